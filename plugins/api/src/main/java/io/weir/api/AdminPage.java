@@ -1,0 +1,44 @@
+package io.weir.api;
+
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page under the admin listener at {@code /plugins/<plugin id>/<path>}. A POST is refused by the host where its {@code
+ * Origin} is foreign; who may POST is for the page to check, with a credential of the plugin's own. Thread-safe.
+ */
+public interface AdminPage {
+
+    /** The path below the plugin's own, without a slash at either end; empty for the plugin's first page. */
+    String path();
+
+    /** Answers a request. Runs on the plugin executor and may block. */
+    CompletionStage<Response> handle(Request request);
+
+    /**
+     * A request for a page.
+     *
+     * @param method {@code GET} or {@code POST}
+     * @param subPath what follows the page's path, without a leading slash
+     * @param query the query's parameters, the last of each name
+     * @param headers the request's headers by lower-case name, the last of each name
+     * @param body the body; empty for GET
+     */
+    record Request(String method, String subPath, Map<String, String> query, Map<String, String> headers, byte[] body) {
+        /** A header's value, or null where there is none. */
+        public @Nullable String header(String lowerCaseName) {
+            return headers.get(lowerCaseName);
+        }
+    }
+
+    /**
+     * What a page answers.
+     *
+     * @param status the HTTP status
+     * @param contentType the media type of the body
+     * @param headers further headers
+     * @param body the body
+     */
+    record Response(int status, String contentType, Map<String, String> headers, byte[] body) {}
+}

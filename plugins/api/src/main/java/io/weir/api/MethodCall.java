@@ -1,0 +1,37 @@
+package io.weir.api;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import tools.jackson.databind.JsonNode;
+
+/** One call on its way through a {@link MethodHandler}. Thread-safe. */
+public interface MethodCall {
+
+    /** The method's name, as the client wrote it. */
+    String method();
+
+    /** The parameters: an array or an object; an empty array where the client sent none. */
+    JsonNode params();
+
+    /** The name of the network that the call came for. */
+    String network();
+
+    /** Who called. */
+    Caller caller();
+
+    /** When the call is given up, on the clock of {@link System#nanoTime}. */
+    long deadlineNanos();
+
+    /**
+     * Gives the call more time from now on, up to the host's {@code plugins.max-call-time}.
+     *
+     * @return the time that was given, which may be shorter than asked for
+     */
+    Duration extendDeadline(Duration fromNow);
+
+    /** Calls networks through the proxy, on behalf of this call's caller. */
+    ChainClient chain();
+
+    /** The plugin's executor; its threads may block. */
+    Executor executor();
+}

@@ -1,0 +1,64 @@
+package io.weir.api;
+
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * How the nodes of one kind of network are probed: which calls tell the chain, the head and whether the node is still
+ * syncing, and how their answers read. Pure and thread-safe.
+ */
+public interface NetworkKind {
+
+    /** The kind's name, as in a network's {@code kind} setting. */
+    String name();
+
+    /** A chain id as this kind compares it. Applied to the configured one and to what nodes answer. */
+    String normaliseChainId(String chainId);
+
+    /** The call that tells the chain id. */
+    ProbeCall chainIdCall();
+
+    /** The call that tells the head. */
+    ProbeCall headCall();
+
+    /** The call that tells whether the node is syncing. */
+    ProbeCall syncingCall();
+
+    /**
+     * Reads a chain id.
+     *
+     * @throws IllegalArgumentException when the result is none
+     */
+    String readChainId(JsonNode result);
+
+    /**
+     * Reads the head's number.
+     *
+     * @throws IllegalArgumentException when the result has none
+     */
+    long readHead(JsonNode result);
+
+    /**
+     * Reads whether the node is syncing.
+     *
+     * @throws IllegalArgumentException when the result does not tell
+     */
+    boolean readSyncing(JsonNode result);
+
+    /** Whether a client may send the call again without effect, for methods that the proxy's catalogue does not know. */
+    default boolean isRepeatable(String method) {
+        return false;
+    }
+
+    /** A call of a probe. Immutable. */
+    record ProbeCall(String method, List<JsonNode> params) {
+        public ProbeCall {
+            params = List.copyOf(params);
+        }
+
+        /** A call without parameters. */
+        public static ProbeCall of(String method) {
+            return new ProbeCall(method, List.of());
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.weir.api;
+
+import java.util.List;
+import org.pf4j.ExtensionPoint;
+
+/**
+ * A plugin's entrance: one class per plugin, public, with a public constructor without parameters and PF4J's
+ * {@code @Extension} on it.
+ *
+ * <p>Life cycle, each step once and on one host thread: the constructor (no side effects), {@link #provision},
+ * {@link #validate}, then the offers ({@link #methodHandlers} and so on, asked for once), {@link #start} and, in the end,
+ * {@link #close}. A step that throws stops this plugin; the host says so and closes it.
+ */
+public interface WeirPlugin extends ExtensionPoint {
+
+    /**
+     * Takes what the host gives: settings, data folder, meters, threads, clients. Reads the settings; opens nothing that
+     * {@link #close} could not close.
+     *
+     * @throws Exception when the plugin cannot run with this context; the message is shown to the operator
+     */
+    void provision(PluginContext context) throws Exception;
+
+    /** Says what is wrong with the settings, one line each as {@code path: value (expected: rule)}; empty when nothing. */
+    default List<String> validate() {
+        return List.of();
+    }
+
+    /**
+     * Begins work in the background, where there is any. Calls may arrive from here on.
+     *
+     * @throws Exception when the plugin cannot start; the message is shown to the operator
+     */
+    default void start() throws Exception {}
+
+    /** Gives back everything. Called in every case, also after a failed {@link #provision}; must not throw. */
+    default void close() {}
+
+    /** The JSON-RPC methods that this plugin answers. */
+    default List<MethodHandler> methodHandlers() {
+        return List.of();
+    }
+
+    /** The URL schemes behind which this plugin has nodes in this process. */
+    default List<UpstreamProvider> upstreamProviders() {
+        return List.of();
+    }
+
+    /** The kinds of network, beside {@code ethereum}, that this plugin knows how to probe. */
+    default List<NetworkKind> networkKinds() {
+        return List.of();
+    }
+
+    /** The pages that this plugin shows on the admin listener. */
+    default List<AdminPage> adminPages() {
+        return List.of();
+    }
+
+    /** The commands behind {@code plugin <id> …}; asked for after {@link #provision}, without {@link #start}. */
+    default List<PluginCommand> commands() {
+        return List.of();
+    }
+}
