@@ -1,0 +1,11 @@
+package io.weir.config;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The admin listener. Immutable.
+ *
+ * @param port 0 for any free port
+ * @param tokenSha256 the SHA-256 of the operations' token, 32 bytes in lower-case hex; null where there are none
+ */
+public record AdminConfig(String host, int port, @Nullable String tokenSha256) {}

@@ -1,0 +1,72 @@
+package io.weir.config;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One chain and the nodes that serve it. Immutable.
+ *
+ * @param kind {@code ethereum}, or one that a plugin brings
+ * @param chainId as text, also where it was written as a number
+ * @param hosts Host header names, in lower case, that mean this network
+ * @param upstreams by id, in the order of the file
+ */
+public record NetworkConfig(
+        String name,
+        String kind,
+        String chainId,
+        Set<String> hosts,
+        Map<String, UpstreamConfig> upstreams,
+        Verify verify,
+        Hashing hashing,
+        long finalityDepth,
+        MethodRules methods,
+        HealthConfig health) {
+
+    /** What is proven of answers before they are used. */
+    public enum Verify {
+        /** Nothing. */
+        OFF,
+        /** What is kept. */
+        BEFORE_CACHING,
+        /** What is served. */
+        BEFORE_SERVING
+    }
+
+    /** Whether the chain's hashes follow Ethereum's rules. */
+    public enum Hashing {
+        /** Found out. */
+        AUTO,
+        /** They do. */
+        ETHEREUM,
+        /** They do not. */
+        NONE
+    }
+
+    /** What becomes of a method that the catalogue does not know. */
+    public enum UnknownMethods {
+        /** It goes upstream, neither kept nor repeated. */
+        PASS,
+        /** It is answered with -32601. */
+        DENY
+    }
+
+    /**
+     * Which methods a network serves: names, prefixes such as {@code debug_*}, or {@code *}. Deny beats allow; some
+     * names are denied unless allowed.
+     */
+    public record MethodRules(List<String> allow, List<String> deny, UnknownMethods unknown) {}
+
+    /**
+     * How nodes are watched.
+     *
+     * @param intervalMillis between polls while there is traffic
+     * @param idleIntervalMillis between polls while there is none
+     * @param downIntervalMillis between probes of a node that failed
+     * @param timeoutMillis of one probe
+     * @param maxLag blocks behind the best head at which a node is left out
+     */
+    public record HealthConfig(
+            long intervalMillis, long idleIntervalMillis, long downIntervalMillis, long timeoutMillis, long maxLag) {}
+}

@@ -1,0 +1,47 @@
+package io.weir.config;
+
+/**
+ * The JSON-RPC listener and its bounds. Immutable.
+ *
+ * @param port 0 for any free port
+ * @param threads event loops; 0 for one per processor
+ * @param transport {@code auto}, {@code epoll} or {@code nio}
+ * @param maxBodyBytes of one HTTP body or one WebSocket message
+ * @param maxBatch calls in one batch
+ * @param maxHeaderBytes of all headers of one request together
+ * @param maxRequestLineBytes of the request line
+ * @param maxFrameBytes of one WebSocket frame
+ * @param maxConnections open at once; over it new ones are closed
+ * @param maxPipelined requests in flight on one HTTP connection, and messages on one WebSocket; over it reading pauses
+ * @param idleMillis without traffic after which a connection is closed
+ * @param requestTimeoutMillis within which a request must have arrived whole
+ * @param callTimeoutMillis within which a call is answered
+ * @param drainMillis within which calls in flight are answered at the end
+ */
+public record ServerConfig(
+        String host,
+        int port,
+        int threads,
+        Transport transport,
+        int maxBodyBytes,
+        int maxBatch,
+        int maxHeaderBytes,
+        int maxRequestLineBytes,
+        int maxFrameBytes,
+        int maxConnections,
+        int maxPipelined,
+        long idleMillis,
+        long requestTimeoutMillis,
+        long callTimeoutMillis,
+        long drainMillis) {
+
+    /** The system's way of waiting for sockets. */
+    public enum Transport {
+        /** epoll where there is, else NIO. */
+        AUTO,
+        /** epoll. */
+        EPOLL,
+        /** NIO. */
+        NIO
+    }
+}

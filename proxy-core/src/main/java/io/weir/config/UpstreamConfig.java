@@ -1,0 +1,44 @@
+package io.weir.config;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node. Its URL and headers may hold credentials: {@link #toString} shows neither. Immutable.
+ *
+ * @param id its name in logs, metrics and answers
+ * @param url {@code http(s)://…}, or a scheme that a plugin brings
+ * @param wsUrl {@code ws(s)://…}, or null where it has none
+ * @param weight its share among nodes of the same tier; at least 1
+ * @param tier lower is preferred; another tier is asked only where no healthy node is left below
+ * @param headers sent with each request
+ * @param tags free words
+ * @param maxConnections open at once, of all event loops together; at least one per loop is always allowed
+ * @param maxQueue calls of one event loop that may wait for a connection
+ * @param connectTimeoutMillis of the connection, TLS included
+ * @param timeoutMillis of one attempt
+ * @param idleMillis after which an unused connection is closed
+ * @param maxResponseBytes of one answer
+ */
+public record UpstreamConfig(
+        String id,
+        URI url,
+        @Nullable URI wsUrl,
+        int weight,
+        int tier,
+        Map<String, String> headers,
+        List<String> tags,
+        int maxConnections,
+        int maxQueue,
+        long connectTimeoutMillis,
+        long timeoutMillis,
+        long idleMillis,
+        int maxResponseBytes) {
+
+    @Override
+    public String toString() {
+        return "UpstreamConfig[" + id + "]";
+    }
+}

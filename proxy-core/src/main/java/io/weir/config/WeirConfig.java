@@ -1,0 +1,50 @@
+package io.weir.config;
+
+import com.typesafe.config.Config;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The whole configuration. Immutable.
+ *
+ * @param defaultNetwork the network of requests that name none
+ * @param networks by name, in the order of the file
+ */
+public record WeirConfig(
+        ServerConfig server,
+        AdminConfig admin,
+        String defaultNetwork,
+        Map<String, NetworkConfig> networks,
+        AccessConfig access,
+        CacheConfig cache,
+        PluginsConfig plugins) {
+
+    /**
+     * What is kept in memory.
+     *
+     * @param memoryBytes the bound of all results together
+     */
+    public record CacheConfig(long memoryBytes) {}
+
+    /**
+     * Where plugins are found and what they get.
+     *
+     * @param path folders that hold plugins, resolved against the working directory
+     * @param disabled ids of plugins that are left alone
+     * @param data the folder below which each plugin has its data folder
+     * @param threads of the plugin executor
+     * @param queue calls that may wait for such a thread
+     * @param maxCallTimeMillis how far a handler may move a call's deadline
+     * @param settings each plugin's own block, by id, with its origins
+     */
+    public record PluginsConfig(
+            List<Path> path,
+            Set<String> disabled,
+            Path data,
+            int threads,
+            int queue,
+            long maxCallTimeMillis,
+            Map<String, Config> settings) {}
+}

@@ -1,0 +1,94 @@
+package io.weir.jsonrpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+
+/**
+ * One complete JSON value as UTF-8 text: a range of a heap array that nobody writes to any more. Immutable; equal by
+ * content.
+ */
+public final class RawJson {
+
+    /** {@code null} */
+    public static final RawJson NULL = of("null");
+
+    /** {@code []} */
+    public static final RawJson EMPTY_ARRAY = of("[]");
+
+    private final byte[] array;
+    private final int offset;
+    private final int length;
+
+    private RawJson(byte[] array, int offset, int length) {
+        this.array = array;
+        this.offset = offset;
+        this.length = length;
+    }
+
+    /** The value that stands at a range of an array, which the caller gives up. */
+    public static RawJson slice(byte[] array, int offset, int length) {
+        return new RawJson(array, offset, length);
+    }
+
+    /** The value that a whole array holds, which the caller gives up. */
+    public static RawJson of(byte[] array) {
+        return new RawJson(array, 0, array.length);
+    }
+
+    /** The value of this text. */
+    public static RawJson of(String json) {
+        return of(json.getBytes(UTF_8));
+    }
+
+    /** The array that holds the value; not to be written to. */
+    public byte[] array() {
+        return array;
+    }
+
+    /** Where in the array the value begins. */
+    public int offset() {
+        return offset;
+    }
+
+    /** How many bytes the value has. */
+    public int length() {
+        return length;
+    }
+
+    /** The value's first byte, which tells its type. */
+    public byte first() {
+        return array[offset];
+    }
+
+    /** The value's bytes, copied. */
+    public byte[] toBytes() {
+        return Arrays.copyOfRange(array, offset, offset + length);
+    }
+
+    /** The same value in an array of its own, so that the one it was cut from can be freed. */
+    public RawJson compact() {
+        return length == array.length ? this : of(toBytes());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RawJson that
+                && Arrays.equals(array, offset, offset + length, that.array, that.offset, that.offset + that.length);
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = 1;
+        for (int i = offset; i < offset + length; i++) {
+            hash = 31 * hash + array[i];
+        }
+        return hash;
+    }
+
+    /** The value's text. */
+    @Override
+    public String toString() {
+        return new String(array, offset, length, UTF_8);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * JSON-RPC 2.0 as bytes: reading requests, slicing replies, writing replies, codes. No sockets, no trees where a slice will
+ * do; imports nothing of the proxy. Start at {@link io.weir.jsonrpc.RequestReader} and {@link io.weir.jsonrpc.RpcReply}.
+ */
+@NullMarked
+package io.weir.jsonrpc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * Meters over a Dropwizard registry: what is counted, under which names and labels, and its Prometheus text. Imports
+ * nothing of the proxy.
+ */
+@NullMarked
+package io.weir.metrics;
+
+import org.jspecify.annotations.NullMarked;
