@@ -128,14 +128,15 @@ public final class Sources {
      * elsewhere), else the last one, which is the one that counts in HOCON.
      */
     private @Nullable Place valuePlace(List<String> path, ConfigOrigin origin) {
+        Matcher known = DESCRIPTION.matcher(origin.description());
+        String file = known.matches() ? known.group(1) : "";
         Place last = null;
         Place lastSubstituted = null;
         for (Place place : places.getOrDefault(path, List.of())) {
-            Spot spot = place.entry().value();
-            if (spot == null) {
+            if (place.entry().value() == null) {
                 continue;
             }
-            if (origin.description().equals(place.file() + ": " + spot.line())) {
+            if (place.file().equals(file) && place.entry().isOnLine(origin.lineNumber())) {
                 return place;
             }
             last = place;
