@@ -33,10 +33,14 @@ record Outline(List<Item> items) {
             }
             boolean several = text.startsWith("\"\"\"");
             return line == value.line()
-                    || (several && line == value.line() + text.chars().filter(c -> c == '\n').count());
+                    || (several
+                            && line
+                                    == value.line()
+                                            + text.chars()
+                                                    .filter(c -> c == '\n')
+                                                    .count());
         }
     }
-
 
     /** A value of a block or list with plain text beside it, which the parser would drop. */
     record Mixture(List<String> path, Spot spot) implements Item {}

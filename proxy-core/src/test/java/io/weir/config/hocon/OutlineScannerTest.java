@@ -120,8 +120,7 @@ class OutlineScannerTest {
         Map<List<String>, List<Entry>> scanned = new HashMap<>();
         for (Item item : scan(text)) {
             if (item instanceof Entry entry && entry.value() != null) {
-                scanned.computeIfAbsent(entry.path(), path -> new ArrayList<>())
-                        .add(entry);
+                scanned.computeIfAbsent(entry.path(), path -> new ArrayList<>()).add(entry);
             }
         }
         Config config = ConfigFactory.parseString(text);
