@@ -1,0 +1,17 @@
+package io.weir.plugin.call;
+
+/**
+ * What one plugin's calls share. Thread-safe.
+ *
+ * @param lane the threads they run on
+ * @param trees their JSON
+ * @param log where their failures are told
+ * @param outcomes where they are counted
+ */
+public record Quarters(Lane lane, Trees trees, FailureLog log, OutcomeMeters outcomes) {
+
+    /** The plugin's id. */
+    public String pluginId() {
+        return lane.pluginId();
+    }
+}
