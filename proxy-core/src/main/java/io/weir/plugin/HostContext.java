@@ -81,7 +81,6 @@ final class HostContext implements PluginContext, AutoCloseable {
     public void close() {
         timer.close();
         group.close();
-        quarters.lane().close();
-        quarters.outcomes().close();
+        quarters.close();
     }
 }

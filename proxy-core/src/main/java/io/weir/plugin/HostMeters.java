@@ -1,6 +1,5 @@
 package io.weir.plugin;
 
-import com.codahale.metrics.Timer;
 import io.weir.api.PluginMeters;
 import io.weir.metrics.MeterGroup;
 import io.weir.plugin.call.FailureLog;
@@ -44,8 +43,8 @@ final class HostMeters implements PluginMeters {
     }
 
     @Override
-    public PluginMeters.Timer timer(String name, String help) {
-        Timer timer = group.timer(name, help);
+    public Timer timer(String name, String help) {
+        com.codahale.metrics.Timer timer = group.timer(name, help);
         return timer::update;
     }
 }

@@ -66,7 +66,8 @@ public final class GateClient implements ChainClient {
 
     private RawJson text(JsonNode params) {
         if (params == null || !params.isContainer()) {
-            throw new RpcException(RpcException.INVALID_PARAMS, "params: " + params + " (expected: an array or object)");
+            throw new RpcException(
+                    RpcException.INVALID_PARAMS, "params: " + params + " (expected: an array or object)");
         }
         return quarters.trees().text(params);
     }

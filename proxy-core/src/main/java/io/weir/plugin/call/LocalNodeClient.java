@@ -72,7 +72,9 @@ public final class LocalNodeClient implements NodeClient {
         if (ending instanceof Ending.Broken<RawJson> broken) {
             quarters.log().failed("a node's " + asking.call.method(), broken.cause());
             return failed(
-                    Fault.SERVER_ERROR, Executed.MAYBE, broken.cause().getClass().getSimpleName());
+                    Fault.SERVER_ERROR,
+                    Executed.MAYBE,
+                    broken.cause().getClass().getSimpleName());
         }
         if (ending instanceof Ending.Late<RawJson> late) {
             return failed(Fault.TIMEOUT, late.begun() ? Executed.MAYBE : Executed.NO, "no answer in time");

@@ -37,7 +37,9 @@ public final class Trees {
         try {
             return strict.readTree(params.array(), params.offset(), params.length());
         } catch (JacksonException e) {
-            throw new RpcException(RpcException.INVALID_PARAMS, ErrorCode.INVALID_PARAMS.error().message());
+            throw new RpcException(
+                    RpcException.INVALID_PARAMS,
+                    ErrorCode.INVALID_PARAMS.error().message());
         }
     }
 
