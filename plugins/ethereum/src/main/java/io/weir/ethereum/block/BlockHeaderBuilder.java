@@ -66,11 +66,11 @@ public final class BlockHeaderBuilder {
         for (HeaderField field : HeaderField.values()) {
             Bytes value = values.get(field);
             if (value != null) {
-                if (inOrder.size() < field.ordinal()) {
+                if (inOrder.size() < field.index()) {
                     throw missing(HeaderField.values()[inOrder.size()]);
                 }
                 inOrder.add(value);
-            } else if (field.ordinal() < HeaderField.ALWAYS) {
+            } else if (field.index() < HeaderField.ALWAYS) {
                 throw missing(field);
             }
         }

@@ -17,7 +17,7 @@ class BlockHeaderTest {
     @Test
     void everyFieldOfTheFirstFifteenMustBeThere() {
         for (HeaderField missing : HeaderField.values()) {
-            if (missing.ordinal() < HeaderField.ALWAYS) {
+            if (missing.index() < HeaderField.ALWAYS) {
                 BlockHeaderBuilder builder = upTo(HeaderField.NONCE, missing);
                 assertThatIllegalArgumentException()
                         .isThrownBy(builder::build)
@@ -38,7 +38,7 @@ class BlockHeaderTest {
 
     @Test
     void aHeaderIsTheSameAfterWritingAndReadingForEveryNumberOfFields() {
-        for (int last = HeaderField.NONCE.ordinal(); last < HeaderField.values().length; last++) {
+        for (int last = HeaderField.NONCE.index(); last < HeaderField.values().length; last++) {
             BlockHeader header = upTo(HeaderField.values()[last], null).build();
             BlockHeader read = BlockHeader.decode(header.rlp());
             assertThat(read).isEqualTo(header).hasSameHashCodeAs(header);

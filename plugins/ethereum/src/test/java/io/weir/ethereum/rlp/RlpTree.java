@@ -11,15 +11,15 @@ sealed interface RlpTree {
 
     record Branch(List<RlpTree> items) implements RlpTree {}
 
-    static RlpTree random(Random random, int depth) {
+    static RlpTree random(Random random, int depth, int longestValue) {
         if (depth == 0 || random.nextInt(3) == 0) {
-            byte[] value = new byte[random.nextInt(10) == 0 ? random.nextInt(70_000) : random.nextInt(60)];
+            byte[] value = new byte[random.nextInt(10) == 0 ? random.nextInt(longestValue) : random.nextInt(60)];
             random.nextBytes(value);
             return new Leaf(Bytes.wrap(value));
         }
         List<RlpTree> items = new ArrayList<>();
         for (int i = random.nextInt(8); i > 0; i--) {
-            items.add(random(random, depth - 1));
+            items.add(random(random, depth - 1, longestValue));
         }
         return new Branch(items);
     }
