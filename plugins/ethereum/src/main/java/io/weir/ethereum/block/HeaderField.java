@@ -80,6 +80,7 @@ public enum HeaderField {
     }
 
     /** Where the field stands in the header, from 0: where it is declared here. */
+    @SuppressWarnings("EnumOrdinal") // The order is the whole point of this enumeration.
     public int index() {
         return ordinal();
     }
