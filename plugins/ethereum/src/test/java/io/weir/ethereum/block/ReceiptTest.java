@@ -57,6 +57,7 @@ class ReceiptTest {
     @Test
     void bytesThatAreNoReceiptAreRefused() {
         undecodable(new byte[0], "receipt: no bytes (expected: a type or a list)");
+        undecodable(new byte[] {0, (byte) 0xc0}, "receipt type: 0 (expected: 1 to 4, or a list)");
         undecodable(new byte[] {5, (byte) 0xc0}, "receipt type: 5 (expected: 1 to 4, or a list)");
         undecodable(RlpWriter.list(list -> list.unsigned(2)), "receipt status: 0x02 (expected: 0x, 0x01 or a root)");
         undecodable(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
+import io.weir.ethereum.rlp.RlpWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +40,26 @@ class TrieRootTest {
     void oneValueIsALeaf() {
         assertThat(TrieRoot.ofMap(Map.of(ascii("A"), ascii("a".repeat(50)))))
                 .isEqualTo(Hash32.fromHex("0xd23786fb4a010da3ce639d66d5e904a11dbc02746d1ce25029e53290cabf28ab"));
+    }
+
+    /** The branch is written out by hand, as the definition has it. */
+    @Test
+    void aChildOf31BytesStandsInItsParentAndOneOf32ByItsHash() {
+        byte[] shorter = new byte[28];
+        byte[] longer = new byte[29];
+        byte[] embedded = RlpWriter.list(leaf -> leaf.unsigned(0x30).bytes(shorter));
+        byte[] hashed = RlpWriter.list(leaf -> leaf.unsigned(0x30).bytes(longer));
+        assertThat(embedded).hasSize(31);
+        assertThat(hashed).hasSize(32);
+        byte[] branch = RlpWriter.list(node -> {
+            node.encoded(embedded).hash(Hash32.keccak(hashed));
+            for (int i = 2; i < 17; i++) {
+                node.bytes(Bytes.EMPTY);
+            }
+        });
+        assertThat(TrieRoot.ofMap(
+                        Map.of(Bytes.fromHex("0x00"), Bytes.wrap(shorter), Bytes.fromHex("0x10"), Bytes.wrap(longer))))
+                .isEqualTo(Hash32.keccak(branch));
     }
 
     @Test
