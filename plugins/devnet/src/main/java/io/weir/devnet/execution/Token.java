@@ -4,10 +4,12 @@ import io.weir.devnet.state.Account;
 import io.weir.devnet.state.WorldState;
 import io.weir.ethereum.Address;
 import io.weir.ethereum.Bytes;
+import io.weir.ethereum.Hash32;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Objects;
@@ -40,6 +42,26 @@ public final class Token {
         return account;
     }
 
+    /** The data of a call of {@code transfer}. */
+    public static Bytes transferData(Address to, BigInteger amount) {
+        return data(TokenFunction.TRANSFER, Abi.word(to.bytes()), Abi.word(amount));
+    }
+
+    /** The data of a call of {@code approve}. */
+    public static Bytes approveData(Address spender, BigInteger amount) {
+        return data(TokenFunction.APPROVE, Abi.word(spender.bytes()), Abi.word(amount));
+    }
+
+    /** The data of a call of {@code transferFrom}. */
+    public static Bytes transferFromData(Address from, Address to, BigInteger amount) {
+        return data(TokenFunction.TRANSFER_FROM, Abi.word(from.bytes()), Abi.word(to.bytes()), Abi.word(amount));
+    }
+
+    /** The storage position of an account's balance. */
+    public static Hash32 balanceSlot(Address owner) {
+        return TokenStorage.balance(owner);
+    }
+
     static Outcome call(WorldState state, Message message, Address token) {
         TokenCall call = new TokenCall(state.account(token), token, message);
         try {
@@ -49,6 +71,15 @@ public final class Token {
         } catch (Reverted e) {
             return Outcome.revert(state, call.gas(), e.payload());
         }
+    }
+
+    private static Bytes data(TokenFunction function, byte[]... words) {
+        ByteBuffer data = ByteBuffer.allocate(Abi.SELECTOR_BYTES + Abi.WORD_BYTES * words.length)
+                .putInt(function.selector());
+        for (byte[] word : words) {
+            data.put(word);
+        }
+        return Bytes.wrap(data.array());
     }
 
     private static byte[] ascii(String text) {

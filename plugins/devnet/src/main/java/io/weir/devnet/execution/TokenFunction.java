@@ -22,6 +22,11 @@ enum TokenFunction {
         this.parameters = parameters;
     }
 
+    /** The first four bytes of a call's data. */
+    int selector() {
+        return selector;
+    }
+
     /** How many words of parameters it takes. */
     int parameters() {
         return parameters;
