@@ -1,0 +1,8 @@
+/**
+ * API keys: who calls, which networks and methods they may use, and their rates. Imports {@code config}, {@code jsonrpc}
+ * and {@code method} only.
+ */
+@NullMarked
+package io.weir.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * Heads and, later, canonical hashes and finality, as what upstreams report becomes known. Does not know where reports come
+ * from.
+ */
+@NullMarked
+package io.weir.chain;
+
+import org.jspecify.annotations.NullMarked;

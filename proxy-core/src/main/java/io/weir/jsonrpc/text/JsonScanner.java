@@ -1,0 +1,217 @@
+package io.weir.jsonrpc.text;
+
+import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
+
+/**
+ * A walk through a JSON text in a byte array: it tells where values begin and end and makes no objects of them. Confined to
+ * one thread.
+ */
+public final class JsonScanner extends TokenScanner {
+
+    /*
+     * The walk. A caller steps through the containers it cares about (open, firstEntry, nextEntry, member) and skips the
+     * values in them; the positions before and after a skip are the value's slice. Nothing recurses: how deep the walk is and
+     * which kind of container it is in at each level are a counter and one bit per level, so a hostile text costs a bounded
+     * amount of memory and no stack.
+     *
+     * Two modes, which differ only within containers that are skipped whole.
+     * - Strict, for texts of strangers: every byte is held to the grammar of RFC 8259.
+     * - Delimiters, for nodes' answers: brackets must match by kind and strings must be well-formed, as in strict mode; of
+     *   what stands between them only control and non-ASCII bytes are refused. That is enough for a slice to begin and end
+     *   where it should and to stand in another envelope.
+     * Scalars that are skipped by themselves are held to the grammar in both modes.
+     */
+
+    private static final int STRICT_DEPTH = 64;
+    private static final int DELIMITERS_DEPTH = 1024;
+
+    private final boolean strict;
+    private final int maxDepth;
+    private final long[] objects;
+    private int depth;
+
+    private JsonScanner(byte[] text, int offset, int length, boolean strict) {
+        super(text, offset, length);
+        this.strict = strict;
+        this.maxDepth = strict ? STRICT_DEPTH : DELIMITERS_DEPTH;
+        this.objects = new long[maxDepth / Long.SIZE];
+    }
+
+    /** A scanner that holds a range of an array to the letter of JSON, with at most 64 levels of nesting. */
+    public static JsonScanner strict(byte[] text, int offset, int length) {
+        return new JsonScanner(text, offset, length, true);
+    }
+
+    /** A scanner that skips containers by their delimiters, with at most 1024 levels of nesting. */
+    public static JsonScanner delimiters(byte[] text, int offset, int length) {
+        return new JsonScanner(text, offset, length, false);
+    }
+
+    /** Where in the array the walk stands. */
+    public int position() {
+        return position;
+    }
+
+    /** The same, counted from the text's first byte, as problems tell it. */
+    public int offset() {
+        return position - start;
+    }
+
+    /** Enters the object or array whose bracket {@link #peek()} has just found. */
+    public void open() throws JsonSyntaxException {
+        if (depth == maxDepth) {
+            throw problem(Kind.TOO_DEEP, "nesting (expected: at most " + maxDepth + " levels)");
+        }
+        long bit = 1L << depth;
+        if (text[position] == '{') {
+            objects[depth / Long.SIZE] |= bit;
+        } else {
+            objects[depth / Long.SIZE] &= ~bit;
+        }
+        depth++;
+        position++;
+    }
+
+    /** Whether the container just entered has an entry; if not, leaves it. */
+    public boolean firstEntry() throws JsonSyntaxException {
+        if (peek() != closing()) {
+            return true;
+        }
+        close();
+        return false;
+    }
+
+    /** Whether the container goes on after the entry just passed; if not, leaves it. */
+    public boolean nextEntry() throws JsonSyntaxException {
+        int b = peek();
+        if (b == ',') {
+            position++;
+            return true;
+        }
+        if (b != closing()) {
+            throw unexpected(inObject() ? "',' or '}'" : "',' or ']'");
+        }
+        close();
+        return false;
+    }
+
+    /** Passes a member's name and its colon, up to the value; the name, taken from those known where it is among them. */
+    public String member(NameTable known) throws JsonSyntaxException {
+        peek();
+        int nameStart = position + 1;
+        memberName();
+        int nameEnd = position - 1;
+        boolean plain = !escaped;
+        colon();
+        peek();
+        String name = plain ? known.find(text, nameStart, nameEnd) : null;
+        return name != null ? name : JsonString.unescape(text, nameStart, nameEnd);
+    }
+
+    /** Makes sure that nothing but white space follows. */
+    public void end() throws JsonSyntaxException {
+        if (peek() != END) {
+            throw problem(Kind.TRAILING_BYTES, found() + " (expected: the end)");
+        }
+    }
+
+    /** Passes the value that comes next, with all that is in it. */
+    public void skip() throws JsonSyntaxException {
+        int b = peek();
+        if (strict || (b != '{' && b != '[')) {
+            skipByGrammar();
+        } else {
+            skipByDelimiters();
+        }
+    }
+
+    private void skipByGrammar() throws JsonSyntaxException {
+        int outside = depth;
+        do {
+            descend();
+        } while (ascend(outside));
+    }
+
+    /** Passes a scalar or an empty container, after entering the containers around it. */
+    private void descend() throws JsonSyntaxException {
+        int b = peek();
+        while (b == '{' || b == '[') {
+            open();
+            if (!firstEntry()) {
+                return;
+            }
+            if (b == '{') {
+                memberName();
+                colon();
+            }
+            b = peek();
+        }
+        scalar(b);
+    }
+
+    /** After a value: leaves the containers that it ends; whether another value comes before the outermost one ends. */
+    private boolean ascend(int outside) throws JsonSyntaxException {
+        while (depth > outside) {
+            if (nextEntry()) {
+                if (inObject()) {
+                    memberName();
+                    colon();
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void skipByDelimiters() throws JsonSyntaxException {
+        int outside = depth;
+        do {
+            if (position == end) {
+                throw unexpected("a closing bracket");
+            }
+            byte b = text[position];
+            if (b == '"') {
+                string();
+            } else if (b == '{' || b == '[') {
+                open();
+            } else if (b == '}' || b == ']') {
+                if (b != closing()) {
+                    throw unexpected(inObject() ? "'}'" : "']'");
+                }
+                close();
+            } else if (b > ' ' || isSpace(b)) {
+                position++;
+            } else {
+                throw unexpected("JSON");
+            }
+        } while (depth > outside);
+    }
+
+    private void memberName() throws JsonSyntaxException {
+        if (peek() != '"') {
+            throw unexpected("a member's name");
+        }
+        string();
+    }
+
+    private void colon() throws JsonSyntaxException {
+        if (peek() != ':') {
+            throw unexpected("':'");
+        }
+        position++;
+    }
+
+    private boolean inObject() {
+        int level = depth - 1;
+        return (objects[level / Long.SIZE] & 1L << level) != 0;
+    }
+
+    private int closing() {
+        return inObject() ? '}' : ']';
+    }
+
+    private void close() {
+        depth--;
+        position++;
+    }
+}

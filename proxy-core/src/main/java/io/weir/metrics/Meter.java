@@ -1,0 +1,82 @@
+package io.weir.metrics;
+
+import java.util.List;
+
+/** The catalogue of meters: every name, kind, labels and meaning that the proxy itself exports. */
+public enum Meter {
+    /** Calls answered. */
+    CALLS(Kind.COUNTER, "calls", "Calls answered, by outcome", "network", "method", "outcome"),
+    /** Time from a call's arrival to its answer. */
+    CALL_SECONDS(Kind.TIMER, "call_seconds", "Time from a call's arrival to its answer", "network", "method"),
+    /** Requests refused before they became calls. */
+    REQUESTS_REFUSED(Kind.COUNTER, "requests_refused", "Requests refused before they became calls", "reason"),
+    /** Connections open at the JSON-RPC listener. */
+    CONNECTIONS(Kind.GAUGE, "connections", "Connections open at the JSON-RPC listener"),
+    /** Connections closed on arrival because too many were open. */
+    CONNECTIONS_REFUSED(Kind.COUNTER, "connections_refused", "Connections closed on arrival: too many were open"),
+    /** WebSockets open. */
+    WEBSOCKETS(Kind.GAUGE, "websockets", "WebSockets open"),
+    /** Calls sent to an upstream. */
+    UPSTREAM_CALLS(
+            Kind.COUNTER, "upstream_calls", "Attempts at an upstream, by outcome", "network", "upstream", "outcome"),
+    /** Time of an attempt. */
+    UPSTREAM_SECONDS(Kind.TIMER, "upstream_seconds", "Time of an attempt at an upstream", "network", "upstream"),
+    /** Attempts under way. */
+    UPSTREAM_IN_FLIGHT(Kind.GAUGE, "upstream_in_flight", "Attempts under way at an upstream", "network", "upstream"),
+    /** Probes and head polls. */
+    UPSTREAM_PROBES(
+            Kind.COUNTER, "upstream_probes", "Calls of health probes, by outcome", "network", "upstream", "outcome"),
+    /** Whether an upstream is in the pool. */
+    UPSTREAM_HEALTHY(
+            Kind.GAUGE, "upstream_healthy", "1 where the upstream is in the pool, else 0", "network", "upstream"),
+    /** An upstream's head. */
+    UPSTREAM_HEAD(Kind.GAUGE, "upstream_head", "The highest block that the upstream named", "network", "upstream"),
+    /** Calls that were moved to another upstream. */
+    FAILOVERS(Kind.COUNTER, "failovers", "Calls moved to another upstream after a failed attempt", "network"),
+    /** Calls answered by an upstream although none was healthy. */
+    DEGRADED(Kind.COUNTER, "degraded", "Calls answered although no upstream was healthy", "network"),
+    /** Calls of plugin handlers. */
+    PLUGIN_CALLS(Kind.COUNTER, "plugin_calls", "Calls of a plugin's handler, by outcome", "plugin", "outcome");
+
+    /** What a meter measures. */
+    public enum Kind {
+        /** A number that only grows; exported with the suffix {@code _total}. */
+        COUNTER,
+        /** A number that is read. */
+        GAUGE,
+        /** Durations; exported in seconds as quantiles and a count. */
+        TIMER
+    }
+
+    private final Kind kind;
+    private final String id;
+    private final String help;
+    private final List<String> labels;
+
+    Meter(Kind kind, String id, String help, String... labels) {
+        this.kind = kind;
+        this.id = id;
+        this.help = help;
+        this.labels = List.of(labels);
+    }
+
+    /** What it measures. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Its name without prefix and suffix. */
+    public String id() {
+        return id;
+    }
+
+    /** What it means, in one line. */
+    public String help() {
+        return help;
+    }
+
+    /** The names of its labels, in order. */
+    public List<String> labels() {
+        return labels;
+    }
+}

@@ -1,0 +1,74 @@
+package io.weir.pipeline;
+
+import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RpcCall;
+import java.util.concurrent.TimeUnit;
+
+/** One call on its way: what came, for whom, until when, and what became of it. Confined to its event loop. */
+public final class CallContext {
+
+    private final RpcCall call;
+    private final Caller caller;
+    private final NetworkId network;
+    private final EventLoop loop;
+    private final long startNanos;
+    private long deadlineNanos;
+    private final CallTrace trace = new CallTrace();
+
+    public CallContext(
+            RpcCall call, Caller caller, NetworkId network, EventLoop loop, long startNanos, long deadlineNanos) {
+        this.call = call;
+        this.caller = caller;
+        this.network = network;
+        this.loop = loop;
+        this.startNanos = startNanos;
+        this.deadlineNanos = deadlineNanos;
+    }
+
+    /** The call. */
+    public RpcCall call() {
+        return call;
+    }
+
+    /** Who made it. */
+    public Caller caller() {
+        return caller;
+    }
+
+    /** The network that it is for. */
+    public NetworkId network() {
+        return network;
+    }
+
+    /** The event loop that it stays on. */
+    public EventLoop loop() {
+        return loop;
+    }
+
+    /** When it arrived, on the clock of {@link System#nanoTime}. */
+    public long startNanos() {
+        return startNanos;
+    }
+
+    /** When it is given up, on the same clock. */
+    public long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    /** Moves the moment at which it is given up. */
+    public void moveDeadline(long nanos) {
+        deadlineNanos = nanos;
+    }
+
+    /** Time left, or 0. */
+    public long millisLeft(long nowNanos) {
+        return Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadlineNanos - nowNanos));
+    }
+
+    /** What becomes of it, for response headers and meters. */
+    public CallTrace trace() {
+        return trace;
+    }
+}

@@ -1,0 +1,53 @@
+package io.weir.upstream;
+
+import io.netty.channel.EventLoop;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of one network: their health, and the choice among them. Thread-safe. */
+public interface UpstreamPool extends AutoCloseable {
+
+    /**
+     * Chooses a node for an attempt: of the healthy ones of the lowest tier, of two drawn at random by weight the less
+     * loaded one. Where the whole pool has no healthy one, the least bad one that is known to serve the right chain,
+     * marked as degraded.
+     *
+     * @param tried those that this call was sent to already
+     * @return null where none is left
+     */
+    @Nullable
+    Choice choose(List<Upstream> tried);
+
+    /** Whether a healthy node is there. */
+    boolean usable();
+
+    /** When the first of the nodes that are rate limited may be asked again; 0 where not every healthy one is. */
+    int retryAfterSeconds();
+
+    /** Whether each node's first probe has ended, well or not. */
+    boolean probed();
+
+    /**
+     * Runs an action on a loop once each node's first probe has ended, or at the deadline.
+     *
+     * @param deadlineNanos on the clock of {@link System#nanoTime}
+     */
+    void whenProbed(EventLoop loop, long deadlineNanos, Runnable action);
+
+    /** Begins probing. */
+    void start();
+
+    /** The nodes, in the order of the configuration. */
+    List<Upstream> upstreams();
+
+    /** Ends probing and closes every node's connections. */
+    @Override
+    void close();
+
+    /**
+     * A node to ask.
+     *
+     * @param degraded whether it was chosen although it is not healthy
+     */
+    record Choice(Upstream upstream, boolean degraded) {}
+}
