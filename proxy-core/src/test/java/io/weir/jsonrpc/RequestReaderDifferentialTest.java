@@ -21,13 +21,13 @@ import tools.jackson.databind.JsonNode;
  */
 class RequestReaderDifferentialTest {
 
-    private static final int ROUNDS = 60_000;
+    private static final int ROUNDS = 30_000;
 
     private final JacksonOracle oracle = new JacksonOracle(64);
     private final RequestReader reader = new RequestReader(1000);
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 101, 102, 103, 104, 105})
+    @ValueSource(longs = {1, 2})
     void aTextIsJsonToBothOrToNeither(long seed) {
         RandomJson json = new RandomJson(new Random(seed));
         int accepted = 0;
