@@ -46,7 +46,7 @@ class RequestReaderDifferentialTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {3, 4, 201, 202, 203, 204, 205})
+    @ValueSource(longs = {3, 4})
     void anEnvelopeIsReadAsJacksonReadsIt(long seed) {
         Random random = new Random(seed);
         RandomJson json = new RandomJson(random);
