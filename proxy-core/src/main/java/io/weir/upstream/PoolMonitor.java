@@ -52,10 +52,11 @@ final class PoolMonitor {
     private final EventLoop loop;
     private final LongSupplier clock;
     private final List<Watched> nodes = new ArrayList<>();
-    private final CompletableFuture<@Nullable Void> allSeen = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
     private final AtomicBoolean idle = new AtomicBoolean();
     private volatile boolean traffic;
     private volatile boolean closed;
+    private volatile boolean allSeen;
     private int round;
     private long best = -1;
     private @Nullable ScheduledFuture<?> nextRound;
@@ -79,9 +80,14 @@ final class PoolMonitor {
         upstreams.forEach(node -> nodes.add(new Watched(node, new StateLog(network, node, loop, clock))));
     }
 
-    /** Completes when each node's first probe has ended, or at the end of the monitor. */
-    CompletableFuture<@Nullable Void> allSeen() {
+    /** Whether each node's first probe has ended. */
+    boolean allSeen() {
         return allSeen;
+    }
+
+    /** Completes when a node is healthy or each one's first probe has ended, or at the end of the monitor. */
+    CompletableFuture<@Nullable Void> known() {
+        return known;
     }
 
     void start() {
@@ -114,7 +120,7 @@ final class PoolMonitor {
     /** Ends probing. */
     void close() {
         closed = true;
-        allSeen.complete(null);
+        known.complete(null);
         execute(() -> {
             cancel(nextRound);
             nodes.forEach(watched -> cancel(watched.next));
@@ -207,11 +213,10 @@ final class PoolMonitor {
             return;
         }
         boolean again = !take(watched, epoch, result);
-        if (!watched.seen) {
-            watched.seen = true;
-            if (nodes.stream().allMatch(one -> one.seen)) {
-                allSeen.complete(null);
-            }
+        watched.seen = true;
+        allSeen = allSeen || nodes.stream().allMatch(one -> one.seen);
+        if (allSeen || watched.node.health().health() == Health.HEALTHY) {
+            known.complete(null);
         }
         watched.log.note();
         if (again) {
