@@ -47,7 +47,7 @@ final class UpstreamConfigReader {
             "transfer-encoding",
             "upgrade");
 
-    private static final URI NOWHERE = URI.create("none:");
+    private static final URI NOWHERE = URI.create("none:wrong");
 
     private UpstreamConfigReader() {}
 
