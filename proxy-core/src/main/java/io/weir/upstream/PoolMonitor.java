@@ -200,14 +200,14 @@ final class PoolMonitor {
         boolean withChain = !trusted || connects != watched.checkedConnects;
         long deadline = watched.startedNanos + TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         probe.run(watched.node, loop, withChain, deadline, result -> {
-            if (result instanceof ProbeResult.Good) {
+            if (result instanceof HealthProbe.Result.Good) {
                 watched.checkedConnects = connects;
             }
             end(watched, epoch, result);
         });
     }
 
-    private void end(Watched watched, int epoch, ProbeResult result) {
+    private void end(Watched watched, int epoch, HealthProbe.Result result) {
         watched.probing = false;
         if (closed) {
             return;
@@ -227,16 +227,16 @@ final class PoolMonitor {
     }
 
     /** Returns false where the node is to be probed again at once. */
-    private boolean take(Watched watched, int epoch, ProbeResult result) {
+    private boolean take(Watched watched, int epoch, HealthProbe.Result result) {
         NodeHealth health = watched.node.health();
-        if (result instanceof ProbeResult.Good good) {
+        if (result instanceof HealthProbe.Result.Good good) {
             return good(watched, epoch, good);
         }
-        if (result instanceof ProbeResult.WrongChain wrong) {
+        if (result instanceof HealthProbe.Result.WrongChain wrong) {
             watched.node.client().reset(true);
             return health.wrongChain(epoch, wrong.detail());
         }
-        if (result instanceof ProbeResult.Throttled throttled) {
+        if (result instanceof HealthProbe.Result.Throttled throttled) {
             health.throttle(throttled.seconds());
             boolean asked = health.chainKnown() && health.health() != Health.DOWN;
             if (!asked) {
@@ -245,14 +245,14 @@ final class PoolMonitor {
             return true;
         }
         boolean first = health.health() == Health.UNKNOWN || health.health() == Health.WRONG_CHAIN;
-        boolean turned = health.down(epoch, ((ProbeResult.Bad) result).detail());
+        boolean turned = health.down(epoch, ((HealthProbe.Result.Bad) result).detail());
         if (turned) {
             watched.node.client().reset(healthyBeside(watched.node));
         }
         return first || !turned;
     }
 
-    private boolean good(Watched watched, int epoch, ProbeResult.Good good) {
+    private boolean good(Watched watched, int epoch, HealthProbe.Result.Good good) {
         boolean inRound = watched.round == round && !good.syncing();
         if (inRound) {
             best = Math.max(best, good.head());
