@@ -1,0 +1,105 @@
+package io.weir.admin;
+
+import io.netty.channel.EventLoop;
+import io.weir.api.AdminPage.Request;
+import io.weir.api.AdminPage.Response;
+import io.weir.metrics.PrometheusExposition;
+import io.weir.plugin.PluginCatalogue;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what answers a path of the admin listener. Thread-safe. */
+public final class AdminRoutes {
+
+    private static final String PLUGINS = "/plugins/";
+    private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final StatusReport status;
+    private final PrometheusExposition metrics;
+    private final PluginCatalogue plugins;
+
+    public AdminRoutes(StatusReport status, PrometheusExposition metrics, PluginCatalogue plugins) {
+        this.status = status;
+        this.metrics = metrics;
+        this.plugins = plugins;
+    }
+
+    /**
+     * Answers a request.
+     *
+     * @param loop the connection's event loop; called on it
+     * @param sink gets the response once, on the loop
+     */
+    void handle(String path, Request request, EventLoop loop, Consumer<Response> sink) {
+        if (path.startsWith(PLUGINS)) {
+            plugin(path.substring(PLUGINS.length()), request, loop, sink);
+            return;
+        }
+        Response response = own(path);
+        if (response == null) {
+            sink.accept(text(404, "no such path"));
+        } else {
+            sink.accept(request.method().equals("GET") ? response : notAllowed("GET"));
+        }
+    }
+
+    private @Nullable Response own(String path) {
+        return switch (path) {
+            case "/health/live" -> text(200, "live");
+            case "/health/ready" -> ready();
+            case "/metrics" -> new Response(200, PrometheusExposition.CONTENT_TYPE, Map.of(), metrics.text());
+            case "/status" -> new Response(200, "application/json", Map.of(), status.json());
+            default -> null;
+        };
+    }
+
+    private Response ready() {
+        List<String> missing = status.networksWithoutUpstream();
+        return missing.isEmpty() ? text(200, "ready") : text(503, "no usable upstream: " + String.join(", ", missing));
+    }
+
+    private void plugin(String path, Request request, EventLoop loop, Consumer<Response> sink) {
+        int slash = path.indexOf('/');
+        String id = slash < 0 ? path : path.substring(0, slash);
+        String below = slash < 0 ? "" : path.substring(slash + 1);
+        PluginCatalogue.PageMatch match = plugins.page(id, trimmed(below));
+        boolean post = request.method().equals("POST");
+        if (match == null) {
+            sink.accept(text(404, "no such page"));
+        } else if (!post && !request.method().equals("GET")) {
+            sink.accept(notAllowed("GET, POST"));
+        } else if (post && isForeign(request)) {
+            sink.accept(text(403, "Origin: a foreign page (expected: this listener's own address)"));
+        } else {
+            Request forPage =
+                    new Request(request.method(), match.subPath(), request.query(), request.headers(), request.body());
+            match.page().handle(loop, forPage, System.nanoTime() + PAGE_NANOS, sink);
+        }
+    }
+
+    private static String trimmed(String path) {
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    /** Browsers name the page that a POST comes from; other clients name none. */
+    private static boolean isForeign(Request request) {
+        String origin = request.header("origin");
+        return origin != null
+                && !origin.equals("http://" + request.header("host"))
+                && !origin.equals("https://" + request.header("host"));
+    }
+
+    static Response text(int status, String text) {
+        return new Response(
+                status, "text/plain; charset=utf-8", Map.of(), (text + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Response notAllowed(String allow) {
+        Response response = text(405, "no such verb here (expected: " + allow + ")");
+        return new Response(response.status(), response.contentType(), Map.of("Allow", allow), response.body());
+    }
+}
