@@ -69,19 +69,19 @@ public final class BlockHeader {
 
     /** Whether the header has a field. */
     public boolean has(HeaderField field) {
-        return field.ordinal() < values.size();
+        return field.index() < values.size();
     }
 
     /** A field's bytes as they are hashed, or null where the fork has no such field. */
     public @Nullable Bytes get(HeaderField field) {
-        return has(field) ? values.get(field.ordinal()) : null;
+        return has(field) ? values.get(field.index()) : null;
     }
 
     /** Gives each known field that the header has, in order, with its text in JSON-RPC. */
     public void forEachHex(BiConsumer<HeaderField, String> action) {
         for (HeaderField field : FIELDS) {
             if (has(field)) {
-                action.accept(field, field.toHex(values.get(field.ordinal())));
+                action.accept(field, field.toHex(values.get(field.index())));
             }
         }
     }
@@ -168,7 +168,7 @@ public final class BlockHeader {
     }
 
     private Bytes require(HeaderField field) {
-        return values.get(field.ordinal());
+        return values.get(field.index());
     }
 
     @Override

@@ -63,15 +63,17 @@ public final class BlockHeaderBuilder {
      */
     public BlockHeader build() {
         List<Bytes> inOrder = new ArrayList<>();
+        HeaderField firstMissing = null;
         for (HeaderField field : HeaderField.values()) {
             Bytes value = values.get(field);
+            if (value == null && firstMissing == null) {
+                firstMissing = field;
+            }
+            if (firstMissing != null && (value != null || field.index() < HeaderField.ALWAYS)) {
+                throw missing(firstMissing);
+            }
             if (value != null) {
-                if (inOrder.size() < field.ordinal()) {
-                    throw missing(HeaderField.values()[inOrder.size()]);
-                }
                 inOrder.add(value);
-            } else if (field.ordinal() < HeaderField.ALWAYS) {
-                throw missing(field);
             }
         }
         return new BlockHeader(inOrder);

@@ -13,22 +13,22 @@ public final class BlockRoots {
 
     private BlockRoots() {}
 
-    /** The header's {@code transactionsRoot}. */
+    /** The root in a header that stands for the transactions. */
     public static Hash32 transactions(List<Transaction> transactions) {
         return TrieRoot.ofList(transactions.stream().map(Transaction::encoded).toList());
     }
 
-    /** The header's {@code receiptsRoot}. */
+    /** The root in a header that stands for the receipts. */
     public static Hash32 receipts(List<Receipt> receipts) {
         return TrieRoot.ofList(receipts.stream().map(Receipt::encoded).toList());
     }
 
-    /** The header's {@code withdrawalsRoot}. */
+    /** The root in a header that stands for the withdrawals. */
     public static Hash32 withdrawals(List<Withdrawal> withdrawals) {
         return TrieRoot.ofList(withdrawals.stream().map(Withdrawal::rlp).toList());
     }
 
-    /** The header's {@code sha3Uncles}. */
+    /** The hash in a header that stands for the ommers, which JSON-RPC calls uncles. */
     public static Hash32 ommers(List<BlockHeader> ommers) {
         return Hash32.keccak(RlpWriter.list(writer -> ommers.forEach(ommer -> writer.encoded(ommer.rlp()))));
     }

@@ -79,6 +79,12 @@ public enum HeaderField {
         return jsonName;
     }
 
+    /** Where the field stands in the header, from 0: where it is declared here. */
+    @SuppressWarnings("EnumOrdinal") // The order is the whole point of this enumeration.
+    public int index() {
+        return ordinal();
+    }
+
     /** Whether JSON-RPC writes it as a quantity, not as bytes. */
     public boolean isQuantity() {
         return kind.number;

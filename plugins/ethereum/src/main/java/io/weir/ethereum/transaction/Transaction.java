@@ -48,18 +48,21 @@ public record Transaction(
         accessList = List.copyOf(accessList);
         blobVersionedHashes = List.copyOf(blobVersionedHashes);
         authorizationList = List.copyOf(authorizationList);
-        TransactionShape.check(type, "chainId", chainId != null, type != TransactionType.LEGACY, true);
-        TransactionShape.check(type, "gasPrice", gasPrice != null, !type.hasDynamicFee(), !type.hasDynamicFee());
-        TransactionShape.check(
-                type, "maxPriorityFeePerGas", maxPriorityFeePerGas != null, type.hasDynamicFee(), type.hasDynamicFee());
-        TransactionShape.check(type, "maxFeePerGas", maxFeePerGas != null, type.hasDynamicFee(), type.hasDynamicFee());
+        boolean typed = type != TransactionType.LEGACY;
+        boolean dynamic = type.hasDynamicFee();
         boolean blob = type == TransactionType.BLOB;
         boolean setCode = type == TransactionType.SET_CODE;
-        TransactionShape.check(type, "to", to != null, blob || setCode, true);
-        TransactionShape.check(type, "accessList", !accessList.isEmpty(), false, type != TransactionType.LEGACY);
-        TransactionShape.check(type, "maxFeePerBlobGas", maxFeePerBlobGas != null, blob, blob);
-        TransactionShape.check(type, "blobVersionedHashes", !blobVersionedHashes.isEmpty(), false, blob);
-        TransactionShape.check(type, "authorizationList", !authorizationList.isEmpty(), false, setCode);
+        TransactionShape shape = new TransactionShape(type);
+        shape.amount("chainId", chainId, typed, true);
+        shape.amount("gasPrice", gasPrice, !dynamic);
+        shape.amount("maxPriorityFeePerGas", maxPriorityFeePerGas, dynamic);
+        shape.amount("maxFeePerGas", maxFeePerGas, dynamic);
+        shape.presence("to", to != null, blob || setCode, true);
+        shape.amount("value", value, true);
+        shape.list("accessList", accessList, typed);
+        shape.amount("maxFeePerBlobGas", maxFeePerBlobGas, blob);
+        shape.list("blobVersionedHashes", blobVersionedHashes, blob);
+        shape.list("authorizationList", authorizationList, setCode);
     }
 
     /** Starts a transaction of a type. */

@@ -25,10 +25,9 @@ record Leaf(byte[] path, byte[] value) {
         return path[depth];
     }
 
-    /** How many nibbles this path and another have in common from a depth on. */
+    /** How many nibbles this path and another have in common from a depth on; no two leaves have the same path. */
     int commonFrom(int depth, Leaf other) {
-        int end = Arrays.mismatch(path, depth, path.length, other.path, depth, other.path.length);
-        return end < 0 ? path.length - depth : end;
+        return Arrays.mismatch(path, depth, path.length, other.path, depth, other.path.length);
     }
 
     /**
