@@ -53,16 +53,20 @@ class CallsTest {
 
     @Test
     void dataAndInputMayNotDiffer() {
-        assertThat(NODE.text("eth_call", object(",\"data\":\"0x12\",\"input\":\"0x12\""))).isEqualTo("0x");
+        assertThat(NODE.text("eth_call", object(",\"data\":\"0x12\",\"input\":\"0x12\"")))
+                .isEqualTo("0x");
         assertThat(message("eth_call", ",\"data\":\"0x12\",\"input\":\"0x13\""))
                 .startsWith("both \"data\" and \"input\" are set and not equal.");
     }
 
     @Test
     void theEstimateCountsDataAccessListAndCreation() {
-        assertThat(NODE.number("eth_estimateGas", object(",\"data\":\"0x0001\""))).isEqualTo(21_050);
-        assertThat(NODE.number("eth_estimateGas", object(",\"data\":\"0x0001\""), "0x14")).isEqualTo(21_072);
-        assertThat(NODE.number("eth_estimateGas", object(",\"data\":\"0x0001\""), "0x40")).isEqualTo(21_020);
+        assertThat(NODE.number("eth_estimateGas", object(",\"data\":\"0x0001\"")))
+                .isEqualTo(21_050);
+        assertThat(NODE.number("eth_estimateGas", object(",\"data\":\"0x0001\""), "0x14"))
+                .isEqualTo(21_072);
+        assertThat(NODE.number("eth_estimateGas", object(",\"data\":\"0x0001\""), "0x40"))
+                .isEqualTo(21_020);
         assertThat(NODE.number(
                         "eth_estimateGas",
                         object(",\"accessList\":[{\"address\":\"%s\",\"storageKeys\":[\"0x%s\"]}]"

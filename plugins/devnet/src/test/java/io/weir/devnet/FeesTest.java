@@ -55,7 +55,8 @@ class FeesTest {
         BigInteger baseFee = AnsweredBlock.number(block, "baseFeePerGas");
         var tips = block.get("transactions")
                 .valueStream()
-                .map(transaction -> AnsweredBlock.number(transaction, "gasPrice").subtract(baseFee))
+                .map(transaction ->
+                        AnsweredBlock.number(transaction, "gasPrice").subtract(baseFee))
                 .sorted()
                 .toList();
         assertThat(rewards.get(0).stringValue()).isEqualTo("0x" + tips.get(0).toString(16));
@@ -71,7 +72,9 @@ class FeesTest {
         assertThat(history.get("baseFeePerGas").get(47).stringValue()).isEqualTo("0x0");
         assertThat(history.get("baseFeePerGas").get(48).stringValue()).isEqualTo("0x3b9aca00");
         assertThat(history.has("reward")).isFalse();
-        assertThat(node.call("eth_feeHistory", "0x0", "latest").get("oldestBlock").stringValue())
+        assertThat(node.call("eth_feeHistory", "0x0", "latest")
+                        .get("oldestBlock")
+                        .stringValue())
                 .isEqualTo("0x0");
     }
 

@@ -8,8 +8,8 @@ class ForgottenBlocksTest {
     @Test
     void forgottenNumbersAreAnErrorAndForgottenHashesAreNull() {
         TestNode node = TestNode.start("max-live-blocks = 2");
-        String transaction =
-                node.send(node.transfer(TestNode.KEY_0, TestNode.STRANGER, 1).build().sign(TestNode.KEY_0));
+        String transaction = node.send(
+                node.transfer(TestNode.KEY_0, TestNode.STRANGER, 1).build().sign(TestNode.KEY_0));
         String hash = node.mine().hash().hex();
         assertThat(node.call("eth_getTransactionReceipt", transaction).isNull()).isFalse();
         node.mine();

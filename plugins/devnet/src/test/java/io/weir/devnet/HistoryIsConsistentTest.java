@@ -47,7 +47,9 @@ class HistoryIsConsistentTest {
     }
 
     private static List<JsonNode> all() {
-        return LongStream.rangeClosed(0, LAST).mapToObj(HistoryIsConsistentTest::block).toList();
+        return LongStream.rangeClosed(0, LAST)
+                .mapToObj(HistoryIsConsistentTest::block)
+                .toList();
     }
 
     @Test

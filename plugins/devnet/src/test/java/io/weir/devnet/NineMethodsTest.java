@@ -11,20 +11,67 @@ class NineMethodsTest {
     private static final String NOTHING = "0x" + "12".repeat(32);
 
     private static final String[] HEADER = {
-        "difficulty", "extraData", "gasLimit", "gasUsed", "hash", "logsBloom", "miner", "mixHash", "nonce", "number",
-        "parentHash", "receiptsRoot", "sha3Uncles", "size", "stateRoot", "timestamp", "totalDifficulty",
-        "transactionsRoot", "uncles"
+        "difficulty",
+        "extraData",
+        "gasLimit",
+        "gasUsed",
+        "hash",
+        "logsBloom",
+        "miner",
+        "mixHash",
+        "nonce",
+        "number",
+        "parentHash",
+        "receiptsRoot",
+        "sha3Uncles",
+        "size",
+        "stateRoot",
+        "timestamp",
+        "totalDifficulty",
+        "transactionsRoot",
+        "uncles"
     };
     private static final String[] TRANSACTION = {
-        "blockHash", "blockNumber", "from", "gas", "gasPrice", "hash", "input", "nonce", "r", "s", "to",
-        "transactionIndex", "type", "v", "value"
+        "blockHash",
+        "blockNumber",
+        "from",
+        "gas",
+        "gasPrice",
+        "hash",
+        "input",
+        "nonce",
+        "r",
+        "s",
+        "to",
+        "transactionIndex",
+        "type",
+        "v",
+        "value"
     };
     private static final String[] RECEIPT = {
-        "blockHash", "blockNumber", "contractAddress", "cumulativeGasUsed", "effectiveGasPrice", "from", "gasUsed",
-        "logs", "logsBloom", "to", "transactionHash", "transactionIndex", "type"
+        "blockHash",
+        "blockNumber",
+        "contractAddress",
+        "cumulativeGasUsed",
+        "effectiveGasPrice",
+        "from",
+        "gasUsed",
+        "logs",
+        "logsBloom",
+        "to",
+        "transactionHash",
+        "transactionIndex",
+        "type"
     };
     private static final String[] LOG = {
-        "address", "blockHash", "blockNumber", "data", "logIndex", "removed", "topics", "transactionHash",
+        "address",
+        "blockHash",
+        "blockNumber",
+        "data",
+        "logIndex",
+        "removed",
+        "topics",
+        "transactionHash",
         "transactionIndex"
     };
 
@@ -40,7 +87,8 @@ class NineMethodsTest {
     void getStorageAtAnswersAWord() {
         assertThat(NODE.text("eth_getStorageAt", TestNode.TOKEN, "0x0", "latest"))
                 .isEqualTo("0x00000000000000000000000000000000000000000000d3c21bcecceda1000000");
-        assertThat(NODE.text("eth_getStorageAt", TestNode.STRANGER, "0x0", "0x1")).isEqualTo("0x" + "0".repeat(64));
+        assertThat(NODE.text("eth_getStorageAt", TestNode.STRANGER, "0x0", "0x1"))
+                .isEqualTo("0x" + "0".repeat(64));
     }
 
     @Test
@@ -62,12 +110,17 @@ class NineMethodsTest {
         assertThat(TestNode.names(uncle)).contains(HEADER).doesNotContain("transactions");
         assertThat(uncle.get("uncles").isEmpty()).isTrue();
         assertThat(uncle.get("totalDifficulty").isNull()).isTrue();
-        assertThat(NODE.call("eth_getUncleByBlockHashAndIndex", hash("0x1e"), "0x1")).isEqualTo(uncle);
+        assertThat(NODE.call("eth_getUncleByBlockHashAndIndex", hash("0x1e"), "0x1"))
+                .isEqualTo(uncle);
         assertThat(NODE.call("eth_getUncleByBlockNumberAndIndex", "0x32", "0x0").has("baseFeePerGas"))
                 .isTrue();
-        assertThat(NODE.call("eth_getUncleByBlockNumberAndIndex", "0x1e", "0x2").isNull()).isTrue();
-        assertThat(NODE.call("eth_getUncleByBlockNumberAndIndex", "0x1d", "0x0").isNull()).isTrue();
-        assertThat(NODE.call("eth_getUncleByBlockNumberAndIndex", "0xffff", "0x0").isNull()).isTrue();
+        assertThat(NODE.call("eth_getUncleByBlockNumberAndIndex", "0x1e", "0x2").isNull())
+                .isTrue();
+        assertThat(NODE.call("eth_getUncleByBlockNumberAndIndex", "0x1d", "0x0").isNull())
+                .isTrue();
+        assertThat(NODE.call("eth_getUncleByBlockNumberAndIndex", "0xffff", "0x0")
+                        .isNull())
+                .isTrue();
     }
 
     @Test
@@ -76,7 +129,8 @@ class NineMethodsTest {
         for (JsonNode expected : block.get("transactions")) {
             assertThat(TestNode.names(expected)).contains(TRANSACTION);
             String index = expected.get("transactionIndex").stringValue();
-            assertThat(NODE.call("eth_getTransactionByHash", expected.get("hash").stringValue()))
+            assertThat(NODE.call(
+                            "eth_getTransactionByHash", expected.get("hash").stringValue()))
                     .isEqualTo(expected);
             assertThat(NODE.call("eth_getTransactionByBlockNumberAndIndex", "0x71", index))
                     .isEqualTo(expected);
@@ -84,10 +138,15 @@ class NineMethodsTest {
                     .isEqualTo(expected);
         }
         assertThat(NODE.call("eth_getTransactionByHash", NOTHING).isNull()).isTrue();
-        assertThat(NODE.call("eth_getTransactionByBlockNumberAndIndex", "0x71", "0x3").isNull()).isTrue();
-        assertThat(NODE.call("eth_getTransactionByBlockNumberAndIndex", "0x71", "0xffffffffffffffff").isNull())
+        assertThat(NODE.call("eth_getTransactionByBlockNumberAndIndex", "0x71", "0x3")
+                        .isNull())
                 .isTrue();
-        assertThat(NODE.call("eth_getTransactionByBlockHashAndIndex", NOTHING, "0x0").isNull()).isTrue();
+        assertThat(NODE.call("eth_getTransactionByBlockNumberAndIndex", "0x71", "0xffffffffffffffff")
+                        .isNull())
+                .isTrue();
+        assertThat(NODE.call("eth_getTransactionByBlockHashAndIndex", NOTHING, "0x0")
+                        .isNull())
+                .isTrue();
     }
 
     @Test
@@ -179,8 +238,10 @@ class NineMethodsTest {
     void estimateGasAnswersWhatTheTransactionWillUse() {
         assertThat(NODE.text("eth_estimateGas", "{\"to\":\"" + TestNode.STRANGER + "\"}", "latest"))
                 .isEqualTo("0x5208");
-        assertThat(NODE.text("eth_estimateGas", "{\"from\":\"%s\",\"to\":\"%s\",\"value\":\"0x1\"}"
-                        .formatted(TestNode.ACCOUNT_0, TestNode.STRANGER)))
+        assertThat(NODE.text(
+                        "eth_estimateGas",
+                        "{\"from\":\"%s\",\"to\":\"%s\",\"value\":\"0x1\"}"
+                                .formatted(TestNode.ACCOUNT_0, TestNode.STRANGER)))
                 .isEqualTo("0x5208");
     }
 

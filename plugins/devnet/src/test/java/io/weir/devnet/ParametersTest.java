@@ -34,16 +34,36 @@ class ParametersTest {
     void hashesAndAddressesHaveTheirLength() {
         String json = "invalid argument 0: json: cannot unmarshal ";
         refused(json + "non-string into Go value of type common.Hash", "eth_getTransactionByHash", 5);
-        refused(json + "hex string without 0x prefix into Go value of type common.Hash", "eth_getTransactionByHash", "ab");
-        refused(json + "hex string of odd length into Go value of type common.Hash", "eth_getTransactionByHash", "0xabc");
-        refused(json + "invalid hex string into Go value of type common.Hash", "eth_getTransactionByHash", "0x" + "zz".repeat(32));
-        refused("invalid argument 0: hex string has length 2, want 64 for common.Hash", "eth_getTransactionByHash", "0xab");
-        refused("invalid argument 0: hex string has length 64, want 40 for common.Address", "eth_getBalance", HASH, "latest");
+        refused(
+                json + "hex string without 0x prefix into Go value of type common.Hash",
+                "eth_getTransactionByHash",
+                "ab");
+        refused(
+                json + "hex string of odd length into Go value of type common.Hash",
+                "eth_getTransactionByHash",
+                "0xabc");
+        refused(
+                json + "invalid hex string into Go value of type common.Hash",
+                "eth_getTransactionByHash",
+                "0x" + "zz".repeat(32));
+        refused(
+                "invalid argument 0: hex string has length 2, want 64 for common.Hash",
+                "eth_getTransactionByHash",
+                "0xab");
+        refused(
+                "invalid argument 0: hex string has length 64, want 40 for common.Address",
+                "eth_getBalance",
+                HASH,
+                "latest");
     }
 
     @Test
     void booleansAndIndicesAreOfTheirKind() {
-        refused("invalid argument 1: json: cannot unmarshal string into Go value of type bool", "eth_getBlockByHash", HASH, "true");
+        refused(
+                "invalid argument 1: json: cannot unmarshal string into Go value of type bool",
+                "eth_getBlockByHash",
+                HASH,
+                "true");
         String index = "eth_getTransactionByBlockHashAndIndex";
         String json = "invalid argument 1: json: cannot unmarshal ";
         refused(json + "non-string into Go value of type hexutil.Uint", index, HASH, 0);
@@ -58,16 +78,28 @@ class ParametersTest {
         refused("invalid argument 0: hex string without 0x prefix", "eth_getBlockByNumber", 1, true);
         refused("invalid argument 0: hex string without 0x prefix", "eth_getBlockByNumber", "Latest", true);
         refused("invalid argument 0: hex number with leading zero digits", "eth_getBlockByNumber", "0x01", true);
-        refused("invalid argument 0: block number larger than int64", "eth_getBlockByNumber", "0xffffffffffffffff", true);
+        refused(
+                "invalid argument 0: block number larger than int64",
+                "eth_getBlockByNumber",
+                "0xffffffffffffffff",
+                true);
         refused("invalid argument 0: empty hex string", "eth_getBlockByNumber", "", true);
         String balance = "eth_getBalance";
-        refused("invalid argument 1: json: cannot unmarshal number into Go value of type string", balance, TestNode.TOKEN, 1);
+        refused(
+                "invalid argument 1: json: cannot unmarshal number into Go value of type string",
+                balance,
+                TestNode.TOKEN,
+                1);
         refused(
                 "invalid argument 1: cannot specify both BlockHash and BlockNumber, choose one or the other",
                 balance,
                 TestNode.TOKEN,
                 "{\"blockHash\":\"" + HASH + "\",\"blockNumber\":\"0x1\"}");
-        refused("invalid argument 1: invalid arguments; neither block nor hash specified", balance, TestNode.TOKEN, "{}");
+        refused(
+                "invalid argument 1: invalid arguments; neither block nor hash specified",
+                balance,
+                TestNode.TOKEN,
+                "{}");
     }
 
     @Test
@@ -78,7 +110,12 @@ class ParametersTest {
                 TestNode.TOKEN,
                 "0x" + "0".repeat(65),
                 "latest");
-        refused("unable to decode storage key: hex string invalid", "eth_getStorageAt", TestNode.TOKEN, "0xg", "latest");
+        refused(
+                "unable to decode storage key: hex string invalid",
+                "eth_getStorageAt",
+                TestNode.TOKEN,
+                "0xg",
+                "latest");
         String supply = NODE.text("eth_getStorageAt", TestNode.TOKEN, "0x0", "latest");
         for (String position : new String[] {"0x", "0x00", "0", "0x" + "0".repeat(64)}) {
             assertThat(NODE.text("eth_getStorageAt", TestNode.TOKEN, position, "latest"))

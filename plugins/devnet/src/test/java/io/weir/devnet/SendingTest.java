@@ -56,13 +56,14 @@ class SendingTest {
         JsonNode receipt = node.call("eth_getTransactionReceipt", hash);
         assertThat(receipt.get("blockNumber").stringValue()).isEqualTo("0x81").isEqualTo(node.text("eth_blockNumber"));
         assertThat(receipt.get("status").stringValue()).isEqualTo("0x1");
-        BigInteger fee = AnsweredBlock.number(receipt, "gasUsed")
-                .multiply(AnsweredBlock.number(receipt, "effectiveGasPrice"));
+        BigInteger fee =
+                AnsweredBlock.number(receipt, "gasUsed").multiply(AnsweredBlock.number(receipt, "effectiveGasPrice"));
         assertThat(node.number("eth_getBalance", TestNode.ACCOUNT_0, "latest"))
                 .isEqualTo(before.subtract(fee).subtract(BigInteger.valueOf(1000)));
         assertThat(node.number("eth_getBalance", TestNode.STRANGER, "latest")).isEqualTo(1000);
         assertThat(node.number("eth_getBalance", TestNode.STRANGER, "0x80")).isZero();
-        assertThat(node.call("eth_getTransactionByHash", hash).get("blockNumber")).isEqualTo(receipt.get("blockNumber"));
+        assertThat(node.call("eth_getTransactionByHash", hash).get("blockNumber"))
+                .isEqualTo(receipt.get("blockNumber"));
         assertThat(nonce("latest")).isEqualTo(nonce + 1);
     }
 
@@ -107,7 +108,8 @@ class SendingTest {
     @Test
     void theBestTipComesFirstAndASendersNoncesStayInOrder() {
         String low = node.send(transfer().build().sign(TestNode.KEY_0));
-        String later = node.send(transfer().maxPriorityFeePerGas(GWEI.multiply(BigInteger.valueOf(9)))
+        String later = node.send(transfer()
+                .maxPriorityFeePerGas(GWEI.multiply(BigInteger.valueOf(9)))
                 .build()
                 .sign(TestNode.KEY_0));
         String high = node.send(node.transfer(TestNode.KEY_1, TestNode.STRANGER, 1)
@@ -157,8 +159,7 @@ class SendingTest {
         String raw = TestNode.hex(transfer().build().sign(TestNode.KEY_0));
         long nonce = nonce("latest");
         assertThat(refused(transfer().nonce(0))).isEqualTo("nonce too low: next nonce " + nonce + ", tx nonce 0");
-        assertThat(refused(transfer().gas(20_999)))
-                .isEqualTo("intrinsic gas too low: gas 20999, minimum needed 21000");
+        assertThat(refused(transfer().gas(20_999))).isEqualTo("intrinsic gas too low: gas 20999, minimum needed 21000");
         assertThat(refused(transfer().gas(30_000_001))).isEqualTo("exceeds block gas limit");
         assertThat(refused(transfer().value(BigInteger.TEN.pow(30))))
                 .startsWith("insufficient funds for gas * price + value: balance ")
@@ -171,7 +172,8 @@ class SendingTest {
                 .isEqualTo("transaction underpriced: gas tip cap 0, minimum needed 1");
         assertThat(refused(transfer().input(Bytes.wrap(new byte[40_000])).gas(200_000)))
                 .isEqualTo("insufficient gas for floor data gas cost: gas 200000, minimum needed 421000");
-        assertThat(refused(transfer().to(null).input(Bytes.wrap(new byte[49_153])).gas(1_000_000)))
+        assertThat(refused(
+                        transfer().to(null).input(Bytes.wrap(new byte[49_153])).gas(1_000_000)))
                 .isEqualTo("max initcode size exceeded: code size 49153, limit 49152");
         node.send(Transaction.decode(Bytes.fromHex(raw).toArray()));
         assertThat(refused(raw)).isEqualTo("already known");
@@ -209,7 +211,8 @@ class SendingTest {
 
     @Test
     void allThatWaitsOfASenderMustBePaidFor() {
-        BigInteger half = node.number("eth_getBalance", TestNode.ACCOUNT_0, "latest").divide(BigInteger.TWO);
+        BigInteger half =
+                node.number("eth_getBalance", TestNode.ACCOUNT_0, "latest").divide(BigInteger.TWO);
         node.send(transfer().value(half).build().sign(TestNode.KEY_0));
         assertThat(refused(transfer().value(half))).contains(", queued cost ").contains(", overshot ");
     }

@@ -40,15 +40,17 @@ class TokenIsAnsweredTest {
     void thePlainSlotHoldsTheTotalSupply() {
         assertThat(node.text("eth_getStorageAt", TestNode.TOKEN, "0x0", "latest"))
                 .isEqualTo(call("0x18160ddd"));
-        assertThat(new BigInteger(call("0x18160ddd").substring(2), 16))
-                .isEqualTo(BigInteger.TEN.pow(24));
-        assertThat(node.text("eth_getStorageAt", TestNode.TOKEN, "0x5", "latest")).isEqualTo(call("0x313ce567"));
+        assertThat(new BigInteger(call("0x18160ddd").substring(2), 16)).isEqualTo(BigInteger.TEN.pow(24));
+        assertThat(node.text("eth_getStorageAt", TestNode.TOKEN, "0x5", "latest"))
+                .isEqualTo(call("0x313ce567"));
     }
 
     @Test
     void aMappingsElementIsAtTheHashOfKeyAndSlot() {
         for (String owner : new String[] {TestNode.ACCOUNT_0, TestNode.ACCOUNT_1, TestNode.STRANGER}) {
-            String position = Bytes.fromHex("0x" + word(owner) + "0".repeat(63) + "1").keccak().hex();
+            String position = Bytes.fromHex("0x" + word(owner) + "0".repeat(63) + "1")
+                    .keccak()
+                    .hex();
             assertThat(node.text("eth_getStorageAt", TestNode.TOKEN, position, "latest"))
                     .isEqualTo(call("0x70a08231" + word(owner)));
         }
@@ -63,13 +65,16 @@ class TokenIsAnsweredTest {
                 .sign(TestNode.KEY_0);
         node.send(approve);
         node.mine();
-        Hash32 inner = Bytes.fromHex("0x" + word(TestNode.ACCOUNT_0) + "0".repeat(63) + "2").keccak();
-        String position = Bytes.fromHex("0x" + word(TestNode.ACCOUNT_1) + inner.hex().substring(2))
+        Hash32 inner = Bytes.fromHex("0x" + word(TestNode.ACCOUNT_0) + "0".repeat(63) + "2")
+                .keccak();
+        String position = Bytes.fromHex(
+                        "0x" + word(TestNode.ACCOUNT_1) + inner.hex().substring(2))
                 .keccak()
                 .hex();
         String allowance = call("0xdd62ed3e" + word(TestNode.ACCOUNT_0) + word(TestNode.ACCOUNT_1));
         assertThat(new BigInteger(allowance.substring(2), 16)).isEqualTo(MANY);
-        assertThat(node.text("eth_getStorageAt", TestNode.TOKEN, position, "latest")).isEqualTo(allowance);
+        assertThat(node.text("eth_getStorageAt", TestNode.TOKEN, position, "latest"))
+                .isEqualTo(allowance);
     }
 
     @Test

@@ -24,15 +24,36 @@ class WalletMethodsTest {
     void everyMethodThatItNamesIsThereAndNoOther() {
         assertThat(node.devnet().methods())
                 .containsExactlyInAnyOrder(
-                        "eth_blockNumber", "eth_call", "eth_chainId", "eth_estimateGas", "eth_feeHistory",
-                        "eth_gasPrice", "eth_getBalance", "eth_getBlockByHash", "eth_getBlockByNumber",
-                        "eth_getBlockReceipts", "eth_getBlockTransactionCountByHash",
-                        "eth_getBlockTransactionCountByNumber", "eth_getCode", "eth_getLogs", "eth_getStorageAt",
-                        "eth_getTransactionByBlockHashAndIndex", "eth_getTransactionByBlockNumberAndIndex",
-                        "eth_getTransactionByHash", "eth_getTransactionCount", "eth_getTransactionReceipt",
-                        "eth_getUncleByBlockHashAndIndex", "eth_getUncleByBlockNumberAndIndex",
-                        "eth_getUncleCountByBlockHash", "eth_getUncleCountByBlockNumber", "eth_maxPriorityFeePerGas",
-                        "eth_sendRawTransaction", "eth_syncing", "net_listening", "net_version", "web3_clientVersion");
+                        "eth_blockNumber",
+                        "eth_call",
+                        "eth_chainId",
+                        "eth_estimateGas",
+                        "eth_feeHistory",
+                        "eth_gasPrice",
+                        "eth_getBalance",
+                        "eth_getBlockByHash",
+                        "eth_getBlockByNumber",
+                        "eth_getBlockReceipts",
+                        "eth_getBlockTransactionCountByHash",
+                        "eth_getBlockTransactionCountByNumber",
+                        "eth_getCode",
+                        "eth_getLogs",
+                        "eth_getStorageAt",
+                        "eth_getTransactionByBlockHashAndIndex",
+                        "eth_getTransactionByBlockNumberAndIndex",
+                        "eth_getTransactionByHash",
+                        "eth_getTransactionCount",
+                        "eth_getTransactionReceipt",
+                        "eth_getUncleByBlockHashAndIndex",
+                        "eth_getUncleByBlockNumberAndIndex",
+                        "eth_getUncleCountByBlockHash",
+                        "eth_getUncleCountByBlockNumber",
+                        "eth_maxPriorityFeePerGas",
+                        "eth_sendRawTransaction",
+                        "eth_syncing",
+                        "net_listening",
+                        "net_version",
+                        "web3_clientVersion");
         RpcException unknown = node.error("eth_accounts");
         assertThat(unknown.code()).isEqualTo(-32601);
         assertThat(unknown).hasMessage("the method eth_accounts does not exist/is not available");
@@ -45,8 +66,10 @@ class WalletMethodsTest {
         assertThat(node.number("eth_getBalance", TestNode.ACCOUNT_0))
                 .isEqualTo(node.number("eth_getBalance", TestNode.ACCOUNT_0, "latest"))
                 .isNotEqualTo(BigInteger.TEN.pow(22));
-        assertThat(node.number("eth_getTransactionCount", TestNode.ACCOUNT_0, "0x0")).isZero();
-        assertThat(node.number("eth_getTransactionCount", TestNode.ACCOUNT_0, "latest")).isPositive();
+        assertThat(node.number("eth_getTransactionCount", TestNode.ACCOUNT_0, "0x0"))
+                .isZero();
+        assertThat(node.number("eth_getTransactionCount", TestNode.ACCOUNT_0, "latest"))
+                .isPositive();
         assertThat(node.number("eth_getBalance", "0xA0EE7A142D267C1F36714E4A8F75612F20A79720", "earliest"))
                 .isEqualTo(BigInteger.TEN.pow(22));
     }
@@ -84,7 +107,8 @@ class WalletMethodsTest {
 
     @Test
     void blocksAreFoundByNumberHashAndObject() {
-        String hash = node.call("eth_getBlockByNumber", "0x10", false).get("hash").stringValue();
+        String hash =
+                node.call("eth_getBlockByNumber", "0x10", false).get("hash").stringValue();
         String byNumber = node.text("eth_getBalance", TestNode.ACCOUNT_0, "0x10");
         assertThat(node.text("eth_getBalance", TestNode.ACCOUNT_0, hash)).isEqualTo(byNumber);
         assertThat(node.text("eth_getBalance", TestNode.ACCOUNT_0, "{\"blockNumber\":\"0x10\"}"))
@@ -113,11 +137,13 @@ class WalletMethodsTest {
     void countsAreThoseOfTheBlock() {
         JsonNode block = node.call("eth_getBlockByNumber", "0x1e", false);
         String hash = block.get("hash").stringValue();
-        String transactions = "0x" + Integer.toHexString(block.get("transactions").size());
+        String transactions =
+                "0x" + Integer.toHexString(block.get("transactions").size());
         assertThat(node.text("eth_getBlockTransactionCountByNumber", "0x1e")).isEqualTo(transactions);
         assertThat(node.text("eth_getBlockTransactionCountByHash", hash)).isEqualTo(transactions);
         assertThat(node.text("eth_getUncleCountByBlockNumber", "0x1e")).isEqualTo("0x2");
         assertThat(node.text("eth_getUncleCountByBlockHash", hash)).isEqualTo("0x2");
-        assertThat(node.call("eth_getUncleCountByBlockNumber", "0xffff").isNull()).isTrue();
+        assertThat(node.call("eth_getUncleCountByBlockNumber", "0xffff").isNull())
+                .isTrue();
     }
 }

@@ -36,16 +36,19 @@ class TokenMatchesItsCodeTest {
             assertThat(outcome.succeeded()).as(step.toString()).isEqualTo(step.has("output"));
             String expected = step.get(step.has("output") ? "output" : "revert").stringValue();
             assertThat(outcome.output().hex()).as(step.toString()).isEqualTo(expected);
-            assertThat(outcome.logs().stream().map(TokenMatchesItsCodeTest::json).toList())
+            assertThat(outcome.logs().stream()
+                            .map(TokenMatchesItsCodeTest::json)
+                            .toList())
                     .as(step.toString())
                     .isEqualTo(step.get("logs").valueStream().toList());
             state = outcome.state();
         }
         WorldState last = state;
-        recorded.get("balances").forEachEntry((owner, balance) -> assertThat(
-                        last.account(Token.ADDRESS).slot(TokenStorage.balance(Address.fromHex(owner))))
-                .as(owner)
-                .isEqualTo(new BigInteger(balance.stringValue().substring(2), 16)));
+        recorded.get("balances")
+                .forEachEntry((owner, balance) -> assertThat(
+                                last.account(Token.ADDRESS).slot(TokenStorage.balance(Address.fromHex(owner))))
+                        .as(owner)
+                        .isEqualTo(new BigInteger(balance.stringValue().substring(2), 16)));
         assertThat(recorded.get("steps").size()).isGreaterThan(50);
         assertThat(recorded.get("balances").size()).isEqualTo(4);
     }

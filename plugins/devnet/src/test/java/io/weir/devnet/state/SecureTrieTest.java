@@ -48,7 +48,9 @@ class SecureTrieTest {
             roots.add(trie.root());
         }
         for (int i = 0; i < versions.size(); i++) {
-            assertThat(versions.get(i).root()).as("seed %d, version %d", seed, i).isEqualTo(roots.get(i));
+            assertThat(versions.get(i).root())
+                    .as("seed %d, version %d", seed, i)
+                    .isEqualTo(roots.get(i));
         }
     }
 
