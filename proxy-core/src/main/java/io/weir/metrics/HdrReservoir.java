@@ -2,10 +2,8 @@ package io.weir.metrics;
 
 import com.codahale.metrics.Reservoir;
 import com.codahale.metrics.Snapshot;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
@@ -19,7 +17,8 @@ final class HdrReservoir implements Reservoir {
     private static final int DIGITS = 2;
 
     private final Recorder recorder = new Recorder(HIGHEST, DIGITS);
-    private final Histogram sum = new Histogram(HIGHEST, DIGITS);
+    private final LongAdder nanos = new LongAdder();
+    private final Histogram all = new Histogram(HIGHEST, DIGITS);
 
     @Override
     public int size() {
@@ -27,63 +26,15 @@ final class HdrReservoir implements Reservoir {
     }
 
     @Override
-    public void update(long nanos) {
-        recorder.recordValue(Math.min(Math.max(nanos, 0), HIGHEST));
+    public void update(long value) {
+        long kept = Math.min(Math.max(value, 0), HIGHEST);
+        recorder.recordValue(kept);
+        nanos.add(kept);
     }
 
     @Override
     public synchronized Snapshot getSnapshot() {
-        sum.add(recorder.getIntervalHistogram());
-        return new HdrSnapshot(sum.copy());
-    }
-
-    /** A histogram read as Dropwizard reads snapshots. */
-    private static final class HdrSnapshot extends Snapshot {
-
-        private final Histogram histogram;
-
-        HdrSnapshot(Histogram histogram) {
-            this.histogram = histogram;
-        }
-
-        @Override
-        public double getValue(double quantile) {
-            return histogram.getValueAtPercentile(quantile * 100);
-        }
-
-        @Override
-        public long[] getValues() {
-            return new long[0];
-        }
-
-        @Override
-        public int size() {
-            return (int) Math.min(histogram.getTotalCount(), Integer.MAX_VALUE);
-        }
-
-        @Override
-        public long getMax() {
-            return histogram.getMaxValue();
-        }
-
-        @Override
-        public double getMean() {
-            return histogram.getMean();
-        }
-
-        @Override
-        public long getMin() {
-            return histogram.getMinValue();
-        }
-
-        @Override
-        public double getStdDev() {
-            return histogram.getStdDeviation();
-        }
-
-        @Override
-        public void dump(OutputStream output) {
-            histogram.outputPercentileDistribution(new PrintStream(output, true, StandardCharsets.UTF_8), 1.0);
-        }
+        all.add(recorder.getIntervalHistogram());
+        return new HdrSnapshot(all.copy(), nanos.sum());
     }
 }

@@ -1,0 +1,62 @@
+package io.weir.access;
+
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
+import io.weir.config.AccessConfig.RateConfig;
+import java.time.Duration;
+
+/** A token bucket: holds a burst, refilled evenly. Thread-safe. */
+final class BucketRateGate implements RateGate {
+
+    private static final RateGate UNLIMITED = new RateGate() {
+        @Override
+        public boolean weighted() {
+            return false;
+        }
+
+        @Override
+        public long perSecond() {
+            return 0;
+        }
+
+        @Override
+        public long admit(long units) {
+            return 0;
+        }
+    };
+
+    private final RateConfig rate;
+    private final Bucket bucket;
+
+    private BucketRateGate(RateConfig rate) {
+        this.rate = rate;
+        this.bucket = Bucket.builder()
+                .addLimit(limit ->
+                        limit.capacity(rate.burst()).refillGreedy(rate.callsPerSecond(), Duration.ofSeconds(1)))
+                .withNanosecondPrecision()
+                .build();
+    }
+
+    static RateGate of(RateConfig rate) {
+        return rate.callsPerSecond() == 0 ? UNLIMITED : new BucketRateGate(rate);
+    }
+
+    @Override
+    public boolean weighted() {
+        return rate.weighted();
+    }
+
+    @Override
+    public long perSecond() {
+        return rate.callsPerSecond();
+    }
+
+    @Override
+    public long admit(long units) {
+        if (units > rate.burst()) {
+            return NEVER;
+        }
+        ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(units);
+        return probe.isConsumed() ? 0 : probe.getNanosToWaitForRefill();
+    }
+}

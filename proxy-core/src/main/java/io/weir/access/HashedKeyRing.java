@@ -1,0 +1,75 @@
+package io.weir.access;
+
+import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.KeyConfig;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys by the SHA-256 of their text. The digest's first bytes find the only key that it can be, and the whole digests are
+ * then compared in constant time: what an attacker could learn from the time is about a digest, not about a key. Immutable
+ * and thread-safe.
+ */
+public final class HashedKeyRing implements KeyRing {
+
+    private static final byte[] NO_DIGEST = new byte[32];
+
+    private final Map<Long, Entry> keys;
+    private final @Nullable Caller anonymous;
+
+    private record Entry(byte[] sha256, Caller caller) {}
+
+    private HashedKeyRing(Map<Long, Entry> keys, @Nullable Caller anonymous) {
+        this.keys = Map.copyOf(keys);
+        this.anonymous = anonymous;
+    }
+
+    /** The keys of a configuration. */
+    public static HashedKeyRing of(AccessConfig config) {
+        Map<Long, Entry> keys = new HashMap<>();
+        config.keys().forEach((name, key) -> {
+            byte[] digest = HexFormat.of().parseHex(key.sha256());
+            keys.put(prefix(digest), new Entry(digest, caller(name, key)));
+        });
+        Caller anonymous = config.anonymous()
+                ? new KeyCaller("anonymous", KeyRights.EVERYTHING, BucketRateGate.of(config.anonymousRate()))
+                : null;
+        return new HashedKeyRing(keys, anonymous);
+    }
+
+    private static Caller caller(String name, KeyConfig key) {
+        return new KeyCaller(
+                name, new KeyRights(key.networks(), key.methods(), key.cacheBypass()), BucketRateGate.of(key.rate()));
+    }
+
+    @Override
+    public @Nullable Caller find(String key) {
+        byte[] digest = sha256(key);
+        Entry entry = keys.get(prefix(digest));
+        boolean same = MessageDigest.isEqual(digest, entry == null ? NO_DIGEST : entry.sha256());
+        return same && entry != null ? entry.caller() : null;
+    }
+
+    @Override
+    public @Nullable Caller anonymous() {
+        return anonymous;
+    }
+
+    private static long prefix(byte[] digest) {
+        return ByteBuffer.wrap(digest).getLong();
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("SHA-256 is missing from this Java", e);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.weir.access;
+
+import io.weir.method.MethodPattern;
+import java.util.Set;
+
+/**
+ * What a key may use. Immutable.
+ *
+ * @param networks names, or {@code *}
+ * @param methods names or prefixes such as {@code eth_*}; {@code *} is every method but {@code wallet_*}
+ */
+record KeyRights(Set<String> networks, Set<String> methods, boolean cacheBypass) {
+
+    static final KeyRights EVERYTHING = new KeyRights(Set.of("*"), Set.of("*"), false);
+
+    private static final String WALLET = "wallet_";
+
+    boolean allowNetwork(String network) {
+        return networks.contains("*") || networks.contains(network);
+    }
+
+    boolean allowMethod(String method) {
+        for (String pattern : methods) {
+            boolean everything = pattern.equals("*");
+            if (everything ? !method.startsWith(WALLET) : MethodPattern.matches(pattern, method)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,81 @@
+package io.weir.admin;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.weir.config.AdminConfig;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The admin listener. Has one event loop of its own, so that health and metrics answer while the proxy's loops are busy.
+ * Thread-safe.
+ */
+public final class AdminListener implements AutoCloseable {
+
+    private static final int MAX_BODY = 1024 * 1024;
+    private static final int IDLE_SECONDS = 60;
+
+    private final EventLoopGroup loops;
+    private final Channel channel;
+
+    private AdminListener(EventLoopGroup loops, Channel channel) {
+        this.loops = loops;
+        this.channel = channel;
+    }
+
+    /**
+     * Binds the listener.
+     *
+     * @throws java.net.BindException when the address cannot be bound
+     */
+    public static AdminListener bind(AdminConfig config, AdminRoutes routes) throws Exception {
+        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("weir-admin", true), NioIoHandler.newFactory());
+        try {
+            Channel channel = new ServerBootstrap()
+                    .group(loops)
+                    .channel(NioServerSocketChannel.class)
+                    .childHandler(new ChannelInitializer<SocketChannel>() {
+                        @Override
+                        protected void initChannel(SocketChannel socket) {
+                            ChannelPipeline pipeline = socket.pipeline();
+                            pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS));
+                            pipeline.addLast(new HttpServerCodec());
+                            pipeline.addLast(new HttpServerKeepAliveHandler());
+                            pipeline.addLast(new HttpObjectAggregator(MAX_BODY));
+                            pipeline.addLast(new AdminRequestHandler(routes));
+                        }
+                    })
+                    .bind(config.host(), config.port())
+                    .sync()
+                    .channel();
+            return new AdminListener(loops, channel);
+        } catch (Exception | Error e) {
+            loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+            throw e;
+        }
+    }
+
+    /** The address that it listens at. */
+    public InetSocketAddress localAddress() {
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+}

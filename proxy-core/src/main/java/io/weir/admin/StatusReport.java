@@ -1,0 +1,86 @@
+package io.weir.admin;
+
+import io.weir.network.CurrentGeneration;
+import io.weir.network.Network;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamStatus;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What {@code /status} shows: versions, plugins, networks and their upstreams, without addresses or keys. Thread-safe. */
+public final class StatusReport {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final String version;
+    private final Clock clock;
+    private final Instant started;
+    private final CurrentGeneration generation;
+    private final List<PluginLine> plugins;
+
+    /** A plugin as the report names it. */
+    public record PluginLine(String id, String version) {}
+
+    public StatusReport(String version, Clock clock, CurrentGeneration generation, List<PluginLine> plugins) {
+        this.version = version;
+        this.clock = clock;
+        this.started = clock.instant();
+        this.generation = generation;
+        this.plugins = List.copyOf(plugins);
+    }
+
+    /** The networks that have no usable upstream, by name. */
+    List<String> networksWithoutUpstream() {
+        return generation.get().networks().values().stream()
+                .filter(network -> !network.pool().usable())
+                .map(network -> network.id().name())
+                .sorted()
+                .toList();
+    }
+
+    /** The report as JSON. */
+    byte[] json() {
+        ObjectNode root = JSON.createObjectNode();
+        root.put("version", version);
+        root.put("started", started.toString());
+        root.put("uptimeSeconds", Duration.between(started, clock.instant()).toSeconds());
+        ArrayNode loaded = root.putArray("plugins");
+        plugins.forEach(plugin -> loaded.addObject().put("id", plugin.id()).put("version", plugin.version()));
+        ObjectNode networks = root.putObject("networks");
+        Map<String, Network> sorted = new TreeMap<>(generation.get().networks());
+        sorted.forEach((name, network) -> write(networks.putObject(name), network));
+        return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
+    }
+
+    private static void write(ObjectNode json, Network network) {
+        json.put("kind", network.config().kind());
+        json.put("chainId", network.config().chainId());
+        json.put("usable", network.pool().usable());
+        ArrayNode upstreams = json.putArray("upstreams");
+        for (Upstream upstream : network.pool().upstreams()) {
+            write(upstreams.addObject(), upstream.status());
+        }
+    }
+
+    private static void write(ObjectNode json, UpstreamStatus status) {
+        json.put("id", status.id());
+        json.put("tier", status.tier());
+        json.put("weight", status.weight());
+        json.put("health", status.health().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        if (status.head() >= 0) {
+            json.put("head", status.head());
+        }
+        json.put("inFlight", status.inFlight());
+        if (!status.detail().isEmpty()) {
+            json.put("detail", status.detail());
+        }
+    }
+}

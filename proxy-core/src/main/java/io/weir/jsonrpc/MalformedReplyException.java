@@ -1,0 +1,43 @@
+package io.weir.jsonrpc;
+
+/** Says that a node's answer is none. Has no stack trace: it blames a node, not code. Immutable. */
+public final class MalformedReplyException extends Exception {
+
+    /** What is wrong with the answer. */
+    public enum Reason {
+        /** No JSON, such as an HTML page. */
+        NOT_JSON,
+        /** JSON cut off. */
+        TRUNCATED,
+        /** More after the JSON. */
+        TRAILING_BYTES,
+        /** Nested over 1024 deep. */
+        TOO_DEEP,
+        /** JSON of another kind. */
+        NOT_AN_OBJECT,
+        /** An id that is no string, number or {@code null}. */
+        BAD_ID,
+        /** One of the members that count, twice. */
+        DUPLICATE_MEMBER,
+        /** A result and an error. */
+        BOTH_RESULT_AND_ERROR,
+        /** No result and no error. */
+        NEITHER_RESULT_NOR_ERROR,
+        /** An error that is no object with an integer code and a message in words. */
+        BAD_ERROR
+    }
+
+    private static final long serialVersionUID = 1L;
+
+    private final Reason reason;
+
+    MalformedReplyException(Reason reason, String problem) {
+        super(problem, null, false, false);
+        this.reason = reason;
+    }
+
+    /** What is wrong. */
+    public Reason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,95 @@
+package io.weir.jsonrpc;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.weir.jsonrpc.text.ByteSink;
+import io.weir.jsonrpc.text.JsonString;
+import java.util.List;
+
+/**
+ * Writes what clients are answered. Thread-safe.
+ *
+ * <p>Lengths are told beforehand, exactly, so that a header can name them and a buffer be taken once. A result reaches the
+ * sink as one piece, in the array that it came in.
+ */
+public final class ReplyWriter {
+
+    private static final byte[] HEAD = ascii("{\"jsonrpc\":\"2.0\",\"id\":");
+    private static final byte[] RESULT = ascii(",\"result\":");
+    private static final byte[] ERROR_CODE = ascii(",\"error\":{\"code\":");
+    private static final byte[] MESSAGE = ascii(",\"message\":");
+    private static final byte[] DATA = ascii(",\"data\":");
+    private static final byte[] OPEN_ARRAY = ascii("[");
+    private static final byte[] COMMA = ascii(",");
+    private static final byte[] CLOSE_ARRAY = ascii("]");
+    private static final byte[] CLOSE_OBJECT = ascii("}");
+
+    /** How many bytes {@link #write(RpcResponse, ByteSink)} will write. */
+    public long length(RpcResponse response) {
+        Counter counter = new Counter();
+        write(response, counter);
+        return counter.count;
+    }
+
+    /** Writes one response object. */
+    public void write(RpcResponse response, ByteSink sink) {
+        sink.write(HEAD);
+        write(response.id(), sink);
+        if (response.reply() instanceof RpcReply.Failure failure) {
+            write(failure.error(), sink);
+        } else if (response.reply() instanceof RpcReply.Result result) {
+            sink.write(RESULT);
+            write(result.value(), sink);
+        }
+        sink.write(CLOSE_OBJECT);
+    }
+
+    /** How many bytes {@link #writeBatch} will write. */
+    public long batchLength(List<RpcResponse> responses) {
+        Counter counter = new Counter();
+        writeBatch(responses, counter);
+        return counter.count;
+    }
+
+    /** Writes an array of response objects. An empty one is no answer to anything: write nothing instead. */
+    public void writeBatch(List<RpcResponse> responses, ByteSink sink) {
+        byte[] separator = OPEN_ARRAY;
+        for (RpcResponse response : responses) {
+            sink.write(separator);
+            write(response, sink);
+            separator = COMMA;
+        }
+        sink.write(CLOSE_ARRAY);
+    }
+
+    private static void write(RpcError error, ByteSink sink) {
+        sink.write(ERROR_CODE);
+        sink.write(ascii(Integer.toString(error.code())));
+        sink.write(MESSAGE);
+        sink.write(JsonString.quote(error.message()));
+        RawJson data = error.data();
+        if (data != null) {
+            sink.write(DATA);
+            write(data, sink);
+        }
+        sink.write(CLOSE_OBJECT);
+    }
+
+    private static void write(RawJson json, ByteSink sink) {
+        sink.write(json.array(), json.offset(), json.length());
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(US_ASCII);
+    }
+
+    /** Counts what would be written: the lengths cannot differ from the writing. */
+    private static final class Counter implements ByteSink {
+        private long count;
+
+        @Override
+        public void write(byte[] array, int offset, int length) {
+            count += length;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.weir.jsonrpc;
+
+import io.weir.jsonrpc.text.JsonScanner;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.jsonrpc.text.NameTable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads what clients send, strictly. Thread-safe.
+ *
+ * <p>A body is one JSON text of RFC 8259 in UTF-8 without a byte order mark, nested at most 64 deep; anything else becomes one
+ * {@link InvalidRequest} in place of the whole body. Escapes of half a surrogate pair are JSON: they pass in ids and
+ * parameters, byte for byte, but no method is named so.
+ */
+public final class RequestReader {
+
+    private final int maxBatch;
+    private final NameTable methods;
+
+    /** A reader that knows no methods by name, for batches of at most so many elements. */
+    public RequestReader(int maxBatch) {
+        this(maxBatch, NameTable.EMPTY);
+    }
+
+    /** A reader that makes no strings for methods of these names. */
+    public RequestReader(int maxBatch, NameTable methods) {
+        this.maxBatch = maxBatch;
+        this.methods = methods;
+    }
+
+    /** Reads a body, which the caller gives up: ids and parameters are slices of it. Never throws for what it holds. */
+    public RequestBody read(byte[] body, int offset, int length) {
+        JsonScanner scanner = JsonScanner.strict(body, offset, length);
+        try {
+            RequestBody requests = scanner.peek() == '['
+                    ? batch(body, scanner)
+                    : new RequestBody.Single(new CallReader(body, scanner, methods).read());
+            scanner.end();
+            return requests;
+        } catch (JsonSyntaxException e) {
+            return refused(
+                    e.kind() == JsonSyntaxException.Kind.TOO_DEEP ? ErrorCode.INVALID_REQUEST : ErrorCode.PARSE_ERROR,
+                    e.getMessage());
+        }
+    }
+
+    private RequestBody batch(byte[] body, JsonScanner scanner) throws JsonSyntaxException {
+        scanner.open();
+        if (!scanner.firstEntry()) {
+            return refused(ErrorCode.INVALID_REQUEST, "batch: no elements (expected: at least 1)");
+        }
+        List<RequestItem> items = new ArrayList<>();
+        int count = 0;
+        do {
+            if (count++ < maxBatch) {
+                items.add(new CallReader(body, scanner, methods).read());
+            } else {
+                scanner.skip();
+            }
+        } while (scanner.nextEntry());
+        if (count > maxBatch) {
+            return refused(
+                    ErrorCode.INVALID_REQUEST, "batch: " + count + " elements (expected: at most " + maxBatch + ")");
+        }
+        return new RequestBody.Batch(items);
+    }
+
+    private static RequestBody refused(ErrorCode code, String problem) {
+        RpcError error = code.error(code.error().message() + ": " + problem);
+        return new RequestBody.Single(new InvalidRequest(RawJson.NULL, error));
+    }
+}

@@ -1,0 +1,54 @@
+package io.weir.jsonrpc;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.weir.jsonrpc.text.JsonString;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what nodes are asked. Thread-safe. */
+public final class RequestWriter {
+
+    private static final byte[] CALL_HEAD = "{\"jsonrpc\":\"2.0\",\"id\":".getBytes(US_ASCII);
+    private static final byte[] CALL_METHOD = ",\"method\":".getBytes(US_ASCII);
+    private static final byte[] NOTIFICATION_METHOD = "{\"jsonrpc\":\"2.0\",\"method\":".getBytes(US_ASCII);
+    private static final byte[] PARAMS = ",\"params\":".getBytes(US_ASCII);
+    private static final byte[] END = {'}'};
+
+    /** A call in an array of its own; parameters that are absent go out as an empty array, which every node takes. */
+    public byte[] write(long id, String method, @Nullable RawJson params) {
+        byte[] number = Long.toString(id).getBytes(US_ASCII);
+        RawJson given = params == null ? RawJson.EMPTY_ARRAY : params;
+        return join(
+                piece(CALL_HEAD),
+                piece(number),
+                piece(CALL_METHOD),
+                piece(JsonString.quote(method)),
+                piece(PARAMS),
+                given,
+                piece(END));
+    }
+
+    /** A notification, likewise. */
+    public byte[] writeNotification(String method, @Nullable RawJson params) {
+        RawJson given = params == null ? RawJson.EMPTY_ARRAY : params;
+        return join(piece(NOTIFICATION_METHOD), piece(JsonString.quote(method)), piece(PARAMS), given, piece(END));
+    }
+
+    private static RawJson piece(byte[] bytes) {
+        return RawJson.of(bytes);
+    }
+
+    private static byte[] join(RawJson... pieces) {
+        int length = 0;
+        for (RawJson piece : pieces) {
+            length += piece.length();
+        }
+        byte[] joined = new byte[length];
+        int position = 0;
+        for (RawJson piece : pieces) {
+            System.arraycopy(piece.array(), piece.offset(), joined, position, piece.length());
+            position += piece.length();
+        }
+        return joined;
+    }
+}

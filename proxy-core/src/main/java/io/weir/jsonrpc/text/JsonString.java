@@ -1,0 +1,107 @@
+package io.weir.jsonrpc.text;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Strings between Java and JSON text. */
+public final class JsonString {
+
+    private static final byte[] HEX = "0123456789abcdef".getBytes(UTF_8);
+
+    private JsonString() {}
+
+    /**
+     * The string that stands between two quotes, of which a scanner has seen that it is well-formed. An escaped surrogate
+     * without its other half comes through as it is.
+     */
+    public static String unescape(byte[] text, int start, int end) {
+        int escape = indexOfEscape(text, start, end);
+        if (escape == end) {
+            return new String(text, start, end - start, UTF_8);
+        }
+        StringBuilder string = new StringBuilder(end - start);
+        int plain = start;
+        while (escape < end) {
+            string.append(new String(text, plain, escape - plain, UTF_8));
+            byte kind = text[escape + 1];
+            if (kind == 'u') {
+                string.append((char) Integer.parseInt(new String(text, escape + 2, 4, UTF_8), 16));
+                plain = escape + 6;
+            } else {
+                string.append(unescaped(kind));
+                plain = escape + 2;
+            }
+            escape = indexOfEscape(text, plain, end);
+        }
+        return string.append(new String(text, plain, end - plain, UTF_8)).toString();
+    }
+
+    private static int indexOfEscape(byte[] text, int start, int end) {
+        int i = start;
+        while (i < end && text[i] != '\\') {
+            i++;
+        }
+        return i;
+    }
+
+    private static char unescaped(byte kind) {
+        return switch (kind) {
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            default -> (char) kind;
+        };
+    }
+
+    /** The string as JSON in UTF-8, quotes included; half a surrogate pair is escaped, since UTF-8 has no form for it. */
+    public static byte[] quote(String string) {
+        byte[] plain = quoteIfPlain(string);
+        return plain != null ? plain : quoteWithEscapes(string);
+    }
+
+    private static byte @Nullable [] quoteIfPlain(String string) {
+        byte[] quoted = new byte[string.length() + 2];
+        for (int i = 0; i < string.length(); i++) {
+            char c = string.charAt(i);
+            if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+                return null;
+            }
+            quoted[i + 1] = (byte) c;
+        }
+        quoted[0] = '"';
+        quoted[quoted.length - 1] = '"';
+        return quoted;
+    }
+
+    private static byte[] quoteWithEscapes(String string) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(string.length() * 2);
+        out.write('"');
+        int i = 0;
+        while (i < string.length()) {
+            int codePoint = string.codePointAt(i);
+            i += Character.charCount(codePoint);
+            if (codePoint == '"' || codePoint == '\\') {
+                out.write('\\');
+                out.write(codePoint);
+            } else if (codePoint < ' ' || (codePoint >= 0xd800 && codePoint <= 0xdfff)) {
+                writeUnicodeEscape(codePoint, out);
+            } else {
+                out.writeBytes(Character.toString(codePoint).getBytes(UTF_8));
+            }
+        }
+        out.write('"');
+        return out.toByteArray();
+    }
+
+    private static void writeUnicodeEscape(int unit, ByteArrayOutputStream out) {
+        out.write('\\');
+        out.write('u');
+        for (int shift = 12; shift >= 0; shift -= 4) {
+            out.write(HEX[unit >>> shift & 0xf]);
+        }
+    }
+}

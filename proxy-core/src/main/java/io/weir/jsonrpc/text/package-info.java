@@ -1,0 +1,8 @@
+/**
+ * JSON as bytes, with no word of JSON-RPC: walking through a text, strings and their escapes, known names. Imports nothing of
+ * the proxy. Start at {@link io.weir.jsonrpc.text.JsonScanner}.
+ */
+@NullMarked
+package io.weir.jsonrpc.text;
+
+import org.jspecify.annotations.NullMarked;

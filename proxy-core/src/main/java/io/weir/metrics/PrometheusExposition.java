@@ -1,0 +1,152 @@
+package io.weir.metrics;
+
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Metric;
+import com.codahale.metrics.MetricRegistry;
+import com.codahale.metrics.Timer;
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a Dropwizard registry as Prometheus text. Prometheus' own bridge knows no labels (two names that it maps to one are
+ * refused as duplicates), so the registry is turned into that library's model here, with the labels of the catalogue; the
+ * library writes the text. Thread-safe.
+ */
+public final class PrometheusExposition {
+
+    /** The media type of the text. */
+    public static final String CONTENT_TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;
+
+    private static final double NANOS = 1e9;
+    private static final double[] BOUNDS_SECONDS = {
+        0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30
+    };
+
+    private final MetricRegistry registry;
+    private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
+
+    public PrometheusExposition(MetricRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** Everything in the registry, now. */
+    public byte[] text() {
+        Map<String, List<Sample>> families = new TreeMap<>();
+        registry.getMetrics().forEach((name, metric) -> {
+            Sample sample = Sample.of(name, metric);
+            families.computeIfAbsent(sample.family(), family -> new ArrayList<>())
+                    .add(sample);
+        });
+        List<MetricSnapshot> snapshots = new ArrayList<>();
+        families.forEach((family, samples) -> {
+            MetricSnapshot snapshot = snapshot(family, samples);
+            if (snapshot != null) {
+                snapshots.add(snapshot);
+            }
+        });
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        try {
+            writer.write(text, new MetricSnapshots(snapshots), EscapingScheme.UNDERSCORE_ESCAPING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toByteArray();
+    }
+
+    private static @Nullable MetricSnapshot snapshot(String family, List<Sample> samples) {
+        MetricMetadata metadata = new MetricMetadata(family, samples.get(0).help());
+        Metric first = samples.get(0).metric();
+        if (first instanceof Counter) {
+            return new CounterSnapshot(
+                    metadata,
+                    points(
+                            samples,
+                            (sample, labels) -> new CounterDataPointSnapshot(
+                                    ((Counter) sample.metric()).getCount(), labels, null, 0)));
+        }
+        if (first instanceof Timer) {
+            return new HistogramSnapshot(metadata, points(samples, PrometheusExposition::histogram));
+        }
+        if (first instanceof Gauge<?> gauge && gauge.getValue() instanceof Number) {
+            return new GaugeSnapshot(
+                    metadata,
+                    points(
+                            samples,
+                            (sample, labels) -> new GaugeDataPointSnapshot(
+                                    ((Number) ((Gauge<?>) sample.metric()).getValue()).doubleValue(), labels, null)));
+        }
+        return null;
+    }
+
+    private static HistogramDataPointSnapshot histogram(Sample sample, Labels labels) {
+        HdrSnapshot snapshot = (HdrSnapshot) ((Timer) sample.metric()).getSnapshot();
+        long[] boundsNanos = new long[BOUNDS_SECONDS.length];
+        double[] bounds = new double[BOUNDS_SECONDS.length + 1];
+        for (int i = 0; i < boundsNanos.length; i++) {
+            bounds[i] = BOUNDS_SECONDS[i];
+            boundsNanos[i] = Math.round(BOUNDS_SECONDS[i] * NANOS);
+        }
+        bounds[boundsNanos.length] = Double.POSITIVE_INFINITY;
+        return HistogramDataPointSnapshot.builder()
+                .classicHistogramBuckets(ClassicHistogramBuckets.of(bounds, snapshot.countsBetween(boundsNanos)))
+                .sum(snapshot.sumNanos() / NANOS)
+                .labels(labels)
+                .build();
+    }
+
+    private static <T> List<T> points(List<Sample> samples, PointMaker<T> maker) {
+        List<T> points = new ArrayList<>(samples.size());
+        for (Sample sample : samples) {
+            points.add(maker.make(sample, sample.labels()));
+        }
+        return points;
+    }
+
+    private interface PointMaker<T> {
+        T make(Sample sample, Labels labels);
+    }
+
+    /** One entry of the registry, with what the catalogue says of it. */
+    private record Sample(String family, String help, Labels labels, Metric metric) {
+
+        private static final Map<String, Meter> CATALOGUE = catalogue();
+
+        static Sample of(String name, Metric metric) {
+            Meter meter = CATALOGUE.get(MeterName.id(name));
+            if (meter == null) {
+                return new Sample(name.replaceAll("[^a-zA-Z0-9_]", "_"), name, Labels.EMPTY, metric);
+            }
+            return new Sample(
+                    "weir_" + meter.id(), meter.help(), Labels.of(meter.labels(), MeterName.labelValues(name)), metric);
+        }
+
+        private static Map<String, Meter> catalogue() {
+            Map<String, Meter> meters = new LinkedHashMap<>();
+            for (Meter meter : Meter.values()) {
+                meters.put(meter.id(), meter);
+            }
+            return meters;
+        }
+    }
+}
