@@ -8,7 +8,7 @@ import java.time.Duration;
 /** A token bucket: holds a burst, refilled evenly. Thread-safe. */
 final class BucketRateGate implements RateGate {
 
-    private static final RateGate UNLIMITED = new RateGate() {
+    static final RateGate UNLIMITED = new RateGate() {
         @Override
         public boolean weighted() {
             return false;

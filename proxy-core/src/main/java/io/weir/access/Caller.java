@@ -19,4 +19,7 @@ public interface Caller {
 
     /** The caller's rate. */
     RateGate rate();
+
+    /** The proxy itself, which may do everything at any rate. */
+    Caller PROXY = new KeyCaller("proxy", KeyRights.EVERYTHING, BucketRateGate.UNLIMITED);
 }

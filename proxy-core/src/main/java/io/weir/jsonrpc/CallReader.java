@@ -1,12 +1,11 @@
 package io.weir.jsonrpc;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallReader {
 
+    private static final NameTable MEMBERS = NameTable.of(List.of("jsonrpc", "id", "method", "params"));
     private static final int MAX_METHOD_BYTES = 2048;
     private static final int MAX_EXTRA_MEMBERS = 32;
     private static final String RESERVED_PREFIX = "rpc.";
@@ -59,46 +59,34 @@ final class CallReader {
         scanner.open();
         boolean more = scanner.firstEntry();
         while (more) {
-            scanner.peek();
-            int nameStart = scanner.position() + 1;
-            scanner.name();
-            int nameEnd = scanner.position() - 1;
-            boolean escapedName = scanner.escaped();
-            scanner.colon();
-            scanner.peek();
+            String name = scanner.member(MEMBERS);
             int start = scanner.position();
             scanner.skip();
-            RawJson value = RawJson.slice(text, start, scanner.position() - start);
-            if (escapedName) {
-                byte[] name = JsonString.unescape(text, nameStart, nameEnd).getBytes(UTF_8);
-                member(EnvelopeMember.named(name, 0, name.length), nameStart, nameEnd, value);
-            } else {
-                member(EnvelopeMember.named(text, nameStart, nameEnd), nameStart, nameEnd, value);
-            }
+            member(name, RawJson.slice(text, start, scanner.position() - start));
             more = scanner.nextEntry();
         }
     }
 
-    private void member(EnvelopeMember member, int nameStart, int nameEnd, RawJson value) {
-        switch (member) {
-            case VERSION -> {
-                version = once("jsonrpc", version, value);
+    private void member(String name, RawJson value) {
+        switch (name) {
+            case "jsonrpc" -> {
+                version = once(name, version, value);
                 checkVersion(value);
             }
-            case ID -> {
+            case "id" -> {
                 idIsSure &= id == null;
-                id = once("id", id, value);
+                id = once(name, id, value);
                 checkId(value);
             }
-            case METHOD -> {
-                method = once("method", method, value);
+            case "method" -> {
+                method = once(name, method, value);
                 checkMethod(value);
             }
-            case PARAMS -> {
-                params = once("params", params, value);
+            case "params" -> {
+                params = once(name, params, value);
                 checkParams(value);
             }
-            default -> extra(JsonString.unescape(text, nameStart, nameEnd));
+            default -> extra(name);
         }
     }
 
@@ -137,7 +125,7 @@ final class CallReader {
         int start = value.offset() + 1;
         String known = methods.find(text, start, start + value.length() - 2);
         methodName = known != null ? known : string(value);
-        if (known == null && !UTF_8.newEncoder().canEncode(methodName)) {
+        if (known == null && !JsonString.isUnicode(methodName)) {
             refuse("method", "half a surrogate pair", "Unicode text");
         }
     }

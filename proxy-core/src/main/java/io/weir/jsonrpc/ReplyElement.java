@@ -1,15 +1,18 @@
 package io.weir.jsonrpc;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.weir.jsonrpc.MalformedReplyException.Reason;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.jsonrpc.text.NameTable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one object of a node's answer, once. Confined to one thread. */
 final class ReplyElement {
+
+    private static final NameTable MEMBERS = NameTable.of(List.of("jsonrpc", "id", "result", "error"));
+    private static final NameTable ERROR_MEMBERS = NameTable.of(List.of("code", "message", "data"));
 
     private final byte[] text;
     private final JsonScanner scanner;
@@ -33,38 +36,22 @@ final class ReplyElement {
         scanner.open();
         boolean more = scanner.firstEntry();
         while (more) {
-            envelopeMember(name());
+            envelopeMember(scanner.member(MEMBERS));
             more = scanner.nextEntry();
         }
         return new NodeReply(id == null ? RawJson.NULL : id, reply());
     }
 
-    /** Passes a name and the colon, up to the first byte of the value. */
-    private EnvelopeMember name() throws JsonSyntaxException {
-        scanner.peek();
-        int start = scanner.position() + 1;
-        scanner.name();
-        int end = scanner.position() - 1;
-        boolean escaped = scanner.escaped();
-        scanner.colon();
-        scanner.peek();
-        if (escaped) {
-            byte[] name = JsonString.unescape(text, start, end).getBytes(UTF_8);
-            return EnvelopeMember.named(name, 0, name.length);
-        }
-        return EnvelopeMember.named(text, start, end);
-    }
-
-    private void envelopeMember(EnvelopeMember member) throws JsonSyntaxException, MalformedReplyException {
+    private void envelopeMember(String member) throws JsonSyntaxException, MalformedReplyException {
         switch (member) {
-            case ID -> {
+            case "id" -> {
                 id = once("id", id, value());
                 if (id.first() == '{' || id.first() == '[' || id.first() == 't' || id.first() == 'f') {
                     throw problem(Reason.BAD_ID, "id: no string, number or null");
                 }
             }
-            case RESULT -> result = once("result", result, value());
-            case ERROR -> error();
+            case "result" -> result = once("result", result, value());
+            case "error" -> error();
             default -> scanner.skip();
         }
     }
@@ -78,18 +65,18 @@ final class ReplyElement {
         scanner.open();
         boolean more = scanner.firstEntry();
         while (more) {
-            errorMember(name());
+            errorMember(scanner.member(ERROR_MEMBERS));
             more = scanner.nextEntry();
         }
         error = once("error", error, slice(start));
         failure = failure();
     }
 
-    private void errorMember(EnvelopeMember member) throws JsonSyntaxException, MalformedReplyException {
+    private void errorMember(String member) throws JsonSyntaxException, MalformedReplyException {
         switch (member) {
-            case CODE -> code = once("error.code", code, value());
-            case MESSAGE -> message = once("error.message", message, value());
-            case DATA -> data = once("error.data", data, value());
+            case "code" -> code = once("error.code", code, value());
+            case "message" -> message = once("error.message", message, value());
+            case "data" -> data = once("error.data", data, value());
             default -> scanner.skip();
         }
     }

@@ -1,13 +1,22 @@
 package io.weir.network;
 
+import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.NetworkId;
+import io.weir.pipeline.MethodPlans;
 import io.weir.pipeline.RequestRunner;
 import io.weir.upstream.UpstreamPool;
 
 /**
  * One chain as the proxy serves it. Immutable; what it holds is thread-safe.
  *
+ * @param plans the ways of its methods, which {@code runner} follows
  * @param runner takes request bodies for this network
  */
-public record Network(NetworkId id, NetworkConfig config, UpstreamPool pool, RequestRunner runner) {}
+public record Network(
+        NetworkId id,
+        NetworkConfig config,
+        NetworkKind kind,
+        UpstreamPool pool,
+        MethodPlans plans,
+        RequestRunner runner) {}

@@ -57,6 +57,23 @@ public final class JsonString {
         };
     }
 
+    /** Whether the string is Unicode text: it has no half of a surrogate pair without the other. */
+    public static boolean isUnicode(String string) {
+        int i = 0;
+        while (i < string.length()) {
+            int codePoint = string.codePointAt(i);
+            if (isSurrogate(codePoint)) {
+                return false;
+            }
+            i += Character.charCount(codePoint);
+        }
+        return true;
+    }
+
+    private static boolean isSurrogate(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+    }
+
     /** The string as JSON in UTF-8, quotes included; half a surrogate pair is escaped, since UTF-8 has no form for it. */
     public static byte[] quote(String string) {
         byte[] plain = quoteIfPlain(string);
@@ -87,7 +104,7 @@ public final class JsonString {
             if (codePoint == '"' || codePoint == '\\') {
                 out.write('\\');
                 out.write(codePoint);
-            } else if (codePoint < ' ' || (codePoint >= 0xd800 && codePoint <= 0xdfff)) {
+            } else if (codePoint < ' ' || isSurrogate(codePoint)) {
                 writeUnicodeEscape(codePoint, out);
             } else {
                 out.writeBytes(Character.toString(codePoint).getBytes(UTF_8));

@@ -1,0 +1,61 @@
+package io.weir.config.hocon;
+
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigIncludeContext;
+import com.typesafe.config.ConfigIncluder;
+import com.typesafe.config.ConfigIncluderClasspath;
+import com.typesafe.config.ConfigIncluderFile;
+import com.typesafe.config.ConfigIncluderURL;
+import com.typesafe.config.ConfigObject;
+import java.io.File;
+import java.net.URL;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers a file's include statements, in their order, with what was read for them before; or each with nothing. Typesafe
+ * Config thereby opens no file and no connection of its own. Confined to one thread.
+ */
+final class ChosenIncludes
+        implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
+
+    private final @Nullable Iterator<ConfigObject> chosen;
+
+    ChosenIncludes() {
+        this.chosen = null;
+    }
+
+    ChosenIncludes(List<ConfigObject> chosen) {
+        this.chosen = chosen.iterator();
+    }
+
+    private ConfigObject next() {
+        return chosen == null ? ConfigFactory.empty().root() : chosen.next();
+    }
+
+    @Override
+    public ConfigObject include(ConfigIncludeContext context, String what) {
+        return next();
+    }
+
+    @Override
+    public ConfigObject includeFile(ConfigIncludeContext context, File what) {
+        return next();
+    }
+
+    @Override
+    public ConfigObject includeURL(ConfigIncludeContext context, URL what) {
+        return next();
+    }
+
+    @Override
+    public ConfigObject includeResources(ConfigIncludeContext context, String what) {
+        return next();
+    }
+
+    @Override
+    public ConfigIncluder withFallback(ConfigIncluder fallback) {
+        return this;
+    }
+}

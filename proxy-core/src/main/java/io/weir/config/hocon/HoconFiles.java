@@ -1,0 +1,156 @@
+package io.weir.config.hocon;
+
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigSyntax;
+import io.weir.config.hocon.Outline.Entry;
+import io.weir.config.hocon.Outline.Include;
+import io.weir.config.hocon.Outline.Item;
+import io.weir.config.hocon.Outline.Substitution;
+import io.weir.config.hocon.Outline.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file and those it includes, relative to itself. An include that cannot be read is a problem at its line, and the
+ * rest is read on without it. Confined to one thread.
+ *
+ * <p>Each file is parsed twice: first with empty includes, to know that it is HOCON and so can be scanned for its outline;
+ * then with what the scanned includes hold.
+ */
+final class HoconFiles {
+
+    private static final int MAX_FILES = 256;
+    private static final String FILE_RULE = "a file that can be read";
+
+    private final Sources sources;
+    private final List<Problem> problems;
+    private final Deque<Path> open = new ArrayDeque<>();
+    private int files;
+
+    HoconFiles(Sources sources, List<Problem> problems) {
+        this.sources = sources;
+        this.problems = problems;
+    }
+
+    /** The main file's values, substitutions unresolved; null where there is nothing to go on with. */
+    @Nullable ConfigObject main(Path file) {
+        return read(file, List.of(), new Problem(file.toString(), 1, 0, "file", "", FILE_RULE));
+    }
+
+    /** Reads a file into the block {@code prefix}; {@code site} is where to complain if it cannot be read. */
+    private @Nullable ConfigObject read(Path file, List<String> prefix, Problem site) {
+        Path real;
+        String text;
+        try {
+            real = file.toRealPath();
+            if (open.contains(real)) {
+                return unusable(site, "includes itself", "a file that does not lead back here");
+            }
+            text = SourceText.read(file);
+        } catch (SourceText.NotUtf8Exception e) {
+            problems.add(new Problem(file.toString(), e.line(), 0, "file", "not UTF-8", "text in UTF-8"));
+            return null;
+        } catch (IOException e) {
+            return unusable(site, SourceText.reason(file, e), site.rule());
+        }
+        if (++files > MAX_FILES) {
+            return unusable(site, "too many includes", "at most " + MAX_FILES + " files");
+        }
+        open.push(real);
+        try {
+            return parse(file, prefix, text);
+        } finally {
+            open.pop();
+        }
+    }
+
+    private @Nullable ConfigObject parse(Path file, List<String> prefix, String text) {
+        String shown = file.toString();
+        try {
+            parse(shown, text, new ChosenIncludes());
+            List<ConfigObject> included = new ArrayList<>();
+            for (Item item : OutlineScanner.scan(text).items()) {
+                if (item instanceof Include include) {
+                    included.add(include(file, prefix, include));
+                } else if (item instanceof Entry entry) {
+                    sources.add(shown, prefix, entry);
+                } else if (item instanceof Substitution substitution) {
+                    sources.add(shown, prefix, substitution);
+                }
+            }
+            return parse(shown, text, new ChosenIncludes(included));
+        } catch (ConfigException.WrongType e) {
+            problems.add(new Problem(
+                    shown, line(e), 0, "file", "parts that do not go together", "texts, lists or blocks, not mixed"));
+        } catch (ConfigException e) {
+            problems.add(new Problem(shown, line(e), 0, "file", "a syntax error", SyntaxRule.of(e.getMessage())));
+        }
+        return null;
+    }
+
+    private static ConfigObject parse(String shown, String text, ChosenIncludes includes) {
+        ConfigParseOptions options = ConfigParseOptions.defaults()
+                .setSyntax(ConfigSyntax.CONF)
+                .setOriginDescription(shown)
+                .setIncluder(includes);
+        return ConfigFactory.parseString(text, options).root();
+    }
+
+    private ConfigObject include(Path from, List<String> prefix, Include include) {
+        List<String> path = new ArrayList<>(prefix);
+        path.addAll(include.path());
+        Problem site = new Problem(
+                from.toString(),
+                include.spot().line(),
+                include.spot().column(),
+                "include",
+                '"' + Sources.clean(include.name()) + '"',
+                FILE_RULE);
+        if (include.target() != Target.FILE || include.name().contains("://")) {
+            // Neither shown, for a URL may hold a credential, nor fetched: what the proxy does is said in files.
+            problems.add(with(site, include.target() == Target.CLASSPATH ? "a class path resource" : "a URL", FILE_RULE));
+            return ConfigFactory.empty().root();
+        }
+        ConfigObject found = null;
+        try {
+            found = read(existing(from, include.name()), path, site);
+        } catch (InvalidPathException e) {
+            unusable(site, "is not a file name", FILE_RULE);
+        }
+        return found == null ? ConfigFactory.empty().root() : found;
+    }
+
+    private static Path existing(Path from, String name) {
+        Path plain = from.resolveSibling(name).normalize();
+        for (String ending : List.of("", ".conf", ".json")) {
+            Path candidate = Path.of(plain + ending);
+            if (Files.isRegularFile(candidate)) {
+                return candidate;
+            }
+        }
+        return plain;
+    }
+
+    private @Nullable ConfigObject unusable(Problem site, String reason, String rule) {
+        problems.add(with(site, (site.value() + " " + reason).strip(), rule));
+        return null;
+    }
+
+    private static Problem with(Problem site, String value, String rule) {
+        return new Problem(site.file(), site.line(), site.column(), site.path(), value, rule);
+    }
+
+    private static int line(ConfigException e) {
+        return e.origin() == null ? 1 : Math.max(1, e.origin().lineNumber());
+    }
+}

@@ -1,0 +1,268 @@
+package io.weir.config.hocon;
+
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigUtil;
+import io.weir.config.hocon.Outline.Entry;
+import io.weir.config.hocon.Outline.Include;
+import io.weir.config.hocon.Outline.Item;
+import io.weir.config.hocon.Outline.Spot;
+import io.weir.config.hocon.Outline.Substitution;
+import io.weir.config.hocon.Outline.Target;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds names, values, includes and substitutions in HOCON that Typesafe Config has already accepted; for any other text the
+ * outcome is undefined, though it ends. Confined to one thread.
+ *
+ * <p>It walks the text once, by recursive descent. A value is a run of pieces (block, list, quoted text, substitution, plain
+ * characters) up to a new line, a comma, a closing bracket or a comment.
+ */
+final class OutlineScanner {
+
+    private final String text;
+    private final LineTable lines;
+    private final List<Item> items = new ArrayList<>();
+    private int at;
+    private boolean substituted;
+
+    private OutlineScanner(String text) {
+        this.text = text;
+        this.lines = new LineTable(text);
+    }
+
+    static Outline scan(String text) {
+        OutlineScanner scanner = new OutlineScanner(text);
+        scanner.skipBlank(false);
+        if (scanner.looksAt("{")) {
+            scanner.at++;
+        }
+        scanner.block(List.of(), List.of());
+        return new Outline(List.copyOf(scanner.items));
+    }
+
+    /** Reads what is between braces; {@code owner} is the path without the indexes of lists. */
+    private void block(List<String> path, List<String> owner) {
+        while (true) {
+            skipBlank(true);
+            if (at >= text.length()) {
+                return;
+            }
+            if (looksAt("}")) {
+                at++;
+                return;
+            }
+            if (atInclude()) {
+                include(path);
+            } else {
+                field(path, owner);
+            }
+        }
+    }
+
+    private boolean atInclude() {
+        int after = at + "include".length();
+        return looksAt("include")
+                && after < text.length()
+                && (text.charAt(after) == '"' || isBlank(text.charAt(after)) || text.charAt(after) == '\n');
+    }
+
+    private void include(List<String> path) {
+        int start = at;
+        at = text.indexOf('"', at);
+        if (at < 0) {
+            at = text.length();
+            return;
+        }
+        String words = text.substring(start, at);
+        int quote = at;
+        skipQuoted();
+        // The parser of the values knows the escapes of a quoted text.
+        String name = ConfigFactory.parseString("v = " + text.substring(quote, at)).getString("v");
+        Target target = words.contains("url(")
+                ? Target.URL
+                : words.contains("classpath(") ? Target.CLASSPATH : Target.FILE;
+        items.add(new Include(path, target, name, lines.spot(quote)));
+        skipBlank(false);
+        while (looksAt(")")) {
+            at++;
+            skipBlank(false);
+        }
+    }
+
+    private void field(List<String> parent, List<String> owner) {
+        int start = at;
+        skipKey();
+        String key = text.substring(start, at).stripTrailing();
+        List<String> names = ConfigUtil.splitPath(key);
+        List<Spot> spots = nameSpots(start, key, names.size());
+        List<String> path = parent;
+        for (int i = 0; i < names.size(); i++) {
+            path = with(path, names.get(i));
+            if (i < names.size() - 1) {
+                items.add(new Entry(path, spots.get(i), null, "", false));
+            }
+        }
+        skipBlank(false);
+        if (looksAt("+=")) {
+            at += 2;
+        } else if (looksAt("=") || looksAt(":")) {
+            at++;
+        }
+        skipBlank(false);
+        // Inside a list the owner stays the list: what is deeper cannot be addressed by a path.
+        value(path, owner.size() == parent.size() ? path : owner, spots.get(names.size() - 1));
+    }
+
+    private void skipKey() {
+        while (at < text.length() && "=:{\n".indexOf(text.charAt(at)) < 0 && !looksAt("+=") && !atComment()) {
+            if (looksAt("\"")) {
+                skipQuoted();
+            } else {
+                at++;
+            }
+        }
+    }
+
+    /** Where each name of a dotted key begins. */
+    private List<Spot> nameSpots(int start, String key, int count) {
+        List<Spot> spots = new ArrayList<>(List.of(lines.spot(start)));
+        boolean quoted = false;
+        for (int i = 0; i < key.length(); i++) {
+            if (key.charAt(i) == '\\') {
+                i++;
+            } else if (key.charAt(i) == '"') {
+                quoted = !quoted;
+            } else if (key.charAt(i) == '.' && !quoted) {
+                spots.add(lines.spot(start + i + 1));
+            }
+        }
+        while (spots.size() < count) {
+            spots.add(spots.get(0));
+        }
+        return spots;
+    }
+
+    private void value(List<String> path, List<String> owner, Spot key) {
+        int start = at;
+        boolean outer = substituted;
+        substituted = false;
+        int end = pieces(path, owner);
+        items.add(new Entry(path, key, lines.spot(start), text.substring(start, end), substituted));
+        substituted = outer;
+    }
+
+    /** Reads the pieces of one value and gives the end of the last one. */
+    private int pieces(List<String> path, List<String> owner) {
+        int end = at;
+        while (at < text.length() && ",}]\n".indexOf(text.charAt(at)) < 0 && !atComment()) {
+            boolean blank = isBlank(text.charAt(at));
+            piece(path, owner);
+            end = blank ? end : at;
+        }
+        return end;
+    }
+
+    private void piece(List<String> path, List<String> owner) {
+        if (looksAt("{")) {
+            at++;
+            block(path, owner);
+        } else if (looksAt("[")) {
+            at++;
+            list(path, owner);
+        } else if (looksAt("\"")) {
+            skipQuoted();
+        } else if (looksAt("${")) {
+            substitution(owner);
+        } else {
+            at++;
+        }
+    }
+
+    private void list(List<String> path, List<String> owner) {
+        for (int index = 0; ; index++) {
+            skipBlank(true);
+            if (at >= text.length()) {
+                return;
+            }
+            if (looksAt("]")) {
+                at++;
+                return;
+            }
+            int before = at;
+            value(with(path, Integer.toString(index)), owner, lines.spot(at));
+            if (at == before) {
+                // A bracket that closes nothing: not accepted HOCON, and no reason to go on forever.
+                at++;
+            }
+        }
+    }
+
+    private void substitution(List<String> owner) {
+        int start = at;
+        at += 2;
+        boolean optional = looksAt("?");
+        int from = optional ? at + 1 : at;
+        while (at < text.length() && !looksAt("}")) {
+            if (looksAt("\"")) {
+                skipQuoted();
+            } else {
+                at++;
+            }
+        }
+        String name = text.substring(Math.min(from, at), at).strip();
+        at = Math.min(at + 1, text.length());
+        // `${NAME[]}` asks for a list out of the environment.
+        String plain = name.endsWith("[]") ? name.substring(0, name.length() - 2) : name;
+        items.add(new Substitution(owner, ConfigUtil.splitPath(plain), optional, lines.spot(start)));
+        substituted = true;
+    }
+
+    private void skipQuoted() {
+        if (looksAt("\"\"\"")) {
+            int close = text.indexOf("\"\"\"", at + 3);
+            at = close < 0 ? text.length() : close + 3;
+            while (looksAt("\"")) {
+                at++;
+            }
+            return;
+        }
+        at++;
+        while (at < text.length() && text.charAt(at) != '"') {
+            at += text.charAt(at) == '\\' ? 2 : 1;
+        }
+        at = Math.min(at + 1, text.length());
+    }
+
+    private void skipBlank(boolean commas) {
+        while (at < text.length()) {
+            char c = text.charAt(at);
+            if (atComment()) {
+                int newLine = text.indexOf('\n', at);
+                at = newLine < 0 ? text.length() : newLine;
+            } else if (isBlank(c) || c == '\n' || (commas && c == ',')) {
+                at++;
+            } else {
+                return;
+            }
+        }
+    }
+
+    private boolean atComment() {
+        return looksAt("#") || looksAt("//");
+    }
+
+    private boolean looksAt(String word) {
+        return text.startsWith(word, at);
+    }
+
+    private static boolean isBlank(char c) {
+        return c != '\n' && (Character.isWhitespace(c) || Character.isSpaceChar(c) || c == '\uFEFF');
+    }
+
+    private static List<String> with(List<String> path, String name) {
+        List<String> longer = new ArrayList<>(path);
+        longer.add(name);
+        return List.copyOf(longer);
+    }
+}

@@ -1,0 +1,36 @@
+package io.weir.config.hocon;
+
+import java.util.Comparator;
+
+/**
+ * One thing wrong with the configuration. Immutable.
+ *
+ * @param file as the user named it
+ * @param line from 1
+ * @param column from 1; 0 where the text was not found on that line
+ * @param path of the setting
+ * @param value what was found; never a secret
+ * @param rule what was expected
+ */
+public record Problem(String file, int line, int column, String path, String value, String rule)
+        implements Comparable<Problem> {
+
+    private static final Comparator<Problem> ORDER = Comparator.comparing(Problem::file)
+            .thenComparingInt(Problem::line)
+            .thenComparingInt(Problem::column)
+            .thenComparing(Problem::path)
+            .thenComparing(Problem::value)
+            .thenComparing(Problem::rule);
+
+    @Override
+    public int compareTo(Problem other) {
+        return ORDER.compare(this, other);
+    }
+
+    /** The line that is printed: {@code file:line:column: path: value (expected: rule)}. */
+    @Override
+    public String toString() {
+        String place = column > 0 ? file + ":" + line + ":" + column : file + ":" + line;
+        return place + ": " + path + ": " + value + " (expected: " + rule + ")";
+    }
+}

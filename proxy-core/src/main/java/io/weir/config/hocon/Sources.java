@@ -1,0 +1,174 @@
+package io.weir.config.hocon;
+
+import com.typesafe.config.ConfigList;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import io.weir.config.hocon.Outline.Entry;
+import io.weir.config.hocon.Outline.Spot;
+import io.weir.config.hocon.Outline.Substitution;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows for each setting of a configuration where it was written, and makes {@link Problem}s that say so. Filled while the
+ * files are read, on one thread; after that immutable and thread-safe.
+ */
+public final class Sources {
+
+    private static final int MAX_SHOWN = 80;
+    private static final Pattern DESCRIPTION = Pattern.compile("(.*): (\\d+)(-\\d+)?", Pattern.DOTALL);
+
+    /** What is shown in place of a secret. */
+    static final String HIDDEN = "(hidden)";
+
+    private record Place(String file, Entry entry, int sequence) {}
+
+    /** A substitution with its full path, which begins with that of the block it was included into. */
+    record PlacedSubstitution(String file, List<String> owner, List<String> path, Substitution where) {}
+
+    private final String mainFile;
+    private final Map<List<String>, List<Place>> places = new HashMap<>();
+    private final List<PlacedSubstitution> substitutions = new ArrayList<>();
+    private int entries;
+
+    Sources(String mainFile) {
+        this.mainFile = mainFile;
+    }
+
+    String mainFile() {
+        return mainFile;
+    }
+
+    void add(String file, List<String> prefix, Entry entry) {
+        places.computeIfAbsent(join(prefix, entry.path()), path -> new ArrayList<>())
+                .add(new Place(file, entry, entries++));
+    }
+
+    void add(String file, List<String> prefix, Substitution substitution) {
+        substitutions.add(new PlacedSubstitution(
+                file, join(prefix, substitution.owner()), join(prefix, substitution.name()), substitution));
+    }
+
+    List<PlacedSubstitution> substitutions() {
+        return substitutions;
+    }
+
+    /**
+     * Says that a value is wrong.
+     *
+     * @param path of the setting, names unquoted
+     * @param value as it was read
+     * @param secret whether the value must not be shown
+     */
+    public Problem wrong(List<String> path, ConfigValue value, boolean secret, String rule) {
+        Place place = valuePlace(path, value.origin());
+        String shown = secret ? hidden(value) : shown(place, value);
+        Spot spot = place == null ? null : place.entry().value();
+        if (place != null && spot != null) {
+            return new Problem(place.file(), spot.line(), spot.column(), render(path), shown, rule);
+        }
+        Matcher origin = DESCRIPTION.matcher(value.origin().description());
+        if (origin.matches() && !origin.group(1).startsWith("merge of ")) {
+            return new Problem(origin.group(1), Integer.parseInt(origin.group(2)), 0, render(path), shown, rule);
+        }
+        return atName(path, shown, rule);
+    }
+
+    /**
+     * Says that something is wrong about a setting's name, or about its absence: the place is that of the name, or of the
+     * nearest block around it.
+     */
+    public Problem atName(List<String> path, String shown, String rule) {
+        for (int length = path.size(); length > 0; length--) {
+            List<Place> found = places.get(path.subList(0, length));
+            if (found != null) {
+                Place place = found.get(found.size() - 1);
+                Spot key = place.entry().key();
+                return new Problem(place.file(), key.line(), key.column(), render(path), shown, rule);
+            }
+        }
+        return new Problem(mainFile, 1, 0, render(path), shown, rule);
+    }
+
+    /** Whether some file names this setting. */
+    public boolean isWritten(List<String> path) {
+        return places.containsKey(path);
+    }
+
+    /** Sorts the names in a block by where they are first written. */
+    public List<String> inFileOrder(List<String> block, Collection<String> names) {
+        return names.stream()
+                .sorted(Comparator.<String>comparingInt(name -> sequence(join(block, List.of(name))))
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+    }
+
+    private int sequence(List<String> path) {
+        List<Place> found = places.get(path);
+        return found == null ? Integer.MAX_VALUE : found.get(0).sequence();
+    }
+
+    /** The path as it would be written in a file. */
+    public static String render(List<String> path) {
+        return path.isEmpty() ? "file" : ConfigUtil.joinPath(path);
+    }
+
+    /**
+     * The place of the value that was read: where its origin says, else where a substitution brought it in (its origin is then
+     * elsewhere), else the last one, which is the one that counts in HOCON.
+     */
+    private @Nullable Place valuePlace(List<String> path, ConfigOrigin origin) {
+        Place last = null;
+        Place lastSubstituted = null;
+        for (Place place : places.getOrDefault(path, List.of())) {
+            Spot spot = place.entry().value();
+            if (spot == null) {
+                continue;
+            }
+            if (origin.description().equals(place.file() + ": " + spot.line())) {
+                return place;
+            }
+            last = place;
+            lastSubstituted = place.entry().substituted() ? place : lastSubstituted;
+        }
+        return lastSubstituted != null ? lastSubstituted : last;
+    }
+
+    private static String hidden(ConfigValue value) {
+        return value.valueType() == ConfigValueType.NULL ? "null" : HIDDEN;
+    }
+
+    private static String shown(@Nullable Place place, ConfigValue value) {
+        if (value instanceof ConfigObject) {
+            return "a block";
+        }
+        if (value instanceof ConfigList) {
+            return "a list";
+        }
+        // What is written rather than what it became: a value out of the environment may be a secret.
+        return clean(place == null ? String.valueOf(value.unwrapped()) : place.entry().text());
+    }
+
+    /** Makes a text fit for one line of a terminal. */
+    static String clean(String text) {
+        StringBuilder clean = new StringBuilder();
+        text.codePoints().limit(MAX_SHOWN).forEach(c -> clean.appendCodePoint(Character.isISOControl(c) ? '?' : c));
+        return text.codePointCount(0, text.length()) > MAX_SHOWN ? clean + "…" : clean.toString();
+    }
+
+    private static List<String> join(List<String> prefix, List<String> path) {
+        List<String> joined = new ArrayList<>(prefix);
+        joined.addAll(path);
+        return List.copyOf(joined);
+    }
+}

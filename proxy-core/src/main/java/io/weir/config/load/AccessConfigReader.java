@@ -1,0 +1,90 @@
+package io.weir.config.load;
+
+import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.KeyConfig;
+import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.setting.Block;
+import io.weir.config.setting.Setting;
+import io.weir.config.setting.TextRule;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code access}, its keys over {@code defaults.key}. */
+final class AccessConfigReader {
+
+    private static final TextRule NETWORK = TextRule.matching("\\*|[a-z0-9][a-z0-9-]{0,62}", "a network, or *");
+
+    // Bucket4j refills at most once per nanosecond.
+    private static final long MAX_RATE = 1_000_000_000;
+
+    private final @Nullable Set<String> networks;
+    private final Map<String, String> hashOwners = new HashMap<>();
+
+    /** Takes the names of the networks; null where they are not known. */
+    AccessConfigReader(@Nullable Set<String> networks) {
+        this.networks = networks;
+    }
+
+    AccessConfig read(Block access, Block keyDefaults) {
+        key("", keyDefaults);
+        boolean anonymous = access.setting("anonymous").flag();
+        RateConfig anonymousRate = rate(access.block("anonymous-rate"));
+        Map<String, KeyConfig> keys = new LinkedHashMap<>();
+        access.block("keys").entries(keyDefaults).forEach((name, key) -> {
+            if (!UpstreamConfigReader.ID.test().test(name)) {
+                key.wrongName(UpstreamConfigReader.ID.rule());
+            }
+            keys.put(name, key(name, key));
+        });
+        access.end();
+        return new AccessConfig(anonymous, anonymousRate, Collections.unmodifiableMap(keys));
+    }
+
+    private KeyConfig key(String name, Block key) {
+        KeyConfig config = new KeyConfig(
+                sha256(name, key.setting("sha256").secret()),
+                networks(key.setting("networks")),
+                Set.copyOf(key.setting("methods").texts(NetworkConfigReader.METHOD)),
+                key.setting("cache-bypass").flag(),
+                rate(key.block("rate")));
+        key.end();
+        return config;
+    }
+
+    private String sha256(String name, Setting setting) {
+        String hash = setting.text(AdminConfigReader.SHA256).toLowerCase(Locale.ROOT);
+        if (!hash.isEmpty()) {
+            String owner = hashOwners.putIfAbsent(hash, name);
+            if (owner != null) {
+                setting.wrong("another key than that of access.keys." + owner);
+            }
+        }
+        return hash;
+    }
+
+    private Set<String> networks(Setting setting) {
+        Set<String> names = new LinkedHashSet<>();
+        for (Setting element : setting.elements()) {
+            String name = element.text(NETWORK);
+            if (!name.isEmpty() && !name.equals("*") && networks != null && !networks.contains(name)) {
+                element.dangling("one of the networks, or *");
+            }
+            names.add(name);
+        }
+        return Collections.unmodifiableSet(names);
+    }
+
+    private static RateConfig rate(Block rate) {
+        long callsPerSecond = rate.setting("calls-per-second").number(0L, MAX_RATE);
+        long burst = rate.setting("burst").number(0L, MAX_RATE);
+        boolean weighted = rate.setting("weighted").flag();
+        rate.end();
+        return new RateConfig(callsPerSecond, burst == 0 ? callsPerSecond : burst, weighted);
+    }
+}

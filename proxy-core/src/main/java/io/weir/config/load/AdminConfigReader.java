@@ -1,0 +1,33 @@
+package io.weir.config.load;
+
+import io.weir.config.AdminConfig;
+import io.weir.config.ServerConfig;
+import io.weir.config.setting.Block;
+import io.weir.config.setting.Setting;
+import io.weir.config.setting.TextRule;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code admin}. */
+final class AdminConfigReader {
+
+    static final TextRule SHA256 = TextRule.matching("[0-9a-fA-F]{64}", "64 hex digits");
+
+    private AdminConfigReader() {}
+
+    static AdminConfig read(Block admin, ServerConfig server) {
+        String host = admin.setting("host").text(ServerConfigReader.HOST);
+        Setting portSetting = admin.setting("port");
+        int port = portSetting.number(0, ServerConfigReader.MAX_PORT);
+        if (port != 0 && port == server.port() && host.equals(server.host())) {
+            portSetting.wrong("another port than server.port");
+        }
+        String token = admin.setting("token-sha256").secret().textOrNull(SHA256);
+        admin.end();
+        return new AdminConfig(host, port, lower(token));
+    }
+
+    private static @Nullable String lower(@Nullable String text) {
+        return text == null ? null : text.toLowerCase(Locale.ROOT);
+    }
+}

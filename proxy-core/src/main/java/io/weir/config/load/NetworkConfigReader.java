@@ -1,0 +1,140 @@
+package io.weir.config.load;
+
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.HealthConfig;
+import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig.UnknownMethods;
+import io.weir.config.NetworkConfig.Verify;
+import io.weir.config.UpstreamConfig;
+import io.weir.config.setting.Block;
+import io.weir.config.setting.Setting;
+import io.weir.config.setting.TextRule;
+import java.math.BigInteger;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads {@code networks}, over {@code defaults.network}. */
+final class NetworkConfigReader {
+
+    static final TextRule NAME =
+            TextRule.matching("[a-z0-9][a-z0-9-]{0,62}", "a name of lower-case letters, digits and hyphens");
+    static final TextRule METHOD = TextRule.matching(
+            "\\*|[A-Za-z][A-Za-z0-9_.]{0,127}\\*?", "a method, a prefix such as debug_*, or *");
+
+    private static final Set<String> RESERVED = Set.of("v3", "ws", "health", "metrics", "status");
+    private static final TextRule HOST =
+            TextRule.matching("[A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.]+]", "a host name without a port");
+    private static final TextRule CHAIN_NUMBER =
+            TextRule.matching("[0-9]{1,78}|0x[0-9a-fA-F]{1,64}", "the chain's id, a whole number");
+    private static final TextRule CHAIN_TEXT =
+            TextRule.matching("[\\x21-\\x7e]{1,128}", "the chain's id, a number or a text without spaces");
+
+    private final Map<String, String> hostOwners = new HashMap<>();
+
+    private NetworkConfigReader() {}
+
+    static Map<String, NetworkConfig> readAll(Block networks, Block defaults) {
+        Block networkDefaults = defaults.template("network");
+        Block upstreamDefaults = defaults.template("upstream");
+        NetworkConfigReader reader = new NetworkConfigReader();
+        reader.read("", networkDefaults, Map.of());
+        UpstreamConfigReader.read("", upstreamDefaults);
+        Map<String, NetworkConfig> read = new LinkedHashMap<>();
+        networks.entries(networkDefaults).forEach((name, network) -> {
+            if (RESERVED.contains(name)) {
+                network.wrongName("another name: this one is part of the proxy's own paths");
+            } else if (!NAME.test().test(name)) {
+                network.wrongName(NAME.rule());
+            }
+            Block upstreams = network.block("upstreams");
+            Map<String, UpstreamConfig> nodes = UpstreamConfigReader.readAll(upstreams, upstreamDefaults);
+            if (nodes.isEmpty() && network.isUsable()) {
+                upstreams.wrongEmpty("at least one upstream");
+            }
+            read.put(name, reader.read(name, network, nodes));
+        });
+        if (read.isEmpty()) {
+            networks.wrongEmpty("at least one network");
+        }
+        return Collections.unmodifiableMap(read);
+    }
+
+    private NetworkConfig read(String name, Block network, Map<String, UpstreamConfig> upstreams) {
+        String kind = network.setting("kind").text(NAME);
+        NetworkConfig config = new NetworkConfig(
+                name,
+                kind,
+                chainId(network.setting("chain-id"), kind),
+                hosts(name, network.setting("hosts")),
+                upstreams,
+                network.setting("verify").word(Verify.class),
+                network.setting("hashing").word(Hashing.class),
+                finalityDepth(network.block("finality")),
+                methods(network.block("methods")),
+                health(network.block("health")));
+        network.end();
+        return config;
+    }
+
+    /** In decimal where it is a number. */
+    private static String chainId(Setting setting, String kind) {
+        if (!kind.equals("ethereum")) {
+            return setting.text(CHAIN_TEXT);
+        }
+        String text = setting.text(CHAIN_NUMBER);
+        if (text.isEmpty()) {
+            return text;
+        }
+        return text.startsWith("0x")
+                ? new BigInteger(text.substring(2), 16).toString()
+                : new BigInteger(text).toString();
+    }
+
+    private Set<String> hosts(String network, Setting setting) {
+        Set<String> hosts = new LinkedHashSet<>();
+        for (Setting element : setting.elements()) {
+            String host = element.text(HOST).toLowerCase(Locale.ROOT);
+            if (host.isEmpty()) {
+                continue;
+            }
+            String owner = hostOwners.putIfAbsent(host, network);
+            if (owner != null && !owner.equals(network)) {
+                element.wrong("a host of one network only; it is one of networks." + owner);
+            }
+            hosts.add(host);
+        }
+        return Collections.unmodifiableSet(hosts);
+    }
+
+    private static long finalityDepth(Block finality) {
+        long depth = finality.setting("depth").number(0L, 1_000_000);
+        finality.end();
+        return depth;
+    }
+
+    private static MethodRules methods(Block methods) {
+        MethodRules rules = new MethodRules(
+                methods.setting("allow").texts(METHOD),
+                methods.setting("deny").texts(METHOD),
+                methods.setting("unknown").word(UnknownMethods.class));
+        methods.end();
+        return rules;
+    }
+
+    private static HealthConfig health(Block health) {
+        HealthConfig config = new HealthConfig(
+                health.setting("interval").millis("50 ms", "1 h"),
+                health.setting("idle-interval").millis("50 ms", "1 d"),
+                health.setting("down-interval").millis("50 ms", "1 h"),
+                health.setting("timeout").millis("10 ms", "10 m"),
+                health.setting("max-lag").number(0L, 1_000_000_000));
+        health.end();
+        return config;
+    }
+}

@@ -1,0 +1,37 @@
+package io.weir.config.load;
+
+import io.weir.config.ServerConfig;
+import io.weir.config.ServerConfig.Transport;
+import io.weir.config.setting.Block;
+import io.weir.config.setting.TextRule;
+
+/** Reads {@code server}. */
+final class ServerConfigReader {
+
+    static final TextRule HOST =
+            TextRule.matching("[A-Za-z0-9._:%-]{1,255}", "an address or host name, such as 127.0.0.1 or ::");
+    static final int MAX_PORT = 65_535;
+
+    private ServerConfigReader() {}
+
+    static ServerConfig read(Block server) {
+        ServerConfig config = new ServerConfig(
+                server.setting("host").text(HOST),
+                server.setting("port").number(0, MAX_PORT),
+                server.setting("threads").number(0, 1024),
+                server.setting("transport").word(Transport.class),
+                (int) server.setting("max-body").bytes("1 KiB", "1 GiB"),
+                server.setting("max-batch").number(1, 1_000_000),
+                (int) server.setting("max-header").bytes("1 KiB", "1 MiB"),
+                (int) server.setting("max-request-line").bytes("256 B", "1 MiB"),
+                (int) server.setting("max-frame").bytes("1 KiB", "1 GiB"),
+                server.setting("max-connections").number(1, 10_000_000),
+                server.setting("max-pipelined").number(1, 100_000),
+                server.setting("idle").millis("1 s", "1 d"),
+                server.setting("request-timeout").millis("100 ms", "1 h"),
+                server.setting("call-timeout").millis("10 ms", "1 h"),
+                server.setting("drain").millis("0 s", "1 h"));
+        server.end();
+        return config;
+    }
+}

@@ -1,0 +1,144 @@
+package io.weir.config.load;
+
+import io.weir.config.UpstreamConfig;
+import io.weir.config.setting.Block;
+import io.weir.config.setting.Setting;
+import io.weir.config.setting.TextRule;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a network's {@code upstreams}, over {@code defaults.upstream}. */
+final class UpstreamConfigReader {
+
+    /** Names that appear in metrics and headers. */
+    static final TextRule ID = TextRule.matching(
+            "[A-Za-z0-9][A-Za-z0-9._-]{0,62}", "a name of letters, digits, dots, hyphens and underscores");
+
+    private static final TextRule URL = new TextRule(
+            UpstreamConfigReader::isNodeUrl, "http://…, https://…, or a scheme that a plugin brings, such as devnet:default");
+    private static final TextRule WS_URL =
+            new TextRule(text -> isUrl(text, Set.of("ws", "wss")), "ws://… or wss://…");
+    private static final TextRule TAG = TextRule.matching("[\\x21-\\x7e]{1,64}", "a word without spaces");
+    private static final TextRule HEADER_VALUE = TextRule.matching(
+            "|[\\x21-\\x7e]([\\x20-\\x7e\\t]{0,8190}[\\x21-\\x7e])?", "a header value: printable ASCII, no line ends");
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
+    private static final Pattern OPAQUE_PORT = Pattern.compile("[0-9]+(/.*)?");
+
+    /** What the proxy writes itself: another value would change where a request ends, or what it is. */
+    private static final Set<String> OWN_HEADERS = Set.of(
+            "connection",
+            "content-encoding",
+            "content-length",
+            "content-type",
+            "expect",
+            "host",
+            "keep-alive",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade");
+
+    private static final URI NOWHERE = URI.create("none:");
+
+    private UpstreamConfigReader() {}
+
+    static Map<String, UpstreamConfig> readAll(Block upstreams, Block defaults) {
+        Map<String, UpstreamConfig> read = new LinkedHashMap<>();
+        upstreams.entries(defaults).forEach((id, upstream) -> {
+            if (!ID.test().test(id)) {
+                upstream.wrongName(ID.rule());
+            }
+            read.put(id, read(id, upstream));
+        });
+        return Collections.unmodifiableMap(read);
+    }
+
+    static UpstreamConfig read(String id, Block upstream) {
+        UpstreamConfig config = new UpstreamConfig(
+                id,
+                uri(upstream.setting("url").secret().text(URL)),
+                wsUrl(upstream.setting("ws-url")),
+                upstream.setting("weight").number(1, 1_000_000),
+                upstream.setting("tier").number(0, 1000),
+                headers(upstream.block("headers")),
+                upstream.setting("tags").texts(TAG),
+                upstream.setting("max-connections").number(1, 100_000),
+                upstream.setting("max-queue").number(0, 1_000_000),
+                upstream.setting("connect-timeout").millis("10 ms", "10 m"),
+                upstream.setting("timeout").millis("10 ms", "1 h"),
+                upstream.setting("idle").millis("100 ms", "1 d"),
+                (int) upstream.setting("max-response").bytes("1 KiB", "1 GiB"));
+        upstream.end();
+        return config;
+    }
+
+    private static URI uri(String text) {
+        return text.isEmpty() ? NOWHERE : URI.create(text);
+    }
+
+    private static @Nullable URI wsUrl(Setting setting) {
+        String text = setting.secret().textOrNull(WS_URL);
+        return text == null ? null : URI.create(text);
+    }
+
+    private static Map<String, String> headers(Block block) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        block.settings().forEach((name, setting) -> {
+            setting.secret();
+            if (!TOKEN.matcher(name).matches()) {
+                // Not shown: "Authorization: Bearer …" as a name is an easy mistake.
+                setting.wrongIn(block, "header names of letters, digits and hyphens, each with its value after =");
+                return;
+            }
+            if (OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+                setting.wrongName("another header: this one is the proxy's own");
+            } else if (!names.add(name)) {
+                setting.wrongName("each header once, in whatever case");
+            }
+            headers.put(name, setting.text(HEADER_VALUE));
+        });
+        return Collections.unmodifiableMap(headers);
+    }
+
+    private static boolean isNodeUrl(String text) {
+        URI uri = parse(text);
+        if (uri == null || uri.getScheme() == null) {
+            return false;
+        }
+        return switch (uri.getScheme().toLowerCase(Locale.ROOT)) {
+            case "http", "https" -> isUrl(text, Set.of("http", "https"));
+            case "ws", "wss" -> false;
+            // `localhost:8545` parses as a scheme of that name.
+            default -> !OPAQUE_PORT.matcher(uri.getSchemeSpecificPart()).matches();
+        };
+    }
+
+    private static boolean isUrl(String text, Set<String> schemes) {
+        URI uri = parse(text);
+        return uri != null
+                && uri.getScheme() != null
+                && schemes.contains(uri.getScheme().toLowerCase(Locale.ROOT))
+                && uri.getHost() != null
+                && uri.getPort() != 0
+                && uri.getPort() <= ServerConfigReader.MAX_PORT
+                && uri.getRawFragment() == null;
+    }
+
+    private static @Nullable URI parse(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            return null;
+        }
+    }
+}

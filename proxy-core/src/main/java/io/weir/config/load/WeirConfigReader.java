@@ -1,0 +1,63 @@
+package io.weir.config.load;
+
+import io.weir.config.AccessConfig;
+import io.weir.config.AdminConfig;
+import io.weir.config.NetworkConfig;
+import io.weir.config.ServerConfig;
+import io.weir.config.WeirConfig;
+import io.weir.config.WeirConfig.CacheConfig;
+import io.weir.config.setting.Block;
+import io.weir.config.setting.Setting;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the whole configuration, and what its parts must be to one another. */
+final class WeirConfigReader {
+
+    private WeirConfigReader() {}
+
+    static WeirConfig read(Block root) {
+        Block defaults = root.block("defaults");
+        ServerConfig server = ServerConfigReader.read(root.block("server"));
+        AdminConfig admin = AdminConfigReader.read(root.block("admin"), server);
+        Block networkBlocks = root.block("networks");
+        Map<String, NetworkConfig> networks = NetworkConfigReader.readAll(networkBlocks, defaults);
+        // Where the networks are no block, there is no telling what is missing among them.
+        Set<String> names = networkBlocks.isUsable() ? networks.keySet() : null;
+        String defaultNetwork = defaultNetwork(root, names);
+        AccessConfig access =
+                new AccessConfigReader(names).read(root.block("access"), defaults.template("key"));
+        CacheConfig cache = cache(root.block("cache"));
+        WeirConfig config = new WeirConfig(
+                server,
+                admin,
+                defaultNetwork,
+                networks,
+                access,
+                cache,
+                PluginsConfigReader.read(root.block("plugins")));
+        defaults.end();
+        root.end();
+        return config;
+    }
+
+    /** The only network is the default where none is named. */
+    private static String defaultNetwork(Block root, @Nullable Set<String> networks) {
+        Setting setting = root.setting("default-network");
+        if (setting.isNull() && (networks == null || networks.size() < 2)) {
+            return networks == null || networks.isEmpty() ? "" : networks.iterator().next();
+        }
+        String name = setting.text(NetworkConfigReader.NAME);
+        if (!name.isEmpty() && networks != null && !networks.contains(name)) {
+            setting.dangling("one of the networks");
+        }
+        return name;
+    }
+
+    private static CacheConfig cache(Block cache) {
+        CacheConfig config = new CacheConfig(cache.setting("memory").bytes("0 B", "1 TiB"));
+        cache.end();
+        return config;
+    }
+}

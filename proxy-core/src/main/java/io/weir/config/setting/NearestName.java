@@ -1,0 +1,88 @@
+package io.weir.config.setting;
+
+import io.weir.config.hocon.Problem;
+import io.weir.config.hocon.Sources;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the known name that an unknown one was probably meant to be. */
+final class NearestName {
+
+    private NearestName() {}
+
+    /** The problem of an unknown setting. Its value is not shown: it may be a misspelt secret. */
+    static Problem unknown(List<String> path, Collection<List<String>> known, Sources sources) {
+        List<String> nearest = nearest(path, known);
+        String rule = nearest == null
+                ? "a known setting"
+                : "a known setting; did you mean " + Sources.render(nearest) + "?";
+        return sources.atName(path, "unknown setting", rule);
+    }
+
+    /**
+     * In the same block a name that differs in few letters; else, in other blocks, the same name.
+     */
+    static @Nullable List<String> nearest(List<String> path, Collection<List<String>> known) {
+        String name = last(path);
+        List<String> nearest = null;
+        int least = Math.max(1, name.length() / 3) + 1;
+        for (List<String> candidate : known) {
+            if (candidate.size() == path.size() && parent(candidate).equals(parent(path))) {
+                int distance = distance(name, last(candidate));
+                if (distance < least) {
+                    least = distance;
+                    nearest = candidate;
+                }
+            }
+        }
+        return nearest != null ? nearest : elsewhere(path, known);
+    }
+
+    private static @Nullable List<String> elsewhere(List<String> path, Collection<List<String>> known) {
+        String whole = Sources.render(path);
+        List<String> nearest = null;
+        int least = Integer.MAX_VALUE;
+        for (List<String> candidate : known) {
+            int distance = distance(whole, Sources.render(candidate));
+            if (last(candidate).equals(last(path)) && distance < least) {
+                least = distance;
+                nearest = candidate;
+            }
+        }
+        return nearest;
+    }
+
+    private static String last(List<String> path) {
+        return path.get(path.size() - 1);
+    }
+
+    private static List<String> parent(List<String> path) {
+        return path.subList(0, path.size() - 1);
+    }
+
+    /** Levenshtein's, with two neighbours swapped counting once. */
+    static int distance(String a, String b) {
+        int[] beforeLast = new int[b.length() + 1];
+        int[] last = new int[b.length() + 1];
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            last[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = last[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, 1 + Math.min(last[j], row[j - 1]));
+                if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1)) {
+                    row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+                }
+            }
+            int[] free = beforeLast;
+            beforeLast = last;
+            last = row;
+            row = free;
+        }
+        return last[b.length()];
+    }
+}

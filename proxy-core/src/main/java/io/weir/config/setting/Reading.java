@@ -1,0 +1,74 @@
+package io.weir.config.setting;
+
+import com.typesafe.config.ConfigValue;
+import io.weir.config.hocon.HoconDocument;
+import io.weir.config.hocon.Problem;
+import io.weir.config.hocon.Sources;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One pass over a configuration: collects the problems and the names that were asked for. Confined to one thread.
+ */
+public final class Reading {
+
+    private final HoconDocument document;
+    private final List<Problem> problems;
+    private final Set<List<String>> known = new LinkedHashSet<>();
+    private final Set<List<String>> unknown = new LinkedHashSet<>();
+
+    /** Begins with the problems that the document has already. */
+    public Reading(HoconDocument document) {
+        this.document = document;
+        this.problems = new ArrayList<>(document.problems());
+    }
+
+    /** The outermost block. */
+    public Block root() {
+        return new Block(this, List.of(), document.root());
+    }
+
+    /** All problems found, the unknown names last; to be called once, when everything was read. */
+    public List<Problem> finish() {
+        for (List<String> path : unknown) {
+            problems.add(NearestName.unknown(path, known, document.sources()));
+        }
+        return List.copyOf(problems);
+    }
+
+    void know(List<String> path) {
+        known.add(path);
+    }
+
+    void unknown(List<String> path) {
+        unknown.add(path);
+    }
+
+    void wrong(List<String> path, ConfigValue value, boolean secret, String rule) {
+        problems.add(document.sources().wrong(path, value, secret, rule));
+    }
+
+    /** Complains at the name {@code place} about {@code path}, which is the same where the name may be shown. */
+    void wrongName(List<String> place, List<String> path, String shown, String rule) {
+        Problem problem = document.sources().atName(place, shown, rule);
+        problems.add(new Problem(
+                problem.file(), problem.line(), problem.column(), Sources.render(path), shown, problem.rule()));
+    }
+
+    /** Says that something is not there; not where it may be in a part that could not be read. */
+    void absent(List<String> path, String shown, String rule) {
+        if (document.complete()) {
+            wrongName(path, path, shown, rule);
+        }
+    }
+
+    boolean complete() {
+        return document.complete();
+    }
+
+    Sources sources() {
+        return document.sources();
+    }
+}

@@ -1,0 +1,247 @@
+package io.weir.config.setting;
+
+import com.typesafe.config.ConfigList;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import io.weir.config.hocon.HoconDocument;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One setting. Each conversion complains where the value does not fit and then gives a harmless one, so that reading goes on.
+ * Confined to one thread.
+ */
+public final class Setting {
+
+    private final Reading reading;
+    private final List<String> path;
+    private final ConfigValue value;
+    private final boolean inherited;
+    private final boolean required;
+    private boolean secret;
+
+    /**
+     * Made by {@link Block}.
+     *
+     * @param inherited whether it was read, and complained about, elsewhere
+     * @param required whether its absence is a problem, where a value is asked for
+     */
+    Setting(Reading reading, List<String> path, ConfigValue value, boolean inherited, boolean required) {
+        this.reading = reading;
+        this.path = path;
+        this.value = value;
+        this.inherited = inherited;
+        this.required = required;
+    }
+
+    /** Never shows the value. */
+    public Setting secret() {
+        secret = true;
+        return this;
+    }
+
+    /** Whether there is no value. */
+    public boolean isNull() {
+        return value.valueType() == ConfigValueType.NULL;
+    }
+
+    /** Whether its value is not known, which was complained about already. */
+    public boolean isUnknown() {
+        return HoconDocument.isUnknown(value);
+    }
+
+    /** A whole number. */
+    public int number(int min, int max) {
+        return (int) number((long) min, max);
+    }
+
+    /** A whole number. */
+    public long number(long min, long max) {
+        String rule = "a whole number from " + min + " to " + max;
+        String text = scalar(rule);
+        if (text == null) {
+            return min;
+        }
+        if (text.matches("[+-]?[0-9]{1,30}")) {
+            BigDecimal number = new BigDecimal(text);
+            if (number.compareTo(BigDecimal.valueOf(min)) >= 0 && number.compareTo(BigDecimal.valueOf(max)) <= 0) {
+                return number.longValueExact();
+            }
+        }
+        wrong(rule);
+        return min;
+    }
+
+    /** A duration in milliseconds; the bounds are written as in a file. */
+    public long millis(String min, String max) {
+        return quantity(Quantity.DURATION, min, max);
+    }
+
+    /** A size in bytes; the bounds are written as in a file. */
+    public long bytes(String min, String max) {
+        return quantity(Quantity.SIZE, min, max);
+    }
+
+    private long quantity(Quantity quantity, String min, String max) {
+        long least = quantity.parse(min).orElseThrow();
+        String rule = quantity.rule(min, max);
+        String text = scalar(rule);
+        if (text == null) {
+            return least;
+        }
+        OptionalLong parsed = quantity.parse(text);
+        if (parsed.isPresent()
+                && parsed.getAsLong() >= least
+                && parsed.getAsLong() <= quantity.parse(max).orElseThrow()) {
+            return parsed.getAsLong();
+        }
+        wrong(rule);
+        return least;
+    }
+
+    /** True or false. */
+    public boolean flag() {
+        String rule = "true or false";
+        String text = scalar(rule);
+        if (text == null || text.equals("false") || text.equals("no") || text.equals("off")) {
+            return false;
+        }
+        if (text.equals("true") || text.equals("yes") || text.equals("on")) {
+            return true;
+        }
+        wrong(rule);
+        return false;
+    }
+
+    /** One of the constants, written in lower case with hyphens. */
+    public <E extends Enum<E>> E word(Class<E> type) {
+        E[] constants = type.getEnumConstants();
+        String rule = Stream.of(constants).map(Setting::spelling).collect(Collectors.joining(", ", "one of ", ""));
+        String text = scalar(rule);
+        for (E constant : constants) {
+            if (spelling(constant).equals(text)) {
+                return constant;
+            }
+        }
+        if (text != null) {
+            wrong(rule);
+        }
+        return constants[0];
+    }
+
+    private static String spelling(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** A text. */
+    public String text(TextRule rule) {
+        String text = textOrNull(rule);
+        if (text == null && isNull()) {
+            missing(rule.rule());
+        }
+        return text == null ? "" : text;
+    }
+
+    /** A text, or null where there is none or a wrong one. */
+    public @Nullable String textOrNull(TextRule rule) {
+        String text = isNull() ? null : scalar(rule.rule());
+        if (text != null && !rule.test().test(text)) {
+            wrong(rule.rule());
+            return null;
+        }
+        return text;
+    }
+
+    /** A list of texts; those that do not fit are left out. */
+    public List<String> texts(TextRule rule) {
+        List<String> texts = new ArrayList<>();
+        for (Setting element : elements()) {
+            String text = element.isNull() ? element.scalar(rule.rule()) : element.textOrNull(rule);
+            if (text != null) {
+                texts.add(text);
+            }
+        }
+        return List.copyOf(texts);
+    }
+
+    /** The elements of a list, each as a setting. */
+    public List<Setting> elements() {
+        List<Setting> elements = new ArrayList<>();
+        if (value instanceof ConfigList list) {
+            for (ConfigValue element : list) {
+                List<String> elementPath = new ArrayList<>(path);
+                elementPath.add(Integer.toString(elements.size()));
+                Setting setting = new Setting(reading, List.copyOf(elementPath), element, inherited, true);
+                setting.secret = secret;
+                elements.add(setting);
+            }
+        } else if (isNull()) {
+            missing("a list [ … ]");
+        } else {
+            wrong("a list [ … ]");
+        }
+        return elements;
+    }
+
+    /** Says that the value is wrong; not where it is unknown or was complained about elsewhere. */
+    public void wrong(String rule) {
+        if (!inherited && !isUnknown()) {
+            reading.wrong(path, value, secret, rule);
+        }
+    }
+
+    /** Says that the setting should not have this name. */
+    public void wrongName(String rule) {
+        if (!inherited) {
+            reading.wrongName(path, path, path.get(path.size() - 1), rule);
+        }
+    }
+
+    /** Says that a name in the block around it is wrong, without showing that name. */
+    public void wrongIn(Block around, String rule) {
+        if (!inherited) {
+            reading.wrongName(path, around.path(), "(hidden)", rule);
+        }
+    }
+
+    /** Says that the value names something that is not there. */
+    public void dangling(String rule) {
+        if (reading.complete()) {
+            wrong(rule);
+        }
+    }
+
+    private void missing(String rule) {
+        if (!required) {
+            return;
+        }
+        if (!inherited && reading.sources().isWritten(path)) {
+            wrong(rule);
+        } else {
+            reading.absent(path, "missing", rule);
+        }
+    }
+
+    /** The value as text, whatever it was written as; null, with a complaint, where it is none. */
+    private @Nullable String scalar(String rule) {
+        if (isUnknown()) {
+            return null;
+        }
+        if (isNull()) {
+            missing(rule);
+            return null;
+        }
+        if (value instanceof ConfigObject || value instanceof ConfigList) {
+            wrong(rule);
+            return null;
+        }
+        return value.atKey("v").getString("v");
+    }
+}

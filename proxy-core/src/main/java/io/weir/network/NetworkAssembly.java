@@ -1,0 +1,72 @@
+package io.weir.network;
+
+import io.netty.channel.EventLoopGroup;
+import io.weir.api.NetworkKind;
+import io.weir.config.NetworkConfig;
+import io.weir.config.UpstreamConfig;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.method.MethodCatalogue;
+import io.weir.method.MethodPolicy;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.CallMeters;
+import io.weir.pipeline.MethodPlans;
+import io.weir.pipeline.PlannedRequestRunner;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.NodeClient;
+import io.weir.upstream.ProbedPool;
+import io.weir.upstream.UpstreamPool;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Puts networks together from their settings. Used once per generation, on one thread. */
+public final class NetworkAssembly {
+
+    private final EventLoopGroup loops;
+    private final Meters meters;
+    private final Function<UpstreamConfig, NodeClient> clients;
+    private final Function<String, Map<String, Stage>> handlers;
+    private final long callTimeoutMillis;
+
+    /**
+     * Says what networks are made of.
+     *
+     * @param loops the event loops that calls stay on
+     * @param clients opens the client of a node
+     * @param handlers plugins' stages by method, for a kind of network
+     * @param callTimeoutMillis within which a call is answered
+     */
+    public NetworkAssembly(
+            EventLoopGroup loops,
+            Meters meters,
+            Function<UpstreamConfig, NodeClient> clients,
+            Function<String, Map<String, Stage>> handlers,
+            long callTimeoutMillis) {
+        this.loops = loops;
+        this.meters = meters;
+        this.clients = clients;
+        this.handlers = handlers;
+        this.callTimeoutMillis = callTimeoutMillis;
+    }
+
+    /** Opens the clients of a network's nodes and decides its plans; does not begin probing. */
+    public Network assemble(NetworkConfig config, NetworkKind kind) {
+        NetworkId id = new NetworkId(config.name());
+        Map<String, NodeClient> nodes = new LinkedHashMap<>();
+        try {
+            config.upstreams().forEach((name, upstream) -> nodes.put(name, clients.apply(upstream)));
+        } catch (RuntimeException | Error e) {
+            nodes.values().forEach(NodeClient::close);
+            throw e;
+        }
+        UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters);
+        MethodPlans plans = new MethodPlans(
+                MethodCatalogue.ethereum(),
+                new MethodPolicy(config.methods()),
+                new CallMeters(meters, id),
+                pool,
+                kind::isRepeatable,
+                handlers.apply(config.kind()));
+        return new Network(id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis));
+    }
+}

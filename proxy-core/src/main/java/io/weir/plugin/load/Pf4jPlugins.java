@@ -1,0 +1,127 @@
+package io.weir.plugin.load;
+
+import io.weir.api.WeirPlugin;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.pf4j.AbstractPluginManager;
+import org.pf4j.DefaultExtensionFactory;
+import org.pf4j.DefaultPluginFactory;
+import org.pf4j.DefaultVersionManager;
+import org.pf4j.ExtensionFactory;
+import org.pf4j.ExtensionFinder;
+import org.pf4j.IndexedExtensionFinder;
+import org.pf4j.PluginDescriptor;
+import org.pf4j.PluginDescriptorFinder;
+import org.pf4j.PluginFactory;
+import org.pf4j.PluginLoader;
+import org.pf4j.PluginRepository;
+import org.pf4j.PluginRuntimeException;
+import org.pf4j.PluginStatusProvider;
+import org.pf4j.VersionManager;
+
+/**
+ * PF4J with our own folders, descriptors and class loaders. Loads one path at a time: {@link #loadPlugins} would log what
+ * fails and go on. Not thread-safe, as PF4J is not.
+ */
+final class Pf4jPlugins extends AbstractPluginManager {
+
+    private final StagingArea staging;
+    private final SharedClasses shared;
+
+    Pf4jPlugins(List<Path> roots, StagingArea staging) {
+        super(roots);
+        this.staging = staging;
+        this.shared = new SharedClasses(WeirPlugin.class.getClassLoader());
+        setSystemVersion(WeirPlugin.API_VERSION);
+    }
+
+    /** Where plugins may be. */
+    List<Path> candidates() {
+        return pluginRepository.getPluginPaths();
+    }
+
+    /** Whether the plugin API's version satisfies what a plugin requires. A plain version means that one or a later one. */
+    boolean satisfies(String requires) {
+        String constraint = requires.trim();
+        boolean plain = constraint.matches("\\d+\\.\\d+\\.\\d+");
+        return versionManager.checkVersionConstraint(systemVersion, plain ? ">=" + constraint : constraint);
+    }
+
+    @Override
+    protected PluginRepository createPluginRepository() {
+        return new PluginFolders(getPluginsRoots());
+    }
+
+    @Override
+    protected PluginDescriptorFinder createPluginDescriptorFinder() {
+        return new DescriptorReader();
+    }
+
+    @Override
+    protected PluginLoader createPluginLoader() {
+        return new StagedLoader();
+    }
+
+    @Override
+    protected ExtensionFinder createExtensionFinder() {
+        IndexedExtensionFinder finder = new IndexedExtensionFinder(this);
+        addPluginStateListener(finder);
+        return finder;
+    }
+
+    @Override
+    protected ExtensionFactory createExtensionFactory() {
+        return new DefaultExtensionFactory();
+    }
+
+    @Override
+    protected PluginFactory createPluginFactory() {
+        return new DefaultPluginFactory();
+    }
+
+    @Override
+    protected VersionManager createVersionManager() {
+        return new DefaultVersionManager();
+    }
+
+    @Override
+    protected PluginStatusProvider createPluginStatusProvider() {
+        return new NothingDisabled();
+    }
+
+    /** Loads classes from staged copies. PF4J asks for a loader before our fields are set, and uses it afterwards. */
+    private final class StagedLoader implements PluginLoader {
+        @Override
+        public boolean isApplicable(Path pluginPath) {
+            return true;
+        }
+
+        @Override
+        public ClassLoader loadPlugin(Path pluginPath, PluginDescriptor descriptor) {
+            try {
+                return new IsolatedClasses(Pf4jPlugins.this, descriptor, shared, staging.stage(pluginPath));
+            } catch (IOException e) {
+                throw new PluginRuntimeException(e, e.getMessage());
+            }
+        }
+    }
+
+    /** Disabled plugins are left out before PF4J hears of them; PF4J would keep its list in a file beside the plugins. */
+    private static final class NothingDisabled implements PluginStatusProvider {
+        @Override
+        public boolean isPluginDisabled(String pluginId) {
+            return false;
+        }
+
+        @Override
+        public void disablePlugin(String pluginId) {
+            throw new UnsupportedOperationException("plugins.disabled is the list");
+        }
+
+        @Override
+        public void enablePlugin(String pluginId) {
+            throw new UnsupportedOperationException("plugins.disabled is the list");
+        }
+    }
+}

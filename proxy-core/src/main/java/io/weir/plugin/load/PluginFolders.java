@@ -1,0 +1,78 @@
+package io.weir.plugin.load;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.pf4j.PluginRepository;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds what may be a plugin in the configured folders: jars, zips, folders with {@code classes/} or {@code lib/} and a
+ * descriptor, and what a checkout's build left in {@code <module>/target/plugin/}. Folders without a descriptor are no plugins
+ * and passed over in silence, for a checkout's folder holds libraries beside them. Immutable.
+ */
+final class PluginFolders implements PluginRepository {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PluginFolders.class);
+    private static final String BUILD_OUTPUT = "target/plugin";
+
+    private final List<Path> roots;
+
+    PluginFolders(List<Path> roots) {
+        this.roots = List.copyOf(roots);
+    }
+
+    /** The candidates in the order of the folders, and by name within each. */
+    @Override
+    public List<Path> getPluginPaths() {
+        List<Path> found = new ArrayList<>();
+        for (Path root : roots) {
+            if (Files.isDirectory(root)) {
+                found.addAll(candidates(root));
+            } else {
+                LOG.warn("plugins.path: {} (expected: a folder); no plugins from there", root);
+            }
+        }
+        return found;
+    }
+
+    /** Never deletes: plugins belong to the operator. */
+    @Override
+    public boolean deletePluginPath(Path pluginPath) {
+        return false;
+    }
+
+    private static List<Path> candidates(Path root) {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(root)) {
+            for (Path entry : entries) {
+                if (isArchive(entry) || isUnpacked(entry)) {
+                    found.add(entry);
+                } else if (isUnpacked(entry.resolve(BUILD_OUTPUT))) {
+                    found.add(entry.resolve(BUILD_OUTPUT));
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("plugins.path: {} (expected: a folder that can be read)", root, e);
+        }
+        Collections.sort(found);
+        return found;
+    }
+
+    private static boolean isArchive(Path path) {
+        String name = path.getFileName().toString();
+        return !name.startsWith(".")
+                && (name.endsWith(".jar") || name.endsWith(".zip"))
+                && Files.isRegularFile(path);
+    }
+
+    private static boolean isUnpacked(Path path) {
+        return DescriptorReader.describes(path)
+                && (Files.isDirectory(path.resolve("classes")) || Files.isDirectory(path.resolve("lib")));
+    }
+}

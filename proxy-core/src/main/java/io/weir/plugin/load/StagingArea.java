@@ -1,0 +1,92 @@
+package io.weir.plugin.load;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Copies of plugins' files, from which their classes are loaded, so that replacing or rebuilding a plugin never pulls a jar
+ * from under a running one (the JDK maps and caches open jars by path). A folder's {@code classes/} become one jar: open jars
+ * survive a cleaner of temporary files, loose classes do not. Confined to the thread that loads plugins.
+ */
+final class StagingArea implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StagingArea.class);
+
+    private final Path folder;
+    private int staged;
+
+    StagingArea() throws IOException {
+        folder = Files.createTempDirectory("weir-plugins-");
+    }
+
+    /** Copies a plugin's files and gives its jars, its own classes first. */
+    List<Path> stage(Path source) throws IOException {
+        Path target = Files.createDirectory(folder.resolve(Integer.toString(staged++)));
+        String name = source.getFileName().toString();
+        if (Files.isDirectory(source)) {
+            return stageFolder(source, target);
+        }
+        if (name.endsWith(".zip")) {
+            Path unpacked = Files.createDirectory(target.resolve("unpacked"));
+            ZipReader.unpack(source, unpacked);
+            return stageFolder(unpacked, target);
+        }
+        return List.of(Files.copy(source, target.resolve(name)));
+    }
+
+    private static List<Path> stageFolder(Path source, Path target) throws IOException {
+        List<Path> jars = new ArrayList<>();
+        Path classes = source.resolve("classes");
+        if (Files.isDirectory(classes)) {
+            jars.add(pack(classes, target.resolve("classes.jar")));
+        }
+        Path libraries = source.resolve("lib");
+        if (Files.isDirectory(libraries)) {
+            Path copies = Files.createDirectory(target.resolve("lib"));
+            List<Path> found = new ArrayList<>();
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(libraries, "*.jar")) {
+                entries.forEach(found::add);
+            }
+            Collections.sort(found);
+            for (Path library : found) {
+                jars.add(Files.copy(library, copies.resolve(library.getFileName())));
+            }
+        }
+        return jars;
+    }
+
+    private static Path pack(Path classes, Path jar) throws IOException {
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                Stream<Path> files = Files.walk(classes)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                out.putNextEntry(new JarEntry(classes.relativize(file).toString().replace('\\', '/')));
+                Files.copy(file, out);
+                out.closeEntry();
+            }
+        }
+        return jar;
+    }
+
+    @Override
+    public void close() {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("cannot remove {}: {}", folder, e.toString());
+        }
+    }
+}

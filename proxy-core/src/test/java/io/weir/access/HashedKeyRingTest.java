@@ -1,0 +1,93 @@
+package io.weir.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.KeyConfig;
+import io.weir.config.AccessConfig.RateConfig;
+import io.weir.jsonrpc.NetworkId;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class HashedKeyRingTest {
+
+    private static final String SHA256_OF_DEMO = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea";
+    private static final RateConfig NO_LIMIT = new RateConfig(0, 0, false);
+
+    @Test
+    void aKeyIsFoundByItsTextAndNamedByItsName() {
+        Caller caller = ring(Set.of("*"), Set.of("*")).find("demo");
+
+        assertThat(caller.name()).isEqualTo("demo-key");
+        assertThat(caller.toString()).isEqualTo("demo-key");
+    }
+
+    @Test
+    void anyOtherTextIsNoKey() {
+        HashedKeyRing ring = ring(Set.of("*"), Set.of("*"));
+
+        assertThat(ring.find("")).isNull();
+        assertThat(ring.find("Demo")).isNull();
+        assertThat(ring.find(SHA256_OF_DEMO)).isNull();
+    }
+
+    @Test
+    void everyMethodIsEveryMethodButTheWallets() {
+        Caller caller = ring(Set.of("*"), Set.of("*")).find("demo");
+
+        assertThat(caller.mayCall("eth_call")).isTrue();
+        assertThat(caller.mayCall("wallet_invokeSnap")).isFalse();
+    }
+
+    @Test
+    void walletMethodsMustBeNamed() {
+        Caller caller = ring(Set.of("*"), Set.of("*", "wallet_invokeSnap")).find("demo");
+
+        assertThat(caller.mayCall("wallet_invokeSnap")).isTrue();
+        assertThat(caller.mayCall("wallet_other")).isFalse();
+    }
+
+    @Test
+    void aPrefixMeansItsMethodsOnly() {
+        Caller caller = ring(Set.of("*"), Set.of("eth_get*", "net_version")).find("demo");
+
+        assertThat(caller.mayCall("eth_getBalance")).isTrue();
+        assertThat(caller.mayCall("net_version")).isTrue();
+        assertThat(caller.mayCall("eth_call")).isFalse();
+    }
+
+    @Test
+    void aKeyUsesTheNetworksItNames() {
+        Caller caller = ring(Set.of("mainnet"), Set.of("*")).find("demo");
+
+        assertThat(caller.mayUse(new NetworkId("mainnet"))).isTrue();
+        assertThat(caller.mayUse(new NetworkId("devnet"))).isFalse();
+    }
+
+    @Test
+    void nobodyIsAnonymousUnlessTheConfigurationAllowsIt() {
+        assertThat(ring(Set.of("*"), Set.of("*")).anonymous()).isNull();
+        assertThat(HashedKeyRing.of(new AccessConfig(true, NO_LIMIT, Map.of())).anonymous())
+                .isNotNull();
+    }
+
+    @Test
+    void aRateAdmitsItsBurstAndTellsWhenMoreIsAdmitted() {
+        RateGate gate = BucketRateGate.of(new RateConfig(1, 3, false));
+
+        assertThat(gate.admit(3)).isZero();
+        assertThat(gate.admit(1)).isBetween(1L, 1_000_000_000L);
+        assertThat(gate.admit(4)).isEqualTo(RateGate.NEVER);
+    }
+
+    @Test
+    void aRateOfZeroAdmitsEverything() {
+        assertThat(BucketRateGate.of(NO_LIMIT).admit(1_000_000)).isZero();
+    }
+
+    private static HashedKeyRing ring(Set<String> networks, Set<String> methods) {
+        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, networks, methods, false, NO_LIMIT);
+        return HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)));
+    }
+}
