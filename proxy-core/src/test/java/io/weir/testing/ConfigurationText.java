@@ -19,7 +19,6 @@ public final class ConfigurationText {
         lines.add("access.keys.demo {");
         lines.add("  sha256 = \"2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea\"");
         lines.add("  networks = [\"*\"], methods = [\"*\"]");
-        lines.add("  rate { calls-per-second = 1000000, burst = 1000000 }");
         lines.add("}");
     }
 
