@@ -42,13 +42,11 @@ final class AdminRequestHandler extends SimpleChannelInboundHandler<FullHttpRequ
         context.channel().config().setAutoRead(false);
         QueryStringDecoder uri = new QueryStringDecoder(request.uri());
         try {
-            routes.handle(uri.path(), read(request, uri)).whenComplete((response, failure) -> {
-                if (failure != null) {
-                    LOG.warn("{} failed", uri.path(), failure);
-                }
-                Response answer = response == null ? AdminRoutes.text(500, "internal error") : response;
-                context.executor().execute(() -> write(context, answer));
-            });
+            routes.handle(
+                    uri.path(),
+                    read(request, uri),
+                    context.channel().eventLoop(),
+                    response -> write(context, response));
         } catch (RuntimeException e) {
             LOG.warn("{} failed", uri.path(), e);
             write(context, AdminRoutes.text(500, "internal error"));

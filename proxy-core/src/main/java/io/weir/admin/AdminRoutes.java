@@ -1,44 +1,50 @@
 package io.weir.admin;
 
-import io.weir.api.AdminPage;
+import io.netty.channel.EventLoop;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
 import io.weir.metrics.PrometheusExposition;
+import io.weir.plugin.PluginCatalogue;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what answers a path of the admin listener. Thread-safe. */
 public final class AdminRoutes {
 
     private static final String PLUGINS = "/plugins/";
+    private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final StatusReport status;
     private final PrometheusExposition metrics;
-    private final Map<String, AdminPage> pages;
+    private final PluginCatalogue plugins;
 
-    /**
-     * Makes the routes.
-     *
-     * @param pages plugins' pages by {@code <plugin id>/<path>}, or {@code <plugin id>} for a plugin's first page
-     */
-    public AdminRoutes(StatusReport status, PrometheusExposition metrics, Map<String, AdminPage> pages) {
+    public AdminRoutes(StatusReport status, PrometheusExposition metrics, PluginCatalogue plugins) {
         this.status = status;
         this.metrics = metrics;
-        this.pages = Map.copyOf(pages);
+        this.plugins = plugins;
     }
 
-    CompletionStage<Response> handle(String path, Request request) {
+    /**
+     * Answers a request.
+     *
+     * @param loop the connection's event loop; called on it
+     * @param sink gets the response once, on the loop
+     */
+    void handle(String path, Request request, EventLoop loop, Consumer<Response> sink) {
         if (path.startsWith(PLUGINS)) {
-            return plugin(path.substring(PLUGINS.length()), request);
+            plugin(path.substring(PLUGINS.length()), request, loop, sink);
+            return;
         }
         Response response = own(path);
         if (response == null) {
-            return done(text(404, "no such path"));
+            sink.accept(text(404, "no such path"));
+        } else {
+            sink.accept(request.method().equals("GET") ? response : notAllowed("GET"));
         }
-        return done(request.method().equals("GET") ? response : notAllowed("GET"));
     }
 
     private @Nullable Response own(String path) {
@@ -52,35 +58,31 @@ public final class AdminRoutes {
     }
 
     private Response ready() {
-        var missing = status.networksWithoutUpstream();
+        List<String> missing = status.networksWithoutUpstream();
         return missing.isEmpty() ? text(200, "ready") : text(503, "no usable upstream: " + String.join(", ", missing));
     }
 
-    private CompletionStage<Response> plugin(String path, Request request) {
-        String page = path;
-        while (true) {
-            AdminPage found = pages.get(page);
-            if (found != null) {
-                String subPath = path.length() > page.length() ? path.substring(page.length() + 1) : "";
-                return serve(found, subPath, request);
-            }
-            int slash = page.lastIndexOf('/');
-            if (slash < 0) {
-                return done(text(404, "no such page"));
-            }
-            page = page.substring(0, slash);
+    private void plugin(String path, Request request, EventLoop loop, Consumer<Response> sink) {
+        int slash = path.indexOf('/');
+        String id = slash < 0 ? path : path.substring(0, slash);
+        String below = slash < 0 ? "" : path.substring(slash + 1);
+        PluginCatalogue.PageMatch match = plugins.page(id, trimmed(below));
+        boolean post = request.method().equals("POST");
+        if (match == null) {
+            sink.accept(text(404, "no such page"));
+        } else if (!post && !request.method().equals("GET")) {
+            sink.accept(notAllowed("GET, POST"));
+        } else if (post && isForeign(request)) {
+            sink.accept(text(403, "Origin: a foreign page (expected: this listener's own address)"));
+        } else {
+            Request forPage =
+                    new Request(request.method(), match.subPath(), request.query(), request.headers(), request.body());
+            match.page().handle(loop, forPage, System.nanoTime() + PAGE_NANOS, sink);
         }
     }
 
-    private static CompletionStage<Response> serve(AdminPage page, String subPath, Request request) {
-        boolean post = request.method().equals("POST");
-        if (!post && !request.method().equals("GET")) {
-            return done(notAllowed("GET, POST"));
-        }
-        if (post && isForeign(request)) {
-            return done(text(403, "Origin: a foreign page (expected: this listener's own address)"));
-        }
-        return page.handle(new Request(request.method(), subPath, request.query(), request.headers(), request.body()));
+    private static String trimmed(String path) {
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
     /** Browsers name the page that a POST comes from; other clients name none. */
@@ -99,9 +101,5 @@ public final class AdminRoutes {
     private static Response notAllowed(String allow) {
         Response response = text(405, "no such verb here (expected: " + allow + ")");
         return new Response(response.status(), response.contentType(), Map.of("Allow", allow), response.body());
-    }
-
-    private static CompletionStage<Response> done(Response response) {
-        return CompletableFuture.completedFuture(response);
     }
 }

@@ -4,7 +4,10 @@ import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds or makes the meters of the catalogue, one for each combination of label values. Thread-safe; callers on a hot path
@@ -13,6 +16,7 @@ import java.util.function.LongSupplier;
 public final class Meters {
 
     private final MetricRegistry registry;
+    private final Map<String, String> helps = new ConcurrentHashMap<>();
 
     public Meters(MetricRegistry registry) {
         this.registry = registry;
@@ -43,6 +47,25 @@ public final class Meters {
     /** Takes a meter away. */
     public void remove(Meter meter, String... labelValues) {
         registry.remove(name(meter, meter.kind(), labelValues));
+    }
+
+    /** Begins a group of meters outside the catalogue, whose names begin with {@code weir_}, the prefix and an underscore. */
+    public MeterGroup group(String prefix) {
+        return new MeterGroup(this, prefix);
+    }
+
+    /** What a meter of a group means, by its name in the registry; null for every other name. */
+    public @Nullable String help(String registryName) {
+        return helps.get(registryName);
+    }
+
+    /** Takes a name for a meter of a group; false where it is taken. */
+    boolean describe(String registryName, String help) {
+        return helps.putIfAbsent(registryName, help) == null;
+    }
+
+    void forget(String registryName) {
+        helps.remove(registryName);
     }
 
     private static String name(Meter meter, Meter.Kind kind, String... labelValues) {

@@ -16,6 +16,26 @@ public interface NodeClient extends AutoCloseable {
      */
     void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink);
 
+    /**
+     * Asks for the health check: as {@link #ask}, but never behind calls, so that a busy node is not taken for a dead one.
+     */
+    default void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        ask(loop, call, deadlineNanos, sink);
+    }
+
+    /**
+     * Forgets the connections of every event loop, because one failed: unused ones and those of probes are closed, those
+     * under way close after their answer, and what is asked from now on gets a fresh one.
+     *
+     * @param failWaiting whether calls that still wait for a connection fail now, as not executed, so that they can move
+     */
+    default void reset(boolean failWaiting) {}
+
+    /** How often it has connected; a changed number means that another node may be behind the address. */
+    default long connects() {
+        return 0;
+    }
+
     /** Closes every connection; what is in flight fails. */
     @Override
     void close();

@@ -9,7 +9,8 @@ public interface UpstreamPool extends AutoCloseable {
 
     /**
      * Chooses a node for an attempt: of the healthy ones of the lowest tier, of two drawn at random by weight the less
-     * loaded one. Where no healthy one is left, the least bad one that serves the right chain, marked as degraded.
+     * loaded one. Where the whole pool has no healthy one, the least bad one that is known to serve the right chain,
+     * marked as degraded.
      *
      * @param tried those that this call was sent to already
      * @return null where none is left

@@ -3,7 +3,7 @@ package io.weir.upstream;
 /**
  * What is known of a node at one moment. Immutable.
  *
- * @param head the highest block that it named; -1 where it named none
+ * @param head the block that it last named as its head; -1 where it named none
  * @param inFlight attempts under way
  * @param detail why it is not healthy; empty where it is; names no address or credential
  */

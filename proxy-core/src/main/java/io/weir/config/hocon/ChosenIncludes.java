@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Answers a file's include statements, in their order, with what was read for them before; or each with nothing. Typesafe
  * Config thereby opens no file and no connection of its own. Confined to one thread.
  */
-final class ChosenIncludes
-        implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
+final class ChosenIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
 
     private final @Nullable Iterator<ConfigObject> chosen;
 

@@ -43,7 +43,8 @@ final class HoconFiles {
     }
 
     /** The main file's values, substitutions unresolved; null where there is nothing to go on with. */
-    @Nullable ConfigObject main(Path file) {
+    @Nullable
+    ConfigObject main(Path file) {
         return read(file, List.of(), new Problem(file.toString(), 1, 0, "file", "", FILE_RULE));
     }
 
@@ -118,7 +119,8 @@ final class HoconFiles {
                 FILE_RULE);
         if (include.target() != Target.FILE || include.name().contains("://")) {
             // Neither shown, for a URL may hold a credential, nor fetched: what the proxy does is said in files.
-            problems.add(with(site, include.target() == Target.CLASSPATH ? "a class path resource" : "a URL", FILE_RULE));
+            problems.add(
+                    with(site, include.target() == Target.CLASSPATH ? "a class path resource" : "a URL", FILE_RULE));
             return ConfigFactory.empty().root();
         }
         ConfigObject found = null;

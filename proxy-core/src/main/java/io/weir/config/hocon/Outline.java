@@ -24,8 +24,7 @@ record Outline(List<Item> items) {
      * @param text the value as it is written
      * @param substituted whether a substitution is part of the value itself
      */
-    record Entry(List<String> path, Spot key, @Nullable Spot value, String text, boolean substituted)
-            implements Item {}
+    record Entry(List<String> path, Spot key, @Nullable Spot value, String text, boolean substituted) implements Item {}
 
     /** What an include statement names. */
     enum Target {

@@ -78,10 +78,10 @@ final class OutlineScanner {
         int quote = at;
         skipQuoted();
         // The parser of the values knows the escapes of a quoted text.
-        String name = ConfigFactory.parseString("v = " + text.substring(quote, at)).getString("v");
-        Target target = words.contains("url(")
-                ? Target.URL
-                : words.contains("classpath(") ? Target.CLASSPATH : Target.FILE;
+        String name =
+                ConfigFactory.parseString("v = " + text.substring(quote, at)).getString("v");
+        Target target =
+                words.contains("url(") ? Target.URL : words.contains("classpath(") ? Target.CLASSPATH : Target.FILE;
         items.add(new Include(path, target, name, lines.spot(quote)));
         skipBlank(false);
         while (looksAt(")")) {

@@ -156,7 +156,10 @@ public final class Sources {
             return "a list";
         }
         // What is written rather than what it became: a value out of the environment may be a secret.
-        return clean(place == null ? String.valueOf(value.unwrapped()) : place.entry().text());
+        return clean(
+                place == null
+                        ? String.valueOf(value.unwrapped())
+                        : place.entry().text());
     }
 
     /** Makes a text fit for one line of a terminal. */

@@ -55,8 +55,7 @@ final class Substitutions {
         }
         for (PlacedSubstitution substitution : sources.substitutions()) {
             if (!substitution.where().optional() && missing.contains(substitution.path())) {
-                problems.add(problem(
-                        substitution, "an environment variable, or another setting, of that name"));
+                problems.add(problem(substitution, "an environment variable, or another setting, of that name"));
             }
         }
         return resolved.root();
@@ -67,7 +66,8 @@ final class Substitutions {
         String place = e.origin() == null ? "" : e.origin().description();
         String rule = e instanceof ConfigException.WrongType ? "parts that go together" : "no circle of substitutions";
         for (PlacedSubstitution substitution : sources.substitutions()) {
-            boolean here = place.equals(substitution.file() + ": " + substitution.where().spot().line());
+            boolean here = place.equals(
+                    substitution.file() + ": " + substitution.where().spot().line());
             if (here && broken.add(substitution)) {
                 problems.add(problem(substitution, rule));
                 return ConfigUtil.joinPath(substitution.owner());

@@ -51,9 +51,8 @@ public final class ConfigLoader {
 
     /** Every setting of the proxy with its default. */
     static ConfigObject reference() {
-        ConfigParseOptions options = ConfigParseOptions.defaults()
-                .setSyntax(ConfigSyntax.CONF)
-                .setOriginDescription("reference.conf");
+        ConfigParseOptions options =
+                ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setOriginDescription("reference.conf");
         try (InputStream in = Objects.requireNonNull(ConfigLoader.class.getResourceAsStream("/reference.conf"))) {
             return ConfigFactory.parseReader(new InputStreamReader(in, StandardCharsets.UTF_8), options)
                     .root();

@@ -24,8 +24,8 @@ final class NetworkConfigReader {
 
     static final TextRule NAME =
             TextRule.matching("[a-z0-9][a-z0-9-]{0,62}", "a name of lower-case letters, digits and hyphens");
-    static final TextRule METHOD = TextRule.matching(
-            "\\*|[A-Za-z][A-Za-z0-9_.]{0,127}\\*?", "a method, a prefix such as debug_*, or *");
+    static final TextRule METHOD =
+            TextRule.matching("\\*|[A-Za-z][A-Za-z0-9_.]{0,127}\\*?", "a method, a prefix such as debug_*, or *");
 
     private static final Set<String> RESERVED = Set.of("v3", "ws", "health", "metrics", "status");
     private static final TextRule HOST =

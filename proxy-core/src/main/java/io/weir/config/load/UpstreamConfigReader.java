@@ -23,9 +23,9 @@ final class UpstreamConfigReader {
             "[A-Za-z0-9][A-Za-z0-9._-]{0,62}", "a name of letters, digits, dots, hyphens and underscores");
 
     private static final TextRule URL = new TextRule(
-            UpstreamConfigReader::isNodeUrl, "http://…, https://…, or a scheme that a plugin brings, such as devnet:default");
-    private static final TextRule WS_URL =
-            new TextRule(text -> isUrl(text, Set.of("ws", "wss")), "ws://… or wss://…");
+            UpstreamConfigReader::isNodeUrl,
+            "http://…, https://…, or a scheme that a plugin brings, such as devnet:default");
+    private static final TextRule WS_URL = new TextRule(text -> isUrl(text, Set.of("ws", "wss")), "ws://… or wss://…");
     private static final TextRule TAG = TextRule.matching("[\\x21-\\x7e]{1,64}", "a word without spaces");
     private static final TextRule HEADER_VALUE = TextRule.matching(
             "|[\\x21-\\x7e]([\\x20-\\x7e\\t]{0,8190}[\\x21-\\x7e])?", "a header value: printable ASCII, no line ends");
@@ -47,7 +47,7 @@ final class UpstreamConfigReader {
             "transfer-encoding",
             "upgrade");
 
-    private static final URI NOWHERE = URI.create("none:");
+    private static final URI NOWHERE = URI.create("none:wrong");
 
     private UpstreamConfigReader() {}
 

@@ -26,8 +26,7 @@ final class WeirConfigReader {
         // Where the networks are no block, there is no telling what is missing among them.
         Set<String> names = networkBlocks.isUsable() ? networks.keySet() : null;
         String defaultNetwork = defaultNetwork(root, names);
-        AccessConfig access =
-                new AccessConfigReader(names).read(root.block("access"), defaults.template("key"));
+        AccessConfig access = new AccessConfigReader(names).read(root.block("access"), defaults.template("key"));
         CacheConfig cache = cache(root.block("cache"));
         WeirConfig config = new WeirConfig(
                 server,
@@ -46,7 +45,9 @@ final class WeirConfigReader {
     private static String defaultNetwork(Block root, @Nullable Set<String> networks) {
         Setting setting = root.setting("default-network");
         if (setting.isNull() && (networks == null || networks.size() < 2)) {
-            return networks == null || networks.isEmpty() ? "" : networks.iterator().next();
+            return networks == null || networks.isEmpty()
+                    ? ""
+                    : networks.iterator().next();
         }
         String name = setting.text(NetworkConfigReader.NAME);
         if (!name.isEmpty() && networks != null && !networks.contains(name)) {

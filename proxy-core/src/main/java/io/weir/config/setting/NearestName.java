@@ -14,9 +14,8 @@ final class NearestName {
     /** The problem of an unknown setting. Its value is not shown: it may be a misspelt secret. */
     static Problem unknown(List<String> path, Collection<List<String>> known, Sources sources) {
         List<String> nearest = nearest(path, known);
-        String rule = nearest == null
-                ? "a known setting"
-                : "a known setting; did you mean " + Sources.render(nearest) + "?";
+        String rule =
+                nearest == null ? "a known setting" : "a known setting; did you mean " + Sources.render(nearest) + "?";
         return sources.atName(path, "unknown setting", rule);
     }
 

@@ -110,7 +110,8 @@ public final class ReferenceCheck {
 
     /** Empty for what is no scalar. */
     private static String text(ConfigValue value) {
-        boolean scalar = !(value instanceof ConfigObject) && !(value instanceof ConfigList) && value.unwrapped() != null;
+        boolean scalar =
+                !(value instanceof ConfigObject) && !(value instanceof ConfigList) && value.unwrapped() != null;
         return scalar ? value.atKey("v").getString("v") : "";
     }
 

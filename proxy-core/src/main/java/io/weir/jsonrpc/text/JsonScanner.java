@@ -1,6 +1,7 @@
 package io.weir.jsonrpc.text;
 
 import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
+import java.util.Arrays;
 
 /**
  * A walk through a JSON text in a byte array: it tells where values begin and end and makes no objects of them. Confined to
@@ -27,14 +28,13 @@ public final class JsonScanner extends TokenScanner {
 
     private final boolean strict;
     private final int maxDepth;
-    private final long[] objects;
+    private long[] objects = new long[1];
     private int depth;
 
     private JsonScanner(byte[] text, int offset, int length, boolean strict) {
         super(text, offset, length);
         this.strict = strict;
         this.maxDepth = strict ? STRICT_DEPTH : DELIMITERS_DEPTH;
-        this.objects = new long[maxDepth / Long.SIZE];
     }
 
     /** A scanner that holds a range of an array to the letter of JSON, with at most 64 levels of nesting. */
@@ -61,6 +61,9 @@ public final class JsonScanner extends TokenScanner {
     public void open() throws JsonSyntaxException {
         if (depth == maxDepth) {
             throw problem(Kind.TOO_DEEP, "nesting (expected: at most " + maxDepth + " levels)");
+        }
+        if (depth == objects.length * Long.SIZE) {
+            objects = Arrays.copyOf(objects, maxDepth / Long.SIZE);
         }
         long bit = 1L << depth;
         if (text[position] == '{') {

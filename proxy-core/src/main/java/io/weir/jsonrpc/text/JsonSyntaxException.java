@@ -19,11 +19,13 @@ public final class JsonSyntaxException extends Exception {
 
     private final Kind kind;
     private final int position;
+    private final String problem;
 
     JsonSyntaxException(Kind kind, int position, String problem) {
-        super("byte " + position + ": " + problem, null, false, false);
+        super(null, null, false, false);
         this.kind = kind;
         this.position = position;
+        this.problem = problem;
     }
 
     /** What is wrong. */
@@ -34,5 +36,11 @@ public final class JsonSyntaxException extends Exception {
     /** How many bytes into the text. */
     public int position() {
         return position;
+    }
+
+    /** Where, what stands there and what should; no more of the text than one byte. */
+    @Override
+    public String getMessage() {
+        return "byte " + position + ": " + problem;
     }
 }

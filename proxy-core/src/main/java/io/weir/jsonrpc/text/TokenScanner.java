@@ -24,7 +24,7 @@ abstract sealed class TokenScanner permits JsonScanner {
 
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
-    private static final long TOP_BITS = ONES * 0x80;
+    private static final long TOP_BITS = 0x8080808080808080L;
     private static final long QUOTES = ONES * '"';
     private static final long BACKSLASHES = ONES * '\\';
     private static final long SPACES = ONES * ' ';

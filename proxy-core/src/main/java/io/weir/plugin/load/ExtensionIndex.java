@@ -25,8 +25,9 @@ final class ExtensionIndex {
     static Class<? extends WeirPlugin> entrance(String id, URLClassLoader classes) throws UnloadablePlugin {
         Set<String> names = names(id, classes);
         if (names.isEmpty()) {
-            throw new UnloadablePlugin("plugin " + id + ": " + RESOURCE + ": names no extension (expected: the one class"
-                    + " with @Extension, written by PF4J's annotation processor when the plugin is compiled)");
+            throw new UnloadablePlugin(
+                    "plugin " + id + ": " + RESOURCE + ": names no extension (expected: the one class"
+                            + " with @Extension, written by PF4J's annotation processor when the plugin is compiled)");
         }
         if (names.size() > 1) {
             throw new UnloadablePlugin("plugin " + id + ": " + RESOURCE + ": " + String.join(", ", names)
@@ -41,8 +42,8 @@ final class ExtensionIndex {
         } catch (ClassNotFoundException | LinkageError e) {
             throw new UnloadablePlugin("plugin " + id + ": cannot load " + name + ": " + LinkProblem.text(e));
         }
-        throw new UnloadablePlugin(
-                "plugin " + id + ": extension: " + name + " (expected: a class that implements io.weir.api.WeirPlugin)");
+        throw new UnloadablePlugin("plugin " + id + ": extension: " + name
+                + " (expected: a class that implements io.weir.api.WeirPlugin)");
     }
 
     private static Set<String> names(String id, URLClassLoader classes) throws UnloadablePlugin {

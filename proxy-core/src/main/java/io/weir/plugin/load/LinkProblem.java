@@ -15,9 +15,7 @@ public final class LinkProblem {
             return "no class " + message.replace('/', '.')
                     + " (expected: a class of the plugin's own, of the JDK, or of what the host shares)";
         }
-        return message.isEmpty()
-                ? cause.getClass().getName()
-                : cause.getClass().getSimpleName() + ": " + message;
+        return message.isEmpty() ? cause.getClass().getName() : cause.getClass().getSimpleName() + ": " + message;
     }
 
     private static String firstLine(String message) {

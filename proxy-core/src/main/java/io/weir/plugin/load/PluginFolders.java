@@ -66,9 +66,7 @@ final class PluginFolders implements PluginRepository {
 
     private static boolean isArchive(Path path) {
         String name = path.getFileName().toString();
-        return !name.startsWith(".")
-                && (name.endsWith(".jar") || name.endsWith(".zip"))
-                && Files.isRegularFile(path);
+        return !name.startsWith(".") && (name.endsWith(".jar") || name.endsWith(".zip")) && Files.isRegularFile(path);
     }
 
     private static boolean isUnpacked(Path path) {

@@ -89,8 +89,8 @@ public final class PluginShelf implements AutoCloseable {
         }
         String id = descriptor.getProperty(PropertiesPluginDescriptorFinder.PLUGIN_ID, "");
         if (!ID.matcher(id).matches()) {
-            throw new UnloadablePlugin("plugin " + path + ": id: \"" + id + "\" (expected: lower-case letters, digits and"
-                    + " hyphens, a letter first, at most 63)");
+            throw new UnloadablePlugin("plugin " + path + ": id: \"" + id
+                    + "\" (expected: lower-case letters, digits and" + " hyphens, a letter first, at most 63)");
         }
         String version = descriptor.getProperty(PropertiesPluginDescriptorFinder.PLUGIN_VERSION, "");
         if (version.isBlank()) {
@@ -136,8 +136,8 @@ public final class PluginShelf implements AutoCloseable {
                     + " (expected: a range that holds this proxy's plugin API, " + WeirPlugin.API_VERSION + ")");
         }
         if (!descriptor.getPluginClass().equals(Plugin.class.getName())) {
-            throw new UnloadablePlugin("plugin " + id + ": plugin class: "
-                    + descriptor.getPluginClass() + " (expected: none, the entrance is an extension)");
+            throw new UnloadablePlugin("plugin " + id + ": plugin class: " + descriptor.getPluginClass()
+                    + " (expected: none, the entrance is an extension)");
         }
         if (!descriptor.getDependencies().isEmpty()) {
             throw new UnloadablePlugin("plugin " + id + ": dependencies: other plugins"

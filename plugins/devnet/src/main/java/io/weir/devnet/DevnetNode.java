@@ -1,0 +1,38 @@
+package io.weir.devnet;
+
+import io.weir.api.LocalNode;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import tools.jackson.databind.JsonNode;
+
+/** A node that stands on a {@link Devnet}; several may stand on one. Thread-safe. */
+final class DevnetNode implements LocalNode {
+    private final Devnet devnet;
+    private final Runnable onClose;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    DevnetNode(Devnet devnet, Runnable onClose) {
+        this.devnet = devnet;
+        this.onClose = onClose;
+    }
+
+    @Override
+    public CompletionStage<JsonNode> call(String method, JsonNode params) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(new IllegalStateException("devnet node: closed (expected: open)"));
+        }
+        try {
+            return CompletableFuture.completedFuture(devnet.call(method, params));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            onClose.run();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.weir.devnet;
+
+import io.weir.api.LocalNode;
+import io.weir.api.UpstreamProvider;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens {@code devnet:default}. All nodes stand on one chain, which is made with the first of them and gets live blocks
+ * as long as one is open. Thread-safe.
+ */
+final class DevnetNodes implements UpstreamProvider {
+    private static final Logger LOG = LoggerFactory.getLogger(DevnetNodes.class);
+    private static final String ADDRESS = "default";
+
+    private final DevnetSettings settings;
+    private final InstantSource clock;
+    private final ScheduledExecutorService scheduler;
+    private @Nullable Devnet devnet;
+    private @Nullable ScheduledFuture<?> mining;
+    private int open;
+
+    DevnetNodes(DevnetSettings settings, InstantSource clock, ScheduledExecutorService scheduler) {
+        this.settings = settings;
+        this.clock = clock;
+        this.scheduler = scheduler;
+    }
+
+    @Override
+    public String scheme() {
+        return "devnet";
+    }
+
+    @Override
+    public synchronized LocalNode open(String address) {
+        if (!address.equals(ADDRESS)) {
+            throw new IllegalArgumentException("devnet:" + address + " (expected: devnet:" + ADDRESS + ")");
+        }
+        Devnet shared = devnet;
+        if (shared == null) {
+            shared = new Devnet(settings, clock);
+            devnet = shared;
+        }
+        if (open++ == 0) {
+            mining = startMining(shared);
+        }
+        return new DevnetNode(shared, this::closeOne);
+    }
+
+    /** Stops making blocks, whatever is open. */
+    synchronized void stop() {
+        if (mining != null) {
+            mining.cancel(false);
+            mining = null;
+        }
+    }
+
+    private ScheduledFuture<?> startMining(Devnet shared) {
+        Duration time = settings.blockTime();
+        return scheduler.scheduleAtFixedRate(
+                () -> mine(shared), time.toMillis(), time.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** A failure may not leave this task: the scheduler would never run it again. */
+    private static void mine(Devnet devnet) {
+        try {
+            devnet.mine();
+        } catch (RuntimeException e) {
+            LOG.error("The devnet could not make a block", e);
+        }
+    }
+
+    private synchronized void closeOne() {
+        if (--open == 0) {
+            stop();
+        }
+    }
+}

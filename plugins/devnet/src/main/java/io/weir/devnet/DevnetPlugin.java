@@ -1,0 +1,42 @@
+package io.weir.devnet;
+
+import io.weir.api.PluginContext;
+import io.weir.api.UpstreamProvider;
+import io.weir.api.WeirPlugin;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.pf4j.Extension;
+
+/**
+ * The devnet's entrance: nodes behind {@code devnet:default}, with a fixed history and a new block every few seconds.
+ * Without an EVM, for trying and testing only. Confined to the host's thread, as the API says.
+ */
+@Extension
+public final class DevnetPlugin implements WeirPlugin {
+    private @Nullable DevnetSettings settings;
+    private @Nullable DevnetNodes nodes;
+
+    @Override
+    public void provision(PluginContext context) {
+        settings = DevnetSettings.read(context.settings());
+        nodes = new DevnetNodes(settings, InstantSource.system(), context.scheduler());
+    }
+
+    @Override
+    public List<String> validate() {
+        return settings == null ? List.of() : settings.problems();
+    }
+
+    @Override
+    public List<UpstreamProvider> upstreamProviders() {
+        return nodes == null ? List.of() : List.of(nodes);
+    }
+
+    @Override
+    public void close() {
+        if (nodes != null) {
+            nodes.stop();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.weir.devnet.parameter;
+
+import io.weir.api.RpcException;
+import java.util.Locale;
+
+/** The errors that the devnet answers, in geth's codes and words. Thread-safe. */
+public final class Failures {
+    private static final int SERVER_ERROR = -32000;
+    private static final int LIMIT_EXCEEDED = -32005;
+    private static final int PRUNED = 4444;
+
+    private Failures() {}
+
+    /** Parameters that cannot be read or do not belong together. */
+    public static RpcException invalidParams(String format, Object... values) {
+        return new RpcException(RpcException.INVALID_PARAMS, text(format, values));
+    }
+
+    /** Whatever else goes wrong. */
+    public static RpcException failed(String format, Object... values) {
+        return new RpcException(SERVER_ERROR, text(format, values));
+    }
+
+    /** More asked for than is answered at once. */
+    public static RpcException limitExceeded(String format, Object... values) {
+        return new RpcException(LIMIT_EXCEEDED, text(format, values));
+    }
+
+    /** A block that is no longer kept. */
+    public static RpcException pruned() {
+        return new RpcException(PRUNED, "pruned history unavailable");
+    }
+
+    private static String text(String format, Object... values) {
+        return values.length == 0 ? format : String.format(Locale.ROOT, format, values);
+    }
+}

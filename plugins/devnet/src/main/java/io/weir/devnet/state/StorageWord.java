@@ -1,0 +1,12 @@
+package io.weir.devnet.state;
+
+import io.weir.ethereum.rlp.RlpWriter;
+import java.math.BigInteger;
+
+/** What a contract keeps in one slot; never zero, for zero is an empty slot. Immutable. */
+record StorageWord(BigInteger value) implements TrieValue {
+    @Override
+    public byte[] encoded() {
+        return new RlpWriter().quantity(value).toByteArray();
+    }
+}

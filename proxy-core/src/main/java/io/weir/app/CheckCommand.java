@@ -1,0 +1,30 @@
+package io.weir.app;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code check}: prints every problem of the configuration and the plugins' settings; starts nothing. */
+@Command(name = "check", description = "Checks the configuration and the plugins' settings, and starts nothing.")
+final class CheckCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOption config;
+
+    @Override
+    public Integer call() throws Exception {
+        List<String> problems = new Startup(config.file()).problems();
+        if (problems.isEmpty()) {
+            spec.commandLine().getOut().println(config.file() + ": no problem found");
+            return ExitCodes.WELL;
+        }
+        problems.forEach(spec.commandLine().getOut()::println);
+        return ExitCodes.PROBLEM;
+    }
+}

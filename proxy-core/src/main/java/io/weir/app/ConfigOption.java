@@ -1,0 +1,21 @@
+package io.weir.app;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The option that names the configuration file. */
+final class ConfigOption {
+
+    private static final String DEFAULT = "conf/weir.conf";
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            defaultValue = DEFAULT,
+            description = "The configuration file (default: ${DEFAULT-VALUE}).")
+    private Path file = Path.of(DEFAULT);
+
+    Path file() {
+        return file;
+    }
+}

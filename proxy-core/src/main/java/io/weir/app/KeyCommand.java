@@ -1,0 +1,67 @@
+package io.weir.app;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes API keys. */
+@Command(name = "key", description = "Makes API keys.", subcommands = KeyCommand.New.class)
+final class KeyCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing: what to do with keys (expected: new)");
+    }
+
+    /** {@code key new NAME}: the only time that the key is seen. */
+    @Command(
+            name = "new",
+            description = "Prints a new random API key once, and the lines to paste into the configuration.")
+    static final class New implements Callable<Integer> {
+
+        private static final int KEY_BYTES = 24;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(paramLabel = "NAME", description = "The key's name, which logs and metrics show.")
+        private String name;
+
+        @Override
+        public Integer call() throws Exception {
+            if (!name.matches("[A-Za-z0-9][A-Za-z0-9_-]*")) {
+                throw new ParameterException(
+                        spec.commandLine(), "NAME: \"" + name + "\" (expected: letters, digits, _ and -)");
+            }
+            byte[] random = new byte[KEY_BYTES];
+            new SecureRandom().nextBytes(random);
+            String key = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
+            PrintWriter out = spec.commandLine().getOut();
+            out.println("The key, shown only now:  " + key);
+            out.println();
+            out.println("Paste this into the configuration:");
+            out.println();
+            out.println("access {");
+            out.println("  keys {");
+            out.println("    " + name + " { sha256 = \"" + HexFormat.of().formatHex(digest) + "\" }");
+            out.println("  }");
+            out.println("}");
+            out.flush();
+            return CommandLine.ExitCode.OK;
+        }
+    }
+}

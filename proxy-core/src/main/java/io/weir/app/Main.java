@@ -1,0 +1,37 @@
+package io.weir.app;
+
+import picocli.CommandLine;
+
+/** The program's entrance. */
+public final class Main {
+
+    private Main() {}
+
+    /** Runs the command that the arguments name, and exits with its code. */
+    public static void main(String[] arguments) {
+        prepareNetty();
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new WeirCommand());
+        line.setExecutionExceptionHandler((failure, command, result) -> {
+            command.getErr().println("weir: " + Failures.oneLine(failure));
+            return ExitCodes.PROBLEM;
+        });
+        return line;
+    }
+
+    /** What Netty reads once, when its first class loads; an operator's -D wins. */
+    private static void prepareNetty() {
+        preset("io.netty.tryReflectionSetAccessible", "true");
+        preset("io.netty.allocator.type", "pooled");
+        preset("io.netty.leakDetection.level", "disabled");
+    }
+
+    private static void preset(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+}

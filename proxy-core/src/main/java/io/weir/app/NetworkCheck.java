@@ -1,0 +1,79 @@
+package io.weir.app;
+
+import io.weir.api.NetworkKind;
+import io.weir.config.NetworkConfig;
+import io.weir.config.UpstreamConfig;
+import io.weir.config.hocon.Sources;
+import io.weir.config.load.ConfigLoader;
+import io.weir.plugin.PluginCatalogue;
+import io.weir.upstream.EthereumKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What can be wrong with networks only in the light of the plugins: their kinds, chain ids and URL schemes. */
+final class NetworkCheck {
+
+    private static final Set<String> HTTP = Set.of("http", "https");
+
+    private NetworkCheck() {}
+
+    /** The kinds of network: Ethereum's, and those of plugins. */
+    static Map<String, NetworkKind> kinds(PluginCatalogue plugins) {
+        Map<String, NetworkKind> kinds = new TreeMap<>(plugins.kinds());
+        NetworkKind ethereum = new EthereumKind();
+        kinds.put(ethereum.name(), ethereum);
+        return kinds;
+    }
+
+    static boolean isHttp(UpstreamConfig upstream) {
+        return HTTP.contains(upstream.url().getScheme());
+    }
+
+    static List<String> problems(ConfigLoader.Loaded loaded, PluginCatalogue plugins) {
+        Map<String, NetworkKind> kinds = kinds(plugins);
+        Set<String> schemes = new TreeSet<>(plugins.schemes());
+        schemes.addAll(HTTP);
+        List<String> problems = new ArrayList<>();
+        for (NetworkConfig network : loaded.config().networks().values()) {
+            checkKind(network, kinds, loaded.sources(), problems);
+            for (UpstreamConfig upstream : network.upstreams().values()) {
+                String scheme = upstream.url().getScheme();
+                if (!schemes.contains(scheme)) {
+                    problems.add(loaded.sources()
+                            .atName(
+                                    List.of("networks", network.name(), "upstreams", upstream.id(), "url"),
+                                    scheme + ":…",
+                                    "a URL of one of the schemes " + String.join(", ", schemes))
+                            .toString());
+                }
+            }
+        }
+        return problems;
+    }
+
+    private static void checkKind(
+            NetworkConfig network, Map<String, NetworkKind> kinds, Sources sources, List<String> problems) {
+        NetworkKind kind = kinds.get(network.kind());
+        if (kind == null) {
+            problems.add(sources.atName(
+                            List.of("networks", network.name(), "kind"),
+                            network.kind(),
+                            "one of " + String.join(", ", kinds.keySet()))
+                    .toString());
+            return;
+        }
+        try {
+            kind.normaliseChainId(network.chainId());
+        } catch (IllegalArgumentException e) {
+            problems.add(sources.atName(
+                            List.of("networks", network.name(), "chain-id"),
+                            network.chainId(),
+                            "a chain id as the kind " + kind.name() + " writes it")
+                    .toString());
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.weir.app;
+
+import io.weir.plugin.PluginHost;
+import io.weir.plugin.PluginSummary;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Tells of plugins. */
+@Command(name = "plugins", description = "Tells of plugins.", subcommands = PluginsCommand.ListPlugins.class)
+final class PluginsCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing: what to do with plugins (expected: list)");
+    }
+
+    /** {@code plugins list}. */
+    @Command(name = "list", description = "Lists the plugins that the configuration finds, and what they offer.")
+    static final class ListPlugins implements Callable<Integer> {
+
+        @Spec
+        private CommandSpec spec;
+
+        @Mixin
+        private ConfigOption config;
+
+        @Override
+        public Integer call() throws Exception {
+            PrintWriter out = spec.commandLine().getOut();
+            try (PluginHost plugins = new Startup(config.file()).plugins()) {
+                plugins.summaries().forEach(plugin -> print(plugin, out));
+            }
+            out.flush();
+            return ExitCodes.WELL;
+        }
+
+        private static void print(PluginSummary plugin, PrintWriter out) {
+            out.println(plugin.id() + " " + plugin.version() + "  " + plugin.source());
+            print("methods", plugin.methods(), out);
+            print("upstream schemes", plugin.schemes(), out);
+            print("network kinds", plugin.kinds(), out);
+            print("admin pages", plugin.pages(), out);
+            print("commands", plugin.commands(), out);
+        }
+
+        private static void print(String what, List<String> names, PrintWriter out) {
+            if (!names.isEmpty()) {
+                out.println("  " + what + ": " + String.join(", ", names));
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.weir.app;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code run}: serves until the process is told to end. */
+@Command(name = "run", description = "Runs the proxy until the process is told to end (SIGTERM).")
+final class RunCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOption config;
+
+    @Override
+    public Integer call() throws Exception {
+        Proxy proxy = new Startup(config.file()).start();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(proxy), "weir-shutdown"));
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("weir: JSON-RPC at http://" + Addresses.text(proxy.address()) + ", admin at http://"
+                + Addresses.text(proxy.adminAddress()));
+        out.flush();
+        proxy.awaitClose();
+        return ExitCodes.WELL;
+    }
+
+    /** A hook's exit code would be the signal's: a drain that went well ends with 0. */
+    private static void end(Proxy proxy) {
+        proxy.close();
+        Runtime.getRuntime().halt(ExitCodes.WELL);
+    }
+}

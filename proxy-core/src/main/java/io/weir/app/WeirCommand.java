@@ -1,0 +1,27 @@
+package io.weir.app;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The program as a command; without a subcommand it runs the proxy with the usual configuration. */
+@Command(
+        name = "weir",
+        description = "A JSON-RPC proxy between applications and blockchain nodes.",
+        subcommands = {RunCommand.class, CheckCommand.class, KeyCommand.class, PluginsCommand.class, PluginCommand.class
+        },
+        mixinStandardHelpOptions = true,
+        scope = CommandLine.ScopeType.INHERIT,
+        versionProvider = Version.class)
+final class WeirCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        return spec.commandLine().getSubcommands().get("run").execute();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The program: its commands, and the wiring of everything else by constructors. Start at {@link io.weir.app.Main}, then {@link
+ * io.weir.app.Proxy}.
+ */
+@NullMarked
+package io.weir.app;
+
+import org.jspecify.annotations.NullMarked;

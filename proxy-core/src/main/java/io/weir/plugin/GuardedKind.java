@@ -1,0 +1,94 @@
+package io.weir.plugin;
+
+import io.weir.api.NetworkKind;
+import io.weir.plugin.call.FailureLog;
+import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A plugin's kind of network: what it says is asked once, and whatever it throws over an answer is the one exception that
+ * probes expect. Thread-safe.
+ */
+final class GuardedKind implements NetworkKind {
+
+    private final NetworkKind kind;
+    private final FailureLog log;
+    private final String name;
+    private final ProbeCall chainIdCall;
+    private final ProbeCall headCall;
+    private final ProbeCall syncingCall;
+
+    /** Asks a kind what it says. */
+    GuardedKind(NetworkKind kind, FailureLog log) {
+        this.kind = kind;
+        this.log = log;
+        this.name = kind.name();
+        this.chainIdCall = kind.chainIdCall();
+        this.headCall = kind.headCall();
+        this.syncingCall = kind.syncingCall();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String normaliseChainId(String chainId) {
+        return guarded(() -> kind.normaliseChainId(chainId));
+    }
+
+    @Override
+    public ProbeCall chainIdCall() {
+        return chainIdCall;
+    }
+
+    @Override
+    public ProbeCall headCall() {
+        return headCall;
+    }
+
+    @Override
+    public ProbeCall syncingCall() {
+        return syncingCall;
+    }
+
+    @Override
+    public String readChainId(JsonNode result) {
+        return guarded(() -> kind.readChainId(result));
+    }
+
+    @Override
+    public long readHead(JsonNode result) {
+        return guarded(() -> kind.readHead(result));
+    }
+
+    @Override
+    public boolean readSyncing(JsonNode result) {
+        return guarded(() -> kind.readSyncing(result));
+    }
+
+    @Override
+    public boolean isRepeatable(String method) {
+        try {
+            return kind.isRepeatable(method);
+        } catch (Throwable e) {
+            log.failed("the network kind " + name, e);
+            return false;
+        }
+    }
+
+    private <T> T guarded(Supplier<T> reading) {
+        try {
+            T read = reading.get();
+            if (read != null) {
+                return read;
+            }
+        } catch (IllegalArgumentException e) {
+            throw e;
+        } catch (Throwable e) {
+            log.failed("the network kind " + name, e);
+        }
+        throw new IllegalArgumentException("network kind " + name + ": cannot read the answer");
+    }
+}

@@ -1,0 +1,120 @@
+package io.weir.plugin;
+
+import io.weir.api.AdminPage;
+import io.weir.api.MethodHandler;
+import io.weir.api.NetworkKind;
+import io.weir.api.PluginCommand;
+import io.weir.api.UpstreamProvider;
+import io.weir.api.WeirPlugin;
+import io.weir.plugin.call.FailureLog;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Asks a plugin what it offers and holds that against the rules. Confined to the plugin's life thread. */
+final class OfferReader {
+
+    private static final Pattern METHOD = Pattern.compile("\\S{1,200}");
+    private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*");
+    private static final Pattern KIND = Pattern.compile("[a-z][a-z0-9-]*");
+    private static final Pattern PAGE = Pattern.compile("([a-z0-9._~-]+(/[a-z0-9._~-]+)*)?");
+    private static final Set<String> HOST_SCHEMES = Set.of("http", "https", "ws", "wss");
+    private static final String HOST_KIND = "ethereum";
+
+    private final WeirPlugin plugin;
+    private final FailureLog log;
+    private final List<String> problems = new ArrayList<>();
+
+    OfferReader(WeirPlugin plugin, FailureLog log) {
+        this.plugin = plugin;
+        this.log = log;
+    }
+
+    /** The offers; those that break a rule are left out and are among the problems. */
+    PluginOffers read() {
+        return new PluginOffers(methods(), providers(), kinds(), pages(), commands());
+    }
+
+    /** What was wrong with the offers, as {@code what: value (expected: rule)}. */
+    List<String> problems() {
+        return problems;
+    }
+
+    private List<PluginOffers.Methods> methods() {
+        List<PluginOffers.Methods> offers = new ArrayList<>();
+        for (MethodHandler handler : List.copyOf(plugin.methodHandlers())) {
+            Set<String> names = Set.copyOf(handler.methods());
+            Set<String> kinds = Set.copyOf(handler.networkKinds());
+            check(!names.isEmpty(), "method handler", handler.getClass().getName(), "one that serves a method");
+            names.forEach(name -> check(METHOD, "method", name, "a name without spaces"));
+            kinds.forEach(kind -> check(KIND, "network kind of a method", kind, "lower-case letters, digits, hyphens"));
+            offers.add(new PluginOffers.Methods(handler, names, kinds));
+        }
+        return List.copyOf(offers);
+    }
+
+    private List<PluginOffers.Nodes> providers() {
+        List<PluginOffers.Nodes> offers = new ArrayList<>();
+        Set<String> seen = new HashSet<>(HOST_SCHEMES);
+        for (UpstreamProvider provider : List.copyOf(plugin.upstreamProviders())) {
+            String scheme = provider.scheme();
+            check(SCHEME, "URL scheme", scheme, "lower-case letters and digits");
+            check(seen.add(scheme), "URL scheme", scheme, "one that is neither the proxy's own nor offered twice");
+            offers.add(new PluginOffers.Nodes(provider, scheme));
+        }
+        return List.copyOf(offers);
+    }
+
+    private List<NetworkKind> kinds() {
+        List<NetworkKind> offers = new ArrayList<>();
+        Set<String> seen = new HashSet<>(Set.of(HOST_KIND));
+        for (NetworkKind kind : List.copyOf(plugin.networkKinds())) {
+            GuardedKind guarded = new GuardedKind(kind, log);
+            check(KIND, "network kind", guarded.name(), "lower-case letters, digits, hyphens");
+            check(
+                    seen.add(guarded.name()),
+                    "network kind",
+                    guarded.name(),
+                    "one that is neither the proxy's own nor offered twice");
+            offers.add(guarded);
+        }
+        return List.copyOf(offers);
+    }
+
+    private List<PluginOffers.Page> pages() {
+        List<PluginOffers.Page> offers = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (AdminPage page : List.copyOf(plugin.adminPages())) {
+            String path = page.path();
+            boolean climbs = List.of(path.split("/")).contains("..");
+            check(PAGE, "admin page", path, "lower-case segments without a slash at either end");
+            check(!climbs && seen.add(path), "admin page", path, "a path of its own");
+            offers.add(new PluginOffers.Page(page, path));
+        }
+        return List.copyOf(offers);
+    }
+
+    private List<PluginOffers.Command> commands() {
+        List<PluginOffers.Command> offers = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (PluginCommand command : List.copyOf(plugin.commands())) {
+            String name = command.name();
+            check(KIND, "command", name, "one lower-case word");
+            check(seen.add(name), "command", name, "a name of its own");
+            offers.add(new PluginOffers.Command(command, name, String.valueOf(command.description())));
+        }
+        return List.copyOf(offers);
+    }
+
+    private void check(Pattern rule, String what, String value, String words) {
+        check(value != null && rule.matcher(value).matches(), what, value, words);
+    }
+
+    private void check(boolean holds, String what, String value, String words) {
+        if (!holds) {
+            problems.add(what + ": " + value + " (expected: " + words + ")");
+        }
+    }
+}

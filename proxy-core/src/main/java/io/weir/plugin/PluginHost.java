@@ -1,0 +1,169 @@
+package io.weir.plugin;
+
+import io.weir.config.WeirConfig.PluginsConfig;
+import io.weir.config.hocon.Sources;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.CallGate;
+import io.weir.plugin.call.FailureLog;
+import io.weir.plugin.call.Gates;
+import io.weir.plugin.call.OutcomeMeters;
+import io.weir.plugin.call.PluginThreads;
+import io.weir.plugin.call.Quarters;
+import io.weir.plugin.call.Trees;
+import io.weir.plugin.load.LoadedPlugin;
+import io.weir.plugin.load.PluginShelf;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The plugins of one configuration, from loading to closing. Confined to one thread at a time; the {@link PluginCatalogue} that
+ * it gives out is what other threads use.
+ *
+ * <p>A plugin that is there and not disabled is one that the operator counts on: what cannot be loaded, provisioned, validated or
+ * started refuses the start of the proxy, all problems at once, rather than leave methods away in silence. Once it runs, its
+ * failures are its calls' own.
+ */
+public final class PluginHost implements AutoCloseable {
+
+    /** How long a step of a plugin's life may take. */
+    private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
+
+    /**
+     * What plugins are loaded with.
+     *
+     * @param sources where the settings were written
+     * @param callMillis how long a call that a plugin makes by itself may take
+     * @param stepLimit how long a step of a plugin's life may take
+     */
+    public record Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis, Duration stepLimit) {
+
+        /** With the usual limit for steps. */
+        public Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis) {
+            this(config, sources, meters, callMillis, STEP_LIMIT);
+        }
+    }
+
+    private final PluginShelf shelf;
+    private final Gates gates = new Gates();
+    private final List<HostedPlugin> plugins = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private final PluginThreads threads;
+    private final PluginCatalogue catalogue;
+
+    private PluginHost(Setup setup, Predicate<String> wanted) throws IOException {
+        PluginsConfig config = setup.config();
+        shelf = new PluginShelf(config.path());
+        List<LoadedPlugin> loaded = shelf.load(wanted, problems::add);
+        threads = new PluginThreads(loaded.size(), config.threads(), config.queue());
+        for (LoadedPlugin one : loaded) {
+            HostedPlugin plugin = new HostedPlugin(one, quarters(one, setup.meters()), setup.stepLimit());
+            plugins.add(plugin);
+            try {
+                plugin.prepare(setup, gates);
+            } catch (PluginException e) {
+                problems.addAll(e.problems());
+            }
+        }
+        catalogue = new PluginCatalogue(plugins, gates, config.maxCallTimeMillis(), problems::add);
+    }
+
+    private Quarters quarters(LoadedPlugin plugin, Meters meters) {
+        return new Quarters(
+                threads.lane(plugin.id(), plugin.classes()),
+                new Trees(),
+                new FailureLog(plugin.id(), System::nanoTime),
+                new OutcomeMeters(meters, plugin.id()));
+    }
+
+    /**
+     * Loads, provisions and validates every plugin that is found and not disabled. Starts none.
+     *
+     * @throws PluginException with all problems; nothing is left open then
+     */
+    public static PluginHost open(Setup setup) throws PluginException {
+        PluginsConfig config = setup.config();
+        PluginHost host = opened(setup, id -> !config.disabled().contains(id));
+        config.settings().keySet().stream().sorted().forEach(id -> {
+            boolean known = config.disabled().contains(id)
+                    || host.plugins.stream().anyMatch(plugin -> plugin.id().equals(id));
+            if (!known && host.problems.isEmpty()) {
+                host.problems.add(setup.sources()
+                        .atName(List.of("plugins", id), "no such plugin", "the id of one in plugins.path")
+                        .toString());
+            }
+        });
+        return host.orProblems();
+    }
+
+    /**
+     * Loads, provisions and validates one plugin, disabled or not, for its commands.
+     *
+     * @throws PluginException when it is not there, or with its problems
+     */
+    public static PluginHost openOne(Setup setup, String id) throws PluginException {
+        PluginHost host = opened(setup, id::equals);
+        if (host.plugins.isEmpty() && host.problems.isEmpty()) {
+            host.problems.add("plugin " + id + ": not found in "
+                    + setup.config().path() + " (expected: the id of a plugin there, see plugins list)");
+        }
+        return host.orProblems();
+    }
+
+    private static PluginHost opened(Setup setup, Predicate<String> wanted) throws PluginException {
+        try {
+            return new PluginHost(setup, wanted);
+        } catch (IOException e) {
+            throw new PluginException("plugins: no place for copies of their files: " + e.getMessage());
+        }
+    }
+
+    private PluginHost orProblems() throws PluginException {
+        if (!problems.isEmpty()) {
+            close();
+            throw new PluginException(problems);
+        }
+        return this;
+    }
+
+    /** What the plugins offer. */
+    public PluginCatalogue catalogue() {
+        return catalogue;
+    }
+
+    /** The plugins in a few words each, by id. */
+    public List<PluginSummary> summaries() {
+        return plugins.stream().map(HostedPlugin::summary).toList();
+    }
+
+    /**
+     * Lets plugins call the networks, and starts them.
+     *
+     * @throws PluginException with all problems; everything is closed then
+     */
+    public void start(CallGate gate) throws PluginException {
+        gates.open(gate);
+        for (HostedPlugin plugin : plugins) {
+            try {
+                plugin.start();
+            } catch (PluginException e) {
+                problems.addAll(e.problems());
+            }
+        }
+        orProblems();
+    }
+
+    /** Closes the plugins, the last first, ends their threads and unloads their classes. */
+    @Override
+    public void close() {
+        gates.shut();
+        for (int i = plugins.size() - 1; i >= 0; i--) {
+            plugins.get(i).close();
+        }
+        plugins.clear();
+        threads.close();
+        shelf.close();
+    }
+}

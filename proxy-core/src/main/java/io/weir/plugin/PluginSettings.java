@@ -1,0 +1,89 @@
+package io.weir.plugin;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigSyntax;
+import com.typesafe.config.ConfigUtil;
+import io.weir.config.hocon.Problem;
+import io.weir.config.hocon.Sources;
+import io.weir.config.setting.ReferenceCheck;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One plugin's settings: its block of the configuration over its own {@code reference.conf}. Immutable.
+ *
+ * @param all resolved
+ */
+record PluginSettings(Config all) {
+
+    private static final String ROOT = "plugins";
+
+    /**
+     * Reads and checks them.
+     *
+     * @param block what the configuration says, without defaults
+     * @param sources where it says it
+     * @throws PluginException with every unknown name and every value of a wrong type, each by file and line
+     */
+    static PluginSettings read(String pluginId, ClassLoader classes, Config block, Sources sources)
+            throws PluginException {
+        List<String> path = List.of(ROOT, pluginId);
+        String key = ConfigUtil.joinPath(path);
+        try {
+            Config whole = reference(pluginId, classes);
+            Config reference = whole.hasPath(key) ? whole.getConfig(key) : ConfigFactory.empty();
+            List<Problem> problems = ReferenceCheck.problems(path, block, reference, sources);
+            if (!problems.isEmpty()) {
+                throw new PluginException(
+                        problems.stream().map(Problem::toString).toList());
+            }
+            return new PluginSettings(
+                    block.atPath(key).withFallback(whole).resolve().getConfig(key));
+        } catch (IOException | ConfigException e) {
+            throw new PluginException("plugin " + pluginId + ": reference.conf: " + e.getMessage());
+        }
+    }
+
+    private static Config reference(String pluginId, ClassLoader classes) throws IOException {
+        ConfigParseOptions options = ConfigParseOptions.defaults()
+                .setSyntax(ConfigSyntax.CONF)
+                .setOriginDescription("reference.conf of plugin " + pluginId);
+        // As a stream: opened by its URL it would stay in the JDK's cache of jars when the plugin is gone.
+        try (InputStream in = classes.getResourceAsStream("reference.conf")) {
+            return in == null
+                    ? ConfigFactory.empty()
+                    : ConfigFactory.parseReader(new InputStreamReader(in, StandardCharsets.UTF_8), options)
+                            .resolve();
+        }
+    }
+
+    /**
+     * Puts the place in front of what a plugin says about a setting.
+     *
+     * @param line {@code path: value (expected: rule)}, the path with or without {@code plugins.<id>}
+     */
+    static String placed(String pluginId, String line, Sources sources) {
+        int colon = line.indexOf(':');
+        if (colon < 0) {
+            return "plugin " + pluginId + ": " + line;
+        }
+        List<String> path = new ArrayList<>(List.of(ROOT, pluginId));
+        try {
+            List<String> said = ConfigUtil.splitPath(line.substring(0, colon).strip());
+            boolean whole = said.size() > 2 && said.subList(0, 2).equals(path);
+            path.addAll(whole ? said.subList(2, said.size()) : said);
+        } catch (ConfigException e) {
+            return "plugin " + pluginId + ": " + line;
+        }
+        Problem place = sources.atName(path, "", "");
+        String column = place.column() > 0 ? ":" + place.column() : "";
+        return place.file() + ":" + place.line() + column + ": " + Sources.render(path) + line.substring(colon);
+    }
+}

@@ -1,0 +1,91 @@
+package io.weir.plugin;
+
+import io.weir.plugin.load.LinkProblem;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs the steps of one plugin's life on a thread of its own that can be given up: a step that throws anything, or does not
+ * end, is a problem of its plugin and not of the host. Confined to the thread that owns the host.
+ */
+final class StepRunner implements AutoCloseable {
+
+    private final String pluginId;
+    private final ClassLoader classes;
+    private ExecutorService thread;
+
+    StepRunner(String pluginId, ClassLoader classes) {
+        this.pluginId = pluginId;
+        this.classes = classes;
+        this.thread = newThread();
+    }
+
+    /**
+     * Runs a step.
+     *
+     * @throws PluginException when it fails, in one line
+     */
+    <T> T run(String step, Duration limit, Callable<T> code) throws PluginException {
+        Future<T> task = thread.submit(code);
+        try {
+            return task.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            // A constructor's own failure comes wrapped.
+            throw failed(
+                    step,
+                    message(
+                            cause instanceof ExecutionException && cause.getCause() != null
+                                    ? cause.getCause()
+                                    : cause));
+        } catch (TimeoutException e) {
+            giveUp();
+            throw failed(step, "did not end within " + limit.toSeconds() + " s");
+        } catch (InterruptedException e) {
+            giveUp();
+            Thread.currentThread().interrupt();
+            throw failed(step, "interrupted");
+        }
+    }
+
+    private void giveUp() {
+        thread.shutdownNow();
+        thread = newThread();
+    }
+
+    private ExecutorService newThread() {
+        return Executors.newSingleThreadExecutor(task -> {
+            Thread made = new Thread(null, task, "weir-plugin-" + pluginId + "-life", 0, false);
+            made.setDaemon(true);
+            made.setContextClassLoader(classes);
+            return made;
+        });
+    }
+
+    private PluginException failed(String step, String reason) {
+        return new PluginException("plugin " + pluginId + ": " + step + ": " + reason);
+    }
+
+    /** A plugin's own words to the operator where it chose them, else what went wrong in it. */
+    private static String message(Throwable failure) {
+        String text = failure.getMessage();
+        boolean chosen = failure instanceof Exception
+                && text != null
+                && !text.isBlank()
+                && !(failure instanceof NullPointerException)
+                && !(failure instanceof ReflectiveOperationException)
+                && !(failure instanceof ClassCastException);
+        return chosen ? text.lines().findFirst().orElse("") : LinkProblem.text(failure);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

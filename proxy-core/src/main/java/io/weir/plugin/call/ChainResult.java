@@ -1,0 +1,136 @@
+package io.weir.plugin.call;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The reply that a plugin waits for, completed by the host. Whatever a plugin hangs on it runs on the plugin's lane, where it
+ * may block, and not on the host's thread that completes it; so does what hangs on stages made of it. Thread-safe.
+ *
+ * @param <T> what it gives
+ */
+final class ChainResult<T> extends CompletableFuture<T> {
+
+    private final Lane lane;
+    private final Executor resume;
+
+    ChainResult(Lane lane) {
+        this.lane = lane;
+        this.resume = lane::resume;
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new ChainResult<>(lane);
+    }
+
+    @Override
+    public Executor defaultExecutor() {
+        return resume;
+    }
+
+    @Override
+    public T join() {
+        checkThread();
+        return super.join();
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        checkThread();
+        return super.get();
+    }
+
+    @Override
+    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        checkThread();
+        return super.get(timeout, unit);
+    }
+
+    private void checkThread() {
+        if (!isDone() && lane.delivery().isCurrent()) {
+            throw new IllegalStateException("waits for a reply on the thread that brings it (expected: a callback of"
+                    + " CompletableFuture.allOf or anyOf does not block)");
+        }
+    }
+
+    @Override
+    public <U> CompletableFuture<U> thenApply(Function<? super T, ? extends U> fn) {
+        return thenApplyAsync(fn, resume);
+    }
+
+    @Override
+    public CompletableFuture<Void> thenAccept(Consumer<? super T> action) {
+        return thenAcceptAsync(action, resume);
+    }
+
+    @Override
+    public CompletableFuture<Void> thenRun(Runnable action) {
+        return thenRunAsync(action, resume);
+    }
+
+    @Override
+    public <U, V> CompletableFuture<V> thenCombine(
+            CompletionStage<? extends U> other, BiFunction<? super T, ? super U, ? extends V> fn) {
+        return thenCombineAsync(other, fn, resume);
+    }
+
+    @Override
+    public <U> CompletableFuture<Void> thenAcceptBoth(
+            CompletionStage<? extends U> other, BiConsumer<? super T, ? super U> action) {
+        return thenAcceptBothAsync(other, action, resume);
+    }
+
+    @Override
+    public CompletableFuture<Void> runAfterBoth(CompletionStage<?> other, Runnable action) {
+        return runAfterBothAsync(other, action, resume);
+    }
+
+    @Override
+    public <U> CompletableFuture<U> applyToEither(CompletionStage<? extends T> other, Function<? super T, U> fn) {
+        return applyToEitherAsync(other, fn, resume);
+    }
+
+    @Override
+    public CompletableFuture<Void> acceptEither(CompletionStage<? extends T> other, Consumer<? super T> action) {
+        return acceptEitherAsync(other, action, resume);
+    }
+
+    @Override
+    public CompletableFuture<Void> runAfterEither(CompletionStage<?> other, Runnable action) {
+        return runAfterEitherAsync(other, action, resume);
+    }
+
+    @Override
+    public <U> CompletableFuture<U> thenCompose(Function<? super T, ? extends CompletionStage<U>> fn) {
+        return thenComposeAsync(fn, resume);
+    }
+
+    @Override
+    public CompletableFuture<T> whenComplete(BiConsumer<? super T, ? super Throwable> action) {
+        return whenCompleteAsync(action, resume);
+    }
+
+    @Override
+    public <U> CompletableFuture<U> handle(BiFunction<? super T, Throwable, ? extends U> fn) {
+        return handleAsync(fn, resume);
+    }
+
+    @Override
+    public CompletableFuture<T> exceptionally(Function<Throwable, ? extends T> fn) {
+        return exceptionallyAsync(fn, resume);
+    }
+
+    @Override
+    public CompletableFuture<T> exceptionallyCompose(Function<Throwable, ? extends CompletionStage<T>> fn) {
+        return exceptionallyComposeAsync(fn, resume);
+    }
+}

@@ -1,0 +1,119 @@
+package io.weir.plugin.call;
+
+import io.weir.api.Caller;
+import io.weir.api.ChainClient;
+import io.weir.api.MethodCall;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.pipeline.CallContext;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import tools.jackson.databind.JsonNode;
+
+/** One call as a plugin's handler sees it. Thread-safe. */
+final class HandlerCall implements MethodCall {
+
+    private final CallContext context;
+    private final JsonNode params;
+    private final Caller caller;
+    private final ChainClient chain;
+    private final Executor executor;
+    private final Deadline deadline;
+
+    /** Views a call; reads only what never changes of its context. */
+    HandlerCall(CallContext context, JsonNode params, Quarters quarters, Gates gates, Deadline deadline) {
+        this.context = context;
+        this.params = params;
+        this.deadline = deadline;
+        io.weir.access.Caller who = context.caller();
+        this.caller = new CallerView(who);
+        this.executor = quarters.lane();
+        this.chain = new GateClient(quarters, gates, who, deadline::nanos);
+    }
+
+    @Override
+    public String method() {
+        return context.call().method();
+    }
+
+    @Override
+    public JsonNode params() {
+        return params;
+    }
+
+    @Override
+    public String network() {
+        return context.network().name();
+    }
+
+    @Override
+    public Caller caller() {
+        return caller;
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return deadline.nanos();
+    }
+
+    @Override
+    public Duration extendDeadline(Duration fromNow) {
+        Duration given = deadline.extend(fromNow);
+        context.loop().execute(() -> context.moveDeadline(deadline.nanos()));
+        return given;
+    }
+
+    @Override
+    public ChainClient chain() {
+        return chain;
+    }
+
+    @Override
+    public Executor executor() {
+        return executor;
+    }
+
+    /** When a call is given up; moved by its handler, within bounds. Thread-safe. */
+    static final class Deadline {
+
+        private final AtomicLong nanos;
+        private final long latestNanos;
+
+        Deadline(CallContext context, long maxCallMillis) {
+            nanos = new AtomicLong(context.deadlineNanos());
+            latestNanos = context.startNanos() + TimeUnit.MILLISECONDS.toNanos(maxCallMillis);
+        }
+
+        long nanos() {
+            return nanos.get();
+        }
+
+        /** Moves it away from now, never nearer, and gives the time that is left. */
+        Duration extend(Duration fromNow) {
+            long now = System.nanoTime();
+            long most = latestNanos - now;
+            long asked = fromNow.compareTo(Duration.ofNanos(Math.max(most, 0))) < 0 ? fromNow.toNanos() : most;
+            long moved = nanos.accumulateAndGet(now + asked, (old, later) -> later - old > 0 ? later : old);
+            return Duration.ofNanos(Math.max(moved - now, 0));
+        }
+    }
+
+    /** A caller as plugins see it. */
+    private record CallerView(io.weir.access.Caller caller) implements Caller {
+        @Override
+        public String name() {
+            return caller.name();
+        }
+
+        @Override
+        public boolean mayUseNetwork(String network) {
+            return caller.mayUse(new NetworkId(network));
+        }
+
+        @Override
+        public boolean mayUseMethod(String method) {
+            return caller.mayCall(method);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.weir.plugin.call;
+
+import io.netty.channel.EventLoop;
+import io.weir.api.LocalNode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.NodeClient;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Fault;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Asks a plugin's node in this process as if it were behind a socket. Thread-safe. */
+public final class LocalNodeClient implements NodeClient {
+
+    private final Quarters quarters;
+    private final LocalNode node;
+    private final Set<Asking> inFlight = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /** Adapts a node, which this client closes. */
+    public LocalNodeClient(Quarters quarters, LocalNode node) {
+        this.quarters = quarters;
+        this.node = node;
+    }
+
+    @Override
+    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        if (closed) {
+            sink.accept(failed(Fault.CLOSED, Executed.NO, "closed"));
+            return;
+        }
+        Asking asking = new Asking(loop, call, deadlineNanos, sink);
+        inFlight.add(asking);
+        asking.guarded.begin();
+        if (closed) {
+            asking.abandon();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        inFlight.forEach(Asking::abandon);
+        try {
+            node.close();
+        } catch (Throwable e) {
+            quarters.log().failed("closing a node", e);
+        }
+    }
+
+    private static NodeOutcome failed(Fault fault, Executed executed, String detail) {
+        return new NodeOutcome.Failed(fault, executed, detail, 0);
+    }
+
+    private NodeOutcome outcome(Asking asking, Ending<RawJson> ending) {
+        if (ending instanceof Ending.Value<RawJson> value) {
+            return new NodeOutcome.Answered(new RpcReply.Result(value.value()));
+        }
+        if (ending instanceof Ending.Refusal<RawJson> refusal) {
+            return new NodeOutcome.Answered(RpcReply.failure(refusal.error()));
+        }
+        if (asking.abandoned) {
+            return failed(Fault.CLOSED, Executed.MAYBE, "closed");
+        }
+        if (ending instanceof Ending.Broken<RawJson> broken) {
+            quarters.log().failed("a node's " + asking.call.method(), broken.cause());
+            return failed(
+                    Fault.SERVER_ERROR,
+                    Executed.MAYBE,
+                    broken.cause().getClass().getSimpleName());
+        }
+        if (ending instanceof Ending.Late<RawJson> late) {
+            return failed(Fault.TIMEOUT, late.begun() ? Executed.MAYBE : Executed.NO, "no answer in time");
+        }
+        return failed(Fault.OVERLOADED, Executed.NO, "too many calls under way");
+    }
+
+    /** One call of the node. */
+    private final class Asking implements GuardedCall.Work<JsonNode, RawJson> {
+
+        private final EventLoop loop;
+        private final RpcCall call;
+        private final GuardedCall<JsonNode, RawJson> guarded;
+        private boolean abandoned;
+
+        Asking(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            this.loop = loop;
+            this.call = call;
+            guarded = new GuardedCall<>(quarters, loop, this, () -> deadlineNanos, ending -> {
+                inFlight.remove(this);
+                sink.accept(outcome(this, ending));
+            });
+        }
+
+        void abandon() {
+            try {
+                loop.execute(() -> {
+                    abandoned = true;
+                    guarded.abandon(new Ending.Late<>(true));
+                });
+            } catch (RejectedExecutionException ignored) {
+                // The loop has shut down, and with it whoever waited for the outcome.
+            }
+        }
+
+        @Override
+        public @Nullable CompletionStage<JsonNode> enter() {
+            return node.call(call.method(), quarters.trees().params(call.params()));
+        }
+
+        @Override
+        public RawJson convert(@Nullable JsonNode value) {
+            return quarters.trees().text(value);
+        }
+    }
+}

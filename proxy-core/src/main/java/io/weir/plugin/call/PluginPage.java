@@ -1,0 +1,89 @@
+package io.weir.plugin.call;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.netty.channel.EventLoop;
+import io.weir.api.AdminPage;
+import io.weir.api.AdminPage.Request;
+import io.weir.api.AdminPage.Response;
+import io.weir.jsonrpc.RpcError;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Has a plugin's page answer a request of the admin listener. Thread-safe. */
+public final class PluginPage {
+
+    private final Quarters quarters;
+    private final AdminPage page;
+
+    public PluginPage(Quarters quarters, AdminPage page) {
+        this.quarters = quarters;
+        this.page = page;
+    }
+
+    /**
+     * Answers a request.
+     *
+     * @param loop the event loop of the request's connection; called on it
+     * @param deadlineNanos when it is given up, on the clock of {@link System#nanoTime}
+     * @param sink gets the response once, on the loop; where the plugin fails, one that says so without details
+     */
+    public void handle(EventLoop loop, Request request, long deadlineNanos, Consumer<Response> sink) {
+        new GuardedCall<>(quarters, loop, new Showing(request), () -> deadlineNanos, ending -> {
+                    sink.accept(response(ending));
+                })
+                .begin();
+    }
+
+    private Response response(Ending<Response> ending) {
+        if (ending instanceof Ending.Value<Response> value) {
+            return value.value();
+        }
+        if (ending instanceof Ending.Refusal<Response> refusal) {
+            return plain(500, refusal.error());
+        }
+        if (ending instanceof Ending.Broken<Response> broken) {
+            quarters.log().failed("the page /" + quarters.pluginId(), broken.cause());
+            return plain(500, "internal error");
+        }
+        boolean begun = ending instanceof Ending.Late<Response> late && late.begun();
+        return begun ? plain(504, "no answer in time") : plain(503, "too many calls under way");
+    }
+
+    private Response plain(int status, RpcError error) {
+        return plain(status, error.message());
+    }
+
+    private Response plain(int status, String text) {
+        byte[] body = ("plugin " + quarters.pluginId() + ": " + text + "\n").getBytes(UTF_8);
+        return new Response(status, "text/plain; charset=utf-8", Map.of(), body);
+    }
+
+    private final class Showing implements GuardedCall.Work<Response, Response> {
+
+        private final Request request;
+
+        Showing(Request request) {
+            this.request = request;
+        }
+
+        @Override
+        public @Nullable CompletionStage<Response> enter() {
+            return page.handle(request);
+        }
+
+        @Override
+        public Response convert(@Nullable Response value) {
+            if (value == null || value.status() < 200 || value.status() > 599) {
+                throw new IllegalStateException("response: " + value + " (expected: a status from 200 to 599)");
+            }
+            return new Response(
+                    value.status(),
+                    value.contentType().strip(),
+                    Map.copyOf(value.headers()),
+                    value.body().clone());
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.weir.plugin.call;
+
+/**
+ * What one plugin's calls share. Thread-safe.
+ *
+ * @param lane the threads they run on
+ * @param trees their JSON
+ * @param log where their failures are told
+ * @param outcomes where they are counted
+ */
+public record Quarters(Lane lane, Trees trees, FailureLog log, OutcomeMeters outcomes) implements AutoCloseable {
+
+    /** The plugin's id. */
+    public String pluginId() {
+        return lane.pluginId();
+    }
+
+    /** Lets no call in any more and takes the meters away. */
+    @Override
+    public void close() {
+        lane.close();
+        outcomes.close();
+    }
+}

@@ -1,0 +1,57 @@
+package io.weir.transport;
+
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.weir.config.ServerConfig;
+
+/**
+ * The system's way of waiting for sockets, as event loops and channels need it. Immutable.
+ *
+ * @param name to say which it is
+ * @param io makes what event loops wait with
+ * @param serverChannel accepts connections
+ * @param clientChannel connects to nodes
+ */
+public record SocketTransport(
+        String name,
+        IoHandlerFactory io,
+        Class<? extends ServerSocketChannel> serverChannel,
+        Class<? extends SocketChannel> clientChannel) {
+
+    /**
+     * The one that the configuration asks for.
+     *
+     * @throws IllegalArgumentException where it asks for epoll and there is none
+     */
+    public static SocketTransport of(ServerConfig.Transport wanted) {
+        return switch (wanted) {
+            case NIO -> nio();
+            case AUTO -> Epoll.isAvailable() ? epoll() : nio();
+            case EPOLL -> {
+                if (!Epoll.isAvailable()) {
+                    throw new IllegalArgumentException(
+                            "server.transport: epoll (expected: auto or nio on this system)");
+                }
+                yield epoll();
+            }
+        };
+    }
+
+    private static SocketTransport epoll() {
+        return new SocketTransport(
+                "epoll", EpollIoHandler.newFactory(), EpollServerSocketChannel.class, EpollSocketChannel.class);
+    }
+
+    private static SocketTransport nio() {
+        return new SocketTransport(
+                "nio", NioIoHandler.newFactory(), NioServerSocketChannel.class, NioSocketChannel.class);
+    }
+}

@@ -1,0 +1,73 @@
+package io.weir.transport.entry;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a connection so that its last answer arrives: closes the sending side, reads and throws away what still comes, and
+ * closes the rest when the client has closed its side or after a while. A plain close with unread bytes would be a reset,
+ * which may overtake the answer. Confined to its event loop.
+ */
+public final class LingeringCloseHandler extends ChannelInboundHandlerAdapter {
+
+    private static final long LONGEST_MILLIS = 1000;
+
+    private @Nullable Future<?> timer;
+
+    private LingeringCloseHandler() {}
+
+    /** Begins to end the connection; everything to be sent has been written and flushed. */
+    public static void close(ChannelHandlerContext ctx) {
+        if (ctx.channel().isActive() && ctx.channel() instanceof DuplexChannel channel && !channel.isInputShutdown()) {
+            LingeringCloseHandler handler = new LingeringCloseHandler();
+            channel.pipeline().addFirst(handler);
+            handler.begin(channel);
+        } else {
+            ctx.channel().close();
+        }
+    }
+
+    private void begin(DuplexChannel channel) {
+        channel.config().setAutoRead(true);
+        channel.shutdownOutput();
+        timer = channel.eventLoop().schedule(() -> channel.close(), LONGEST_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ReferenceCountUtil.release(message);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        // Nothing went on, so nothing behind need know.
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            ctx.close();
+        } else {
+            ctx.fireUserEventTriggered(event);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        ctx.close();
+    }
+}

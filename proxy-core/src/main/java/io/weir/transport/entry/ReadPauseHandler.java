@@ -1,0 +1,119 @@
+package io.weir.transport.entry;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.Queue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stops a connection's reading while there is a reason to, and holds back what a decoder had already made of the bytes read.
+ * What it holds is bounded by one read of the socket. Confined to its event loop.
+ */
+public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
+
+    /** Why reading stops. */
+    public enum Cause {
+        /** Enough requests are in flight. */
+        IN_FLIGHT,
+        /** The client does not read its answers. */
+        UNWRITABLE,
+        /** The connection is about to end. */
+        ENDING
+    }
+
+    private final Set<Cause> causes = EnumSet.noneOf(Cause.class);
+    private final Queue<Object> held = new ArrayDeque<>(0);
+    private @Nullable ChannelHandlerContext context;
+    private boolean replaying;
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        discard();
+    }
+
+    /** Stops reading for a reason. */
+    public void pause(Cause cause) {
+        if (context != null && causes.add(cause)) {
+            context.channel().config().setAutoRead(false);
+        }
+    }
+
+    /** Takes a reason back; without any left, what was held goes on and reading begins again. */
+    public void resume(Cause cause) {
+        if (context != null && causes.remove(cause)) {
+            goOn(context);
+        }
+    }
+
+    /** Whether reading stands still. */
+    public boolean isPaused() {
+        return !causes.isEmpty();
+    }
+
+    /** Whether messages were held back that nobody has seen yet. */
+    public boolean holdsMessages() {
+        return !held.isEmpty();
+    }
+
+    /** Throws away what is held. */
+    public void discard() {
+        for (Object message = held.poll(); message != null; message = held.poll()) {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (causes.isEmpty() && held.isEmpty()) {
+            ctx.fireChannelRead(message);
+        } else {
+            held.add(message);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (ctx.channel().isWritable()) {
+            resume(Cause.UNWRITABLE);
+        } else {
+            pause(Cause.UNWRITABLE);
+        }
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        discard();
+        ctx.fireChannelInactive();
+    }
+
+    private void goOn(ChannelHandlerContext ctx) {
+        if (replaying || !causes.isEmpty()) {
+            return;
+        }
+        replaying = true;
+        try {
+            boolean any = !held.isEmpty();
+            while (causes.isEmpty() && !held.isEmpty()) {
+                ctx.fireChannelRead(held.remove());
+            }
+            if (any) {
+                ctx.fireChannelReadComplete();
+            }
+        } finally {
+            replaying = false;
+        }
+        if (causes.isEmpty()) {
+            ctx.channel().config().setAutoRead(true);
+        }
+    }
+}

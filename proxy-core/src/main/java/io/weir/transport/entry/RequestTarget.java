@@ -1,0 +1,112 @@
+package io.weir.transport.entry;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request's path names. Immutable. Its text form leaves the key out.
+ *
+ * @param webSocket whether a WebSocket is wanted, by the path
+ * @param network the network in the path, or null
+ * @param keyed whether the path is one that has a key
+ * @param key the key, decoded; null where there is none, also where one should be
+ */
+public record RequestTarget(
+        boolean webSocket,
+        @Nullable String network,
+        boolean keyed,
+        @Nullable String key) {
+
+    private static final String KEY_MARK = "v3";
+    private static final String WEBSOCKET_MARK = "ws";
+
+    /**
+     * Reads the target of a request line.
+     *
+     * @return null where nothing is served at such a path
+     * @throws MalformedTargetException where it is no path, or its escapes are broken
+     */
+    public static @Nullable RequestTarget parse(String uri) throws MalformedTargetException {
+        if (uri.isEmpty() || uri.charAt(0) != '/') {
+            throw new MalformedTargetException("request target: no path (expected: a path that begins with /)");
+        }
+        int query = uri.indexOf('?');
+        List<String> parts = split(query < 0 ? uri : uri.substring(0, query));
+        int at = 0;
+        String network = null;
+        if (!parts.isEmpty() && !parts.get(0).equals(KEY_MARK) && !parts.get(0).equals(WEBSOCKET_MARK)) {
+            network = parts.get(at++);
+        }
+        boolean webSocket = at < parts.size() && parts.get(at).equals(WEBSOCKET_MARK);
+        at += webSocket ? 1 : 0;
+        boolean keyed = at < parts.size() && parts.get(at).equals(KEY_MARK);
+        at += keyed ? 1 : 0;
+        String key = keyed && at < parts.size() ? decode(parts.get(at++)) : null;
+        if (at < parts.size() || parts.contains("")) {
+            return null;
+        }
+        return new RequestTarget(webSocket, network == null ? null : decode(network), keyed, key);
+    }
+
+    /** The parts between slashes; one slash at the end is tolerated. */
+    private static List<String> split(String path) {
+        List<String> parts = new ArrayList<>();
+        int begin = 1;
+        for (int end = path.indexOf('/', begin); end >= 0; end = path.indexOf('/', begin)) {
+            parts.add(path.substring(begin, end));
+            begin = end + 1;
+        }
+        if (begin < path.length()) {
+            parts.add(path.substring(begin));
+        }
+        return parts;
+    }
+
+    private static String decode(String part) throws MalformedTargetException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(part.length());
+        for (int i = 0; i < part.length(); i++) {
+            char c = part.charAt(i);
+            if (c == '%') {
+                bytes.write(escaped(part, i));
+                i += 2;
+            } else if (c > ' ' && c < 0x7f && c != '#') {
+                bytes.write(c);
+            } else {
+                throw new MalformedTargetException("path: a character that must be escaped (expected: %XX)");
+            }
+        }
+        try {
+            return UTF_8.newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new MalformedTargetException("path: escapes (expected: UTF-8)");
+        }
+    }
+
+    private static int escaped(String part, int at) throws MalformedTargetException {
+        if (at + 2 < part.length()) {
+            int high = hexDigit(part.charAt(at + 1));
+            int low = hexDigit(part.charAt(at + 2));
+            if (high >= 0 && low >= 0) {
+                return high << 4 | low;
+            }
+        }
+        throw new MalformedTargetException("path: a broken escape (expected: %XX)");
+    }
+
+    private static int hexDigit(char c) {
+        return c < 0x80 ? Character.digit(c, 16) : -1;
+    }
+
+    @Override
+    public String toString() {
+        return (network == null ? "" : "/" + network) + (webSocket ? "/ws" : "") + (keyed ? "/v3/…" : "");
+    }
+}

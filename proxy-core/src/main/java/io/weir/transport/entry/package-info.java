@@ -1,0 +1,9 @@
+/**
+ * What both front doors share: reading the path, deciding who comes in, refusing, pausing a connection's reading, closing it
+ * gently, and the text of answers. Imports no other package of the transport. Start at {@link
+ * io.weir.transport.entry.FrontDoor} and {@link io.weir.transport.entry.Admission}.
+ */
+@NullMarked
+package io.weir.transport.entry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,107 @@
+package io.weir.transport.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.weir.transport.entry.Admission;
+import io.weir.transport.entry.BodyBuffer;
+import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the parts of well-framed requests into one {@link ClientRequest} each. Confined to its event loop. */
+final class BodyHandler extends ChannelInboundHandlerAdapter {
+
+    /** What is read and thrown away of a refused request's body, so that the connection can stay. */
+    private static final int DISCARD_BYTES = 1 << 16;
+
+    private final Entrance entrance;
+    private final int maxBodyBytes;
+
+    private AnswerStyle style = AnswerStyle.LAST;
+    private Admission.@Nullable Granted granted;
+    private @Nullable BodyBuffer body;
+    private ClientRequest.@Nullable Handshake handshake;
+
+    BodyHandler(FrontDoor door) {
+        this.maxBodyBytes = door.config().maxBodyBytes();
+        this.entrance = new Entrance(door.current(), maxBodyBytes);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (message instanceof HttpRequest request) {
+            begin(ctx, request);
+        } else if (message instanceof HttpContent content) {
+            try {
+                add(ctx, content.content());
+            } finally {
+                content.release();
+            }
+            if (content instanceof LastHttpContent) {
+                end(ctx);
+            }
+        } else {
+            ctx.fireChannelRead(message);
+        }
+    }
+
+    private void begin(ChannelHandlerContext ctx, HttpRequest request) {
+        forget();
+        style = AnswerStyle.of(request);
+        Entrance.Decision decision = entrance.decide(request);
+        if (decision instanceof Entrance.Decision.Refuse refuse) {
+            boolean closes = refuse.refusal().reason().closes() || !isSmall(request);
+            refuse(ctx, refuse.refusal(), closes);
+        } else if (decision instanceof Entrance.Decision.Shake shake) {
+            handshake = shake.handshake();
+        } else if (decision instanceof Entrance.Decision.Collect collect) {
+            granted = collect.granted();
+            int expected = (int) HttpUtil.getContentLength(request, 0L);
+            body = new BodyBuffer(expected, maxBodyBytes);
+            if (HttpUtil.is100ContinueExpected(request)) {
+                ctx.fireChannelRead(new ClientRequest.Expectant());
+            }
+        }
+    }
+
+    private void add(ChannelHandlerContext ctx, ByteBuf piece) {
+        if (body != null && !body.add(piece)) {
+            forget();
+            refuse(ctx, new Refusal(Refusal.Reason.SIZE, entrance.tooLarge()), true);
+        }
+    }
+
+    private void end(ChannelHandlerContext ctx) {
+        BodyBuffer whole = body;
+        Admission.Granted admitted = granted;
+        ClientRequest.Handshake shake = handshake;
+        forget();
+        if (whole != null && admitted != null) {
+            ctx.fireChannelRead(new ClientRequest.Calls(whole.array(), whole.length(), admitted, style));
+        } else if (shake != null) {
+            ctx.fireChannelRead(shake);
+        }
+    }
+
+    private void refuse(ChannelHandlerContext ctx, Refusal refusal, boolean closes) {
+        ctx.fireChannelRead(new ClientRequest.Refused(refusal, closes ? style.closing() : style));
+    }
+
+    private void forget() {
+        body = null;
+        granted = null;
+        handshake = null;
+    }
+
+    /** Whether the body will certainly come and is short: one that is held back until asked for may never come. */
+    private static boolean isSmall(HttpRequest request) {
+        return !HttpUtil.isTransferEncodingChunked(request)
+                && !HttpUtil.is100ContinueExpected(request)
+                && HttpUtil.getContentLength(request, 0L) <= DISCARD_BYTES;
+    }
+}

@@ -1,0 +1,40 @@
+package io.weir.transport.http;
+
+import io.weir.network.Generation;
+import io.weir.transport.entry.Admission;
+import io.weir.transport.entry.Refusal;
+import io.weir.transport.entry.RequestTarget;
+import org.jspecify.annotations.Nullable;
+
+/** What the handlers make of the HTTP requests of a connection, in the order that they came. Immutable. */
+public sealed interface ClientRequest {
+
+    /**
+     * A body to run.
+     *
+     * @param body holds the body from its start; given up by the sender
+     * @param length how much of it
+     */
+    record Calls(byte[] body, int length, Admission.Granted granted, AnswerStyle style) implements ClientRequest {}
+
+    /** A request that is turned away. */
+    record Refused(Refusal refusal, AnswerStyle style) implements ClientRequest {}
+
+    /** A client that waits to be told to send the body of the {@link Calls} that come next. */
+    record Expectant() implements ClientRequest {}
+
+    /**
+     * A valid handshake for a WebSocket.
+     *
+     * @param accept the value that proves that it was understood
+     * @param generation that admitted it
+     * @param host the Host header's value, or null
+     */
+    record Handshake(
+            String accept,
+            Generation generation,
+            Admission.Granted granted,
+            RequestTarget target,
+            @Nullable String host)
+            implements ClientRequest {}
+}

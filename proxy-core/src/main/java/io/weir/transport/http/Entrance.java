@@ -1,0 +1,104 @@
+package io.weir.transport.http;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.weir.network.CurrentGeneration;
+import io.weir.network.Generation;
+import io.weir.transport.entry.Admission;
+import io.weir.transport.entry.MalformedTargetException;
+import io.weir.transport.entry.Refusal;
+import io.weir.transport.entry.RequestTarget;
+import org.jspecify.annotations.Nullable;
+
+/** Decides by a request's head what is to be done with it. Thread-safe. */
+final class Entrance {
+
+    private final CurrentGeneration current;
+    private final int maxBodyBytes;
+
+    Entrance(CurrentGeneration current, int maxBodyBytes) {
+        this.current = current;
+        this.maxBodyBytes = maxBodyBytes;
+    }
+
+    /** What is to be done with a request. */
+    sealed interface Decision {
+
+        /** It is turned away. */
+        record Refuse(Refusal refusal) implements Decision {}
+
+        /** Its body is collected and run. */
+        record Collect(Admission.Granted granted) implements Decision {}
+
+        /** It becomes a WebSocket. */
+        record Shake(ClientRequest.Handshake handshake) implements Decision {}
+    }
+
+    /** Decides, in this order: path, verb, key, network, permission, type, length. */
+    Decision decide(HttpRequest request) {
+        RequestTarget target;
+        try {
+            target = RequestTarget.parse(request.uri());
+        } catch (MalformedTargetException e) {
+            return refuse(Refusal.Reason.FRAMING, String.valueOf(e.getMessage()));
+        }
+        if (target == null) {
+            return refuse(Refusal.Reason.PATH, "no such path");
+        }
+        return target.webSocket() ? webSocket(request, target) : post(request, target);
+    }
+
+    private Decision post(HttpRequest request, RequestTarget target) {
+        HttpHeaders headers = request.headers();
+        if (!request.method().equals(HttpMethod.POST)) {
+            return refuse(Refusal.Reason.VERB, "method not allowed (expected: POST)");
+        }
+        Admission admission = Admission.decide(current.get(), target, headers.get(HttpHeaderNames.HOST));
+        if (!(admission instanceof Admission.Granted granted)) {
+            return new Decision.Refuse((Refusal) admission);
+        }
+        if (!MediaTypes.isJson(headers.getAll(HttpHeaderNames.CONTENT_TYPE))) {
+            return refuse(Refusal.Reason.TYPE, "Content-Type: unsupported (expected: application/json)");
+        }
+        long length = HttpUtil.getContentLength(request, -1L);
+        if (length > maxBodyBytes) {
+            return refuse(Refusal.Reason.SIZE, tooLarge());
+        }
+        if (length < 0 && !HttpUtil.isTransferEncodingChunked(request)) {
+            return refuse(Refusal.Reason.LENGTH, "Content-Length: missing (expected: the body's length)");
+        }
+        return new Decision.Collect(granted);
+    }
+
+    private Decision webSocket(HttpRequest request, RequestTarget target) {
+        if (!request.method().equals(HttpMethod.GET)) {
+            return refuse(Refusal.Reason.WEBSOCKET_VERB, "method not allowed (expected: GET)");
+        }
+        if (!HandshakeRules.isUpgrade(request)) {
+            return refuse(Refusal.Reason.UPGRADE, "WebSocket: not asked for (expected: an upgrade, version 13)");
+        }
+        String accept = HandshakeRules.accept(request);
+        if (accept == null) {
+            return refuse(Refusal.Reason.HANDSHAKE, "handshake: malformed (expected: RFC 6455)");
+        }
+        Generation generation = current.get();
+        @Nullable String host = request.headers().get(HttpHeaderNames.HOST);
+        Admission admission = Admission.decide(generation, target, host);
+        if (!(admission instanceof Admission.Granted granted)) {
+            return new Decision.Refuse((Refusal) admission);
+        }
+        return new Decision.Shake(new ClientRequest.Handshake(accept, generation, granted, target, host));
+    }
+
+    /** What a client reads whose body is larger than allowed. */
+    String tooLarge() {
+        return "body: too large (expected: at most " + maxBodyBytes + " bytes)";
+    }
+
+    private static Decision refuse(Refusal.Reason reason, String detail) {
+        return new Decision.Refuse(new Refusal(reason, detail));
+    }
+}

@@ -1,0 +1,232 @@
+package io.weir.transport.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.util.ReferenceCountUtil;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RequestBody;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.RequestAnswer;
+import io.weir.transport.entry.Admission;
+import io.weir.transport.entry.Drain;
+import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.LingeringCloseHandler;
+import io.weir.transport.entry.ReadPauseHandler;
+import io.weir.transport.entry.Refusal;
+import io.weir.transport.entry.TroubleLog;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the requests of a connection and answers them in the order asked, however they end. Confined to its event loop.
+ */
+final class ExchangeHandler extends ChannelInboundHandlerAdapter {
+
+    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(ExchangeHandler.class));
+
+    private final FrontDoor door;
+    private final HttpAnswers answers;
+    private final ReadPauseHandler pause;
+    private final Upgrade upgrade;
+    private final BooleanSupplier midRequest;
+
+    private final Queue<Exchange> exchanges = new ArrayDeque<>(2);
+    private boolean expectant;
+    private boolean draining;
+    private boolean inputClosed;
+
+    /** Nothing more is taken: the answer to the last request ends the connection. */
+    private boolean lastTaken;
+
+    /** Nothing more is sent. */
+    private boolean ended;
+
+    /**
+     * Serves a connection.
+     *
+     * @param midRequest whether a request has begun to arrive that has not ended
+     */
+    ExchangeHandler(
+            FrontDoor door, HttpAnswers answers, ReadPauseHandler pause, Upgrade upgrade, BooleanSupplier midRequest) {
+        this.door = door;
+        this.answers = answers;
+        this.pause = pause;
+        this.upgrade = upgrade;
+        this.midRequest = midRequest;
+    }
+
+    /** Whether answers are owed. */
+    boolean isBusy() {
+        return !exchanges.isEmpty();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (lastTaken || ended) {
+            ReferenceCountUtil.release(message);
+        } else if (message instanceof ClientRequest.Calls calls) {
+            run(ctx, calls);
+        } else if (message instanceof ClientRequest.Refused refused) {
+            refuse(ctx, refused);
+        } else if (message instanceof ClientRequest.Expectant) {
+            expectant = true;
+            encourage(ctx);
+        } else if (message instanceof ClientRequest.Handshake handshake) {
+            shake(ctx, handshake);
+        }
+    }
+
+    private void run(ChannelHandlerContext ctx, ClientRequest.Calls calls) {
+        Exchange exchange = begin(calls.style());
+        RequestBody body = door.reader().read(calls.body(), 0, calls.length());
+        Admission.Granted granted = calls.granted();
+        try {
+            granted.network().runner().run(body, granted.caller(), ctx.channel().eventLoop(), answer -> {
+                exchange.answer = answer;
+                answerReady(ctx);
+            });
+        } catch (RuntimeException e) {
+            LOG.warn("request: failed inside", e);
+            exchange.answer = new RequestAnswer.One(RawJson.NULL, RpcReply.unavailable("internal error"), null);
+            answerReady(ctx);
+        }
+    }
+
+    private void refuse(ChannelHandlerContext ctx, ClientRequest.Refused refused) {
+        door.refusals().count(refused.refusal().reason());
+        begin(refused.style()).refusal = refused.refusal();
+        answerReady(ctx);
+    }
+
+    private void shake(ChannelHandlerContext ctx, ClientRequest.Handshake handshake) {
+        if (exchanges.isEmpty() && !pause.holdsMessages()) {
+            ChannelPipeline pipeline = ctx.pipeline();
+            upgrade.take(ctx, handshake);
+            if (draining) {
+                pipeline.fireUserEventTriggered(Drain.BEGIN);
+            }
+        } else {
+            Refusal refusal =
+                    new Refusal(Refusal.Reason.HANDSHAKE, "handshake: behind open requests (expected: alone)");
+            refuse(ctx, new ClientRequest.Refused(refusal, AnswerStyle.LAST));
+        }
+    }
+
+    private Exchange begin(AnswerStyle style) {
+        Exchange exchange = new Exchange(style);
+        exchanges.add(exchange);
+        expectant = false;
+        lastTaken = !style.keepAlive();
+        if (exchanges.size() >= door.config().maxPipelined()) {
+            pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
+        }
+        return exchange;
+    }
+
+    /** Sends every answer whose turn it is. */
+    private void answerReady(ChannelHandlerContext ctx) {
+        if (ended) {
+            return;
+        }
+        boolean any = false;
+        for (Exchange next = exchanges.peek(); next != null && next.isReady(); next = exchanges.peek()) {
+            exchanges.remove();
+            boolean last = !next.style.keepAlive() || isOver();
+            ByteBuf bytes = next.bytes(answers, ctx.alloc(), last ? next.style.closing() : next.style);
+            any = true;
+            if (last) {
+                end(ctx, bytes);
+                return;
+            }
+            ctx.write(bytes, ctx.voidPromise());
+        }
+        if (any) {
+            ctx.flush();
+            encourage(ctx);
+            if (exchanges.size() < door.config().maxPipelined()) {
+                pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
+            }
+        }
+    }
+
+    /** Whether nothing is owed and nothing more is to come. */
+    private boolean isOver() {
+        return exchanges.isEmpty() && !pause.holdsMessages() && (inputClosed || draining && !midRequest.getAsBoolean());
+    }
+
+    /** Tells a client that waits for it to send its body, when every answer before has been sent. */
+    private void encourage(ChannelHandlerContext ctx) {
+        if (expectant && exchanges.isEmpty()) {
+            expectant = false;
+            ctx.writeAndFlush(answers.goOn(ctx.alloc()), ctx.voidPromise());
+        }
+    }
+
+    private void end(ChannelHandlerContext ctx, ByteBuf bytes) {
+        ended = true;
+        exchanges.clear();
+        pause.discard();
+        ctx.writeAndFlush(bytes).addListener(written -> LingeringCloseHandler.close(ctx));
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == Drain.BEGIN) {
+            draining = true;
+        } else if (event instanceof ChannelInputShutdownEvent) {
+            inputClosed = true;
+        }
+        if (!ended && isOver()) {
+            ended = true;
+            ctx.close();
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        ended = true;
+        exchanges.clear();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.warn("connection: failed inside", cause);
+        }
+        ctx.close();
+    }
+
+    /** A request and what becomes of it. */
+    private static final class Exchange {
+
+        private final AnswerStyle style;
+        private @Nullable RequestAnswer answer;
+        private @Nullable Refusal refusal;
+
+        Exchange(AnswerStyle style) {
+            this.style = style;
+        }
+
+        boolean isReady() {
+            return answer != null || refusal != null;
+        }
+
+        ByteBuf bytes(HttpAnswers answers, ByteBufAllocator allocator, AnswerStyle actual) {
+            if (answer != null) {
+                return answers.write(allocator, answer, actual);
+            }
+            return answers.refuse(allocator, Objects.requireNonNull(refusal), actual);
+        }
+    }
+}

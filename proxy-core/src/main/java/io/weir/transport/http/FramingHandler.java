@@ -1,0 +1,60 @@
+package io.weir.transport.http;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.util.ReferenceCountUtil;
+import io.weir.transport.entry.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets only such requests through as can be read in one way. Behind another one nothing of the connection is believed any
+ * more. Confined to its event loop.
+ */
+final class FramingHandler extends ChannelInboundHandlerAdapter {
+
+    private boolean distrusted;
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (distrusted) {
+            ReferenceCountUtil.release(message);
+            return;
+        }
+        Refusal refusal = refusal(message);
+        if (refusal == null) {
+            ctx.fireChannelRead(message);
+        } else {
+            distrusted = true;
+            ReferenceCountUtil.release(message);
+            ctx.fireChannelRead(new ClientRequest.Refused(refusal, AnswerStyle.LAST));
+        }
+    }
+
+    private static @Nullable Refusal refusal(Object message) {
+        if (!(message instanceof HttpObject part)) {
+            return null;
+        }
+        DecoderResult result = part.decoderResult();
+        if (result.isFailure()) {
+            return unreadable(result.cause());
+        }
+        String fault = part instanceof HttpRequest request ? Framing.fault(request) : null;
+        return fault == null ? null : new Refusal(Refusal.Reason.FRAMING, fault);
+    }
+
+    private static Refusal unreadable(Throwable cause) {
+        if (cause instanceof TooLongHttpLineException) {
+            return new Refusal(Refusal.Reason.HEADERS, "request line: too long");
+        }
+        if (cause instanceof TooLongHttpHeaderException) {
+            return new Refusal(Refusal.Reason.HEADERS, "headers: too large");
+        }
+        // The cause's own words may repeat what was sent, a key among it.
+        return new Refusal(Refusal.Reason.FRAMING, "request: not HTTP/1.1 (expected: RFC 9112)");
+    }
+}

@@ -1,0 +1,49 @@
+package io.weir.transport.http;
+
+import io.netty.channel.ChannelPipeline;
+import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ReadPauseHandler;
+
+/** The handlers of an HTTP connection, in order. Thread-safe; one for a listener. */
+public final class HttpPipeline {
+
+    private final FrontDoor door;
+    private final Upgrade upgrade;
+    private final HttpAnswers answers;
+
+    /**
+     * Lists the handlers.
+     *
+     * @param upgrade takes connections over that become WebSockets
+     */
+    public HttpPipeline(FrontDoor door, Upgrade upgrade) {
+        this.door = door;
+        this.upgrade = upgrade;
+        this.answers = new HttpAnswers(door.clock());
+    }
+
+    /** Adds the handlers to a new connection's pipeline. */
+    public void install(ChannelPipeline pipeline) {
+        RequestDecoder decoder = new RequestDecoder(door.config());
+        ReadPauseHandler pause = new ReadPauseHandler();
+        ExchangeHandler exchanges = new ExchangeHandler(door, answers, pause, upgrade, decoder::isMidRequest);
+        pipeline.addLast(decoder)
+                .addLast(new RequestTimeoutHandler(door.config(), decoder, pause, exchanges::isBusy))
+                .addLast(pause)
+                .addLast(new FramingHandler())
+                .addLast(new BodyHandler(door))
+                .addLast(exchanges);
+    }
+
+    /**
+     * Takes away what speaks HTTP and leaves the rest. Bytes that were read but not understood go to what stands behind the
+     * decoder's place.
+     */
+    public static void remove(ChannelPipeline pipeline) {
+        pipeline.remove(RequestTimeoutHandler.class);
+        pipeline.remove(FramingHandler.class);
+        pipeline.remove(BodyHandler.class);
+        pipeline.remove(ExchangeHandler.class);
+        pipeline.remove(RequestDecoder.class);
+    }
+}

@@ -1,0 +1,114 @@
+package io.weir.transport.http;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.util.concurrent.Future;
+import io.weir.config.ServerConfig;
+import io.weir.transport.entry.ReadPauseHandler;
+import io.weir.transport.entry.Refusal;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses requests that do not arrive whole in time, and closes connections without any. Only a request that takes more than
+ * one read costs a timer. Confined to its event loop.
+ */
+final class RequestTimeoutHandler extends ChannelDuplexHandler {
+
+    private final long idleNanos;
+    private final long requestNanos;
+    private final RequestDecoder decoder;
+    private final ReadPauseHandler pause;
+    private final BooleanSupplier busy;
+    private @Nullable Future<?> timer;
+    private long timerNanos;
+    private boolean midRequest;
+    private long midRequestEnded;
+    private long sinceNanos;
+
+    /**
+     * Watches a connection.
+     *
+     * @param busy whether answers are owed: meanwhile the connection is not idle
+     */
+    RequestTimeoutHandler(ServerConfig config, RequestDecoder decoder, ReadPauseHandler pause, BooleanSupplier busy) {
+        this.idleNanos = TimeUnit.MILLISECONDS.toNanos(config.idleMillis());
+        this.requestNanos = TimeUnit.MILLISECONDS.toNanos(config.requestTimeoutMillis());
+        this.decoder = decoder;
+        this.pause = pause;
+        this.busy = busy;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        sinceNanos = System.nanoTime();
+        arm(ctx, idleNanos);
+        ctx.fireChannelActive();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        boolean newOne = !midRequest || midRequestEnded != decoder.ended();
+        midRequest = decoder.isMidRequest();
+        midRequestEnded = decoder.ended();
+        if (midRequest && newOne) {
+            sinceNanos = System.nanoTime();
+            if (timerNanos - sinceNanos > requestNanos) {
+                arm(ctx, requestNanos);
+            }
+        } else if (!midRequest) {
+            sinceNanos = System.nanoTime();
+        }
+        ctx.fireChannelReadComplete();
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+        if (!midRequest) {
+            sinceNanos = System.nanoTime();
+        }
+        ctx.flush();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        disarm();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        disarm();
+        ctx.fireChannelInactive();
+    }
+
+    private void check(ChannelHandlerContext ctx) {
+        long now = System.nanoTime();
+        boolean mid = midRequest && !pause.isPaused();
+        if (!mid && (busy.getAsBoolean() || pause.isPaused())) {
+            // The time that answers take is not the client's.
+            sinceNanos = now;
+        }
+        long left = (mid ? requestNanos : idleNanos) - (now - sinceNanos);
+        if (left > 0) {
+            arm(ctx, midRequest ? Math.min(left, requestNanos) : left);
+        } else if (mid) {
+            Refusal refusal = new Refusal(Refusal.Reason.SLOW, "request: did not arrive whole in time");
+            ctx.fireChannelRead(new ClientRequest.Refused(refusal, AnswerStyle.LAST));
+        } else {
+            ctx.close();
+        }
+    }
+
+    private void arm(ChannelHandlerContext ctx, long nanos) {
+        disarm();
+        timerNanos = System.nanoTime() + nanos;
+        timer = ctx.executor().schedule(() -> check(ctx), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void disarm() {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+}

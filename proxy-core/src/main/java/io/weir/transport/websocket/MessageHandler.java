@@ -1,0 +1,121 @@
+package io.weir.transport.websocket;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import io.weir.transport.entry.BodyBuffer;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts frames together to messages, answers pings, and closes as RFC 6455 asks. Passes each message on as a {@link
+ * BodyBuffer}, text and binary alike. Confined to its event loop.
+ */
+final class MessageHandler extends ChannelDuplexHandler {
+
+    /** How long a client may take to answer a close frame. */
+    private static final long CLOSE_MILLIS = 1000;
+
+    private final int maxMessageBytes;
+    private @Nullable BodyBuffer message;
+    private boolean closeSent;
+    private @Nullable Future<?> closeTimer;
+
+    MessageHandler(int maxMessageBytes) {
+        this.maxMessageBytes = maxMessageBytes;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object read) {
+        if (!(read instanceof WebSocketFrame frame)) {
+            ctx.fireChannelRead(read);
+        } else if (frame instanceof CloseWebSocketFrame close) {
+            answerClose(ctx, close);
+        } else if (frame instanceof PingWebSocketFrame && !closeSent) {
+            ctx.writeAndFlush(new PongWebSocketFrame(frame.content()), ctx.voidPromise());
+        } else {
+            try {
+                if (!closeSent && !(frame instanceof PongWebSocketFrame)) {
+                    add(ctx, frame);
+                }
+            } finally {
+                frame.release();
+            }
+        }
+    }
+
+    private void add(ChannelHandlerContext ctx, WebSocketFrame frame) {
+        // The decoder lets continuations through only where they belong.
+        BodyBuffer whole = frame instanceof ContinuationWebSocketFrame ? message : null;
+        if (whole == null) {
+            whole = new BodyBuffer(frame.content().readableBytes(), maxMessageBytes);
+        }
+        message = whole;
+        if (!whole.add(frame.content())) {
+            message = null;
+            ctx.pipeline()
+                    .writeAndFlush(new CloseWebSocketFrame(WebSocketCloseStatus.MESSAGE_TOO_BIG, "message too large"));
+        } else if (frame.isFinalFragment()) {
+            message = null;
+            ctx.fireChannelRead(whole);
+        }
+    }
+
+    private void answerClose(ChannelHandlerContext ctx, CloseWebSocketFrame close) {
+        if (closeSent) {
+            close.release();
+            ctx.close();
+        } else {
+            closeSent = true;
+            ctx.writeAndFlush(close).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object written, ChannelPromise promise) {
+        if (closeSent) {
+            ReferenceCountUtil.release(written);
+            // A void promise would raise the failure in the pipeline, and a late answer is none.
+            promise.unvoid().tryFailure(new IllegalStateException("WebSocket: closing (expected: open)"));
+            return;
+        }
+        if (written instanceof CloseWebSocketFrame) {
+            closeSent = true;
+            ctx.write(written, promise.unvoid()).addListener(sent -> awaitClose(ctx));
+        } else {
+            ctx.write(written, promise);
+        }
+    }
+
+    private void awaitClose(ChannelHandlerContext ctx) {
+        if (ctx.channel().isActive()) {
+            closeTimer = ctx.executor().schedule(() -> ctx.close(), CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            ctx.close();
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (closeTimer != null) {
+            closeTimer.cancel(false);
+        }
+        ctx.fireChannelInactive();
+    }
+}

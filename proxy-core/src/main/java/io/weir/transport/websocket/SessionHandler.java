@@ -1,0 +1,184 @@
+package io.weir.transport.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.CorruptedFrameException;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RequestBody;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.network.Generation;
+import io.weir.pipeline.RequestAnswer;
+import io.weir.transport.entry.Admission;
+import io.weir.transport.entry.AnswerText;
+import io.weir.transport.entry.BodyBuffer;
+import io.weir.transport.entry.Drain;
+import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ReadPauseHandler;
+import io.weir.transport.entry.TroubleLog;
+import io.weir.transport.http.ClientRequest;
+import java.io.IOException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/** Runs the messages of a WebSocket, many at a time, and answers each as it ends. Confined to its event loop. */
+final class SessionHandler extends ChannelInboundHandlerAdapter {
+
+    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(SessionHandler.class));
+
+    private final FrontDoor door;
+    private final ReadPauseHandler pause;
+    private final ClientRequest.Handshake handshake;
+    private Generation generation;
+    private Admission.Granted granted;
+    private int inFlight;
+    private boolean draining;
+    private boolean ended;
+
+    SessionHandler(FrontDoor door, ReadPauseHandler pause, ClientRequest.Handshake handshake) {
+        this.door = door;
+        this.pause = pause;
+        this.handshake = handshake;
+        this.generation = handshake.generation();
+        this.granted = handshake.granted();
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        door.webSockets().incrementAndGet();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        door.webSockets().decrementAndGet();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (message instanceof BodyBuffer whole && !ended && isStillWelcome(ctx)) {
+            run(ctx, whole);
+        }
+    }
+
+    /** A configuration that came later may have taken the key or the network away. */
+    private boolean isStillWelcome(ChannelHandlerContext ctx) {
+        Generation now = door.current().get();
+        if (now == generation) {
+            return true;
+        }
+        if (Admission.decide(now, handshake.target(), handshake.host()) instanceof Admission.Granted still) {
+            generation = now;
+            granted = still;
+            return true;
+        }
+        end(ctx, WebSocketCloseStatus.POLICY_VIOLATION, "not permitted any more");
+        return false;
+    }
+
+    private void run(ChannelHandlerContext ctx, BodyBuffer message) {
+        if (++inFlight >= door.config().maxPipelined()) {
+            pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
+        }
+        RequestBody body = door.reader().read(message.array(), 0, message.length());
+        Pending pending = new Pending(ctx);
+        try {
+            granted.network().runner().run(body, granted.caller(), ctx.channel().eventLoop(), pending);
+        } catch (RuntimeException e) {
+            LOG.warn("message: failed inside", e);
+            pending.accept(new RequestAnswer.One(RawJson.NULL, RpcReply.unavailable("internal error"), null));
+        }
+    }
+
+    private void answered(ChannelHandlerContext ctx, RequestAnswer answer) {
+        inFlight--;
+        if (ended) {
+            return;
+        }
+        AnswerText text = text(answer);
+        if (text != null) {
+            ByteBuf bytes = ctx.alloc().ioBuffer(text.length());
+            text.writeTo(bytes);
+            ctx.writeAndFlush(new TextWebSocketFrame(bytes), ctx.voidPromise());
+        }
+        if (draining && inFlight == 0) {
+            end(ctx, WebSocketCloseStatus.ENDPOINT_UNAVAILABLE, "going away");
+        } else if (inFlight < door.config().maxPipelined()) {
+            pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
+        }
+    }
+
+    private static @Nullable AnswerText text(RequestAnswer answer) {
+        if (answer instanceof RequestAnswer.One one) {
+            return AnswerText.one(one.id(), one.reply());
+        }
+        if (answer instanceof RequestAnswer.Many many) {
+            return AnswerText.many(many);
+        }
+        if (answer instanceof RequestAnswer.Refused refused && !refused.ids().isEmpty()) {
+            return AnswerText.refusedEach(refused);
+        }
+        return null;
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == Drain.BEGIN && !draining) {
+            draining = true;
+            pause.pause(ReadPauseHandler.Cause.ENDING);
+            if (inFlight == 0 && !ended) {
+                end(ctx, WebSocketCloseStatus.ENDPOINT_UNAVAILABLE, "going away");
+            }
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    /** Says why and reads on, so that the client's own close frame is seen. */
+    private void end(ChannelHandlerContext ctx, WebSocketCloseStatus status, String reason) {
+        ended = true;
+        ctx.writeAndFlush(new CloseWebSocketFrame(status, reason));
+        pause.resume(ReadPauseHandler.Cause.ENDING);
+        pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        ended = true;
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause instanceof CorruptedFrameException) {
+            // The codec has said so with a close frame, behind which it closes.
+            ended = true;
+            return;
+        }
+        if (!(cause instanceof IOException)) {
+            LOG.warn("WebSocket: failed inside", cause);
+        }
+        ctx.close();
+    }
+
+    /** A message that waits for its answer, which counts once. */
+    private final class Pending implements Consumer<RequestAnswer> {
+
+        private final ChannelHandlerContext ctx;
+        private boolean done;
+
+        Pending(ChannelHandlerContext ctx) {
+            this.ctx = ctx;
+        }
+
+        @Override
+        public void accept(RequestAnswer answer) {
+            if (!done) {
+                done = true;
+                answered(ctx, answer);
+            }
+        }
+    }
+}

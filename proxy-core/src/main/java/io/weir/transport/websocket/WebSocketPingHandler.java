@@ -1,0 +1,31 @@
+package io.weir.transport.websocket;
+
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
+import java.util.concurrent.TimeUnit;
+
+/** Asks a silent client whether it is there, and ends the WebSocket where it stays silent. Confined to its event loop. */
+final class WebSocketPingHandler extends IdleStateHandler {
+
+    /** A ping goes out when half of the idle time is over. */
+    WebSocketPingHandler(long idleMillis) {
+        super(Math.max(1, idleMillis / 2), 0, 0, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    protected void channelIdle(ChannelHandlerContext ctx, IdleStateEvent event) {
+        // From the pipeline's end, so that the encoder, which stands behind this handler, sees the frames.
+        if (event.isFirst()) {
+            ctx.pipeline().writeAndFlush(new PingWebSocketFrame());
+        } else {
+            ctx.pipeline()
+                    .writeAndFlush(new CloseWebSocketFrame(WebSocketCloseStatus.POLICY_VIOLATION, "idle"))
+                    .addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+}

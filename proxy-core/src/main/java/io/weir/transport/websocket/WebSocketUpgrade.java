@@ -1,0 +1,53 @@
+package io.weir.transport.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
+import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
+import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
+import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ReadPauseHandler;
+import io.weir.transport.http.ClientRequest;
+import io.weir.transport.http.HttpPipeline;
+import io.weir.transport.http.Upgrade;
+
+/** Makes WebSockets of connections. Thread-safe. */
+public final class WebSocketUpgrade implements Upgrade {
+
+    private final FrontDoor door;
+    private final WebSocketDecoderConfig frames;
+
+    public WebSocketUpgrade(FrontDoor door) {
+        this.door = door;
+        this.frames = WebSocketDecoderConfig.newBuilder()
+                .maxFramePayloadLength(door.config().maxFrameBytes())
+                .expectMaskedFrames(true)
+                .allowMaskMismatch(false)
+                .allowExtensions(false)
+                .closeOnProtocolViolation(true)
+                .build();
+    }
+
+    @Override
+    public void take(ChannelHandlerContext ctx, ClientRequest.Handshake handshake) {
+        ByteBuf answer = ByteBufUtil.writeAscii(
+                ctx.alloc(),
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                        + "Sec-WebSocket-Accept: " + handshake.accept() + "\r\n\r\n");
+        ctx.writeAndFlush(answer, ctx.voidPromise());
+        ChannelPipeline pipeline = ctx.pipeline();
+        ReadPauseHandler pause = pipeline.get(ReadPauseHandler.class);
+        String place = pipeline.context(pause).name();
+        pipeline.addBefore(place, null, new WebSocketPingHandler(door.config().idleMillis()))
+                .addBefore(place, null, new WebSocket13FrameDecoder(frames))
+                .addBefore(place, null, new WebSocket13FrameEncoder(false))
+                .addLast(new Utf8FrameValidator())
+                .addLast(new MessageHandler(door.config().maxBodyBytes()))
+                .addLast(new SessionHandler(door, pause, handshake));
+        // Last: frames that came together with the handshake go on from here.
+        HttpPipeline.remove(pipeline);
+    }
+}

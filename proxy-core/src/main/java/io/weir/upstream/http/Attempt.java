@@ -1,0 +1,62 @@
+package io.weir.upstream.http;
+
+import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One call on its way to a node: waiting for a connection, or under way on one. Ends once. Confined to its event loop. */
+final class Attempt {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
+
+    private final RpcCall call;
+    private @Nullable OutcomeSink sink;
+    private @Nullable ScheduledFuture<?> timer;
+    private @Nullable NodeConnectionHandler connection;
+
+    Attempt(RpcCall call, OutcomeSink sink) {
+        this.call = call;
+        this.sink = sink;
+    }
+
+    RpcCall call() {
+        return call;
+    }
+
+    /** Has a timer end with the attempt. */
+    void endsWith(ScheduledFuture<?> deadline) {
+        timer = deadline;
+    }
+
+    /** The connection that it is under way on, or null while it waits for one. */
+    @Nullable
+    NodeConnectionHandler connection() {
+        return connection;
+    }
+
+    void sentOver(NodeConnectionHandler by) {
+        connection = by;
+    }
+
+    /** Gives the outcome to whoever asked; a second one goes nowhere. */
+    void end(NodeOutcome outcome) {
+        OutcomeSink taker = sink;
+        if (taker == null) {
+            return;
+        }
+        sink = null;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        try {
+            taker.accept(outcome);
+        } catch (RuntimeException e) {
+            // Must not tear down a connection that may serve another call by now.
+            LOG.error("an outcome could not be taken", e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.weir.upstream.http;
+
+import io.netty.resolver.AddressResolver;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.InetNameResolver;
+import io.netty.util.NetUtil;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Promise;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks host names up the way the system does, which blocks, on a thread beside the event loops; addresses need none. The
+ * thread is there only while it is needed. Thread-safe.
+ */
+final class HostResolvers extends AddressResolverGroup<InetSocketAddress> {
+
+    private static final int MAX_WAITING = 1024;
+    private static final int KEEP_SECONDS = 10;
+
+    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
+            0,
+            1,
+            KEEP_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MAX_WAITING),
+            new DefaultThreadFactory("weir-host-names", true));
+
+    @Override
+    protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
+        return new Resolver(executor).asAddressResolver();
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        thread.shutdownNow();
+    }
+
+    /** Looks names up for one event loop. */
+    private final class Resolver extends InetNameResolver {
+
+        Resolver(EventExecutor executor) {
+            super(executor);
+        }
+
+        @Override
+        protected void doResolve(String host, Promise<InetAddress> promise) throws Exception {
+            byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
+            if (address != null) {
+                promise.setSuccess(InetAddress.getByAddress(host, address));
+                return;
+            }
+            lookUp(promise, () -> promise.trySuccess(InetAddress.getByName(host)));
+        }
+
+        @Override
+        protected void doResolveAll(String host, Promise<List<InetAddress>> promise) {
+            lookUp(promise, () -> promise.trySuccess(List.of(InetAddress.getAllByName(host))));
+        }
+
+        private void lookUp(Promise<?> promise, LookUp lookUp) {
+            try {
+                thread.execute(() -> {
+                    try {
+                        lookUp.run();
+                    } catch (UnknownHostException e) {
+                        promise.tryFailure(e);
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                promise.tryFailure(e);
+            }
+        }
+    }
+
+    /** A step that may find no host. */
+    private interface LookUp {
+        void run() throws UnknownHostException;
+    }
+}

@@ -1,0 +1,236 @@
+package io.weir.upstream.http;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.jsonrpc.RequestWriter;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one event loop to one node. Confined to that loop.
+ *
+ * <ul>
+ *   <li>A call takes the connection that was used last, so that those not needed grow old and are closed. Where none is
+ *       unused it waits, in turn, and a connection is begun for it while their bound allows; over the bound of those who wait
+ *       for one that is not begun, it fails.
+ *   <li>Where no connection can be made, everybody who waits for one fails at once: their calls were not sent, and can move.
+ *   <li>A reset begins a new generation: connections of older ones end with their call, or when they come about, and carry no
+ *       other one.
+ *   <li>A connection that the node closes while it is unused just goes.
+ * </ul>
+ */
+final class LoopConnections {
+
+    private final EventLoop loop;
+    private final NodeConnector connector;
+    private final RequestHead head;
+    private final ConnectionLimits limits;
+    private final RequestWriter writer = new RequestWriter();
+    private final Deque<NodeConnectionHandler> idle = new ArrayDeque<>();
+    private final Set<NodeConnectionHandler> busy = new HashSet<>();
+    private final Deque<Attempt> waiting = new ArrayDeque<>();
+    private @Nullable ScheduledFuture<?> sweep;
+    private boolean closed;
+    private int generation;
+    /** Open or being made, of all generations. */
+    private int open;
+    /** Being made, of this generation. */
+    private int connecting;
+
+    private long lastId;
+
+    LoopConnections(EventLoop loop, NodeConnector connector, RequestHead head, ConnectionLimits limits) {
+        this.loop = loop;
+        this.connector = connector;
+        this.head = head;
+        this.limits = limits;
+    }
+
+    ConnectionLimits limits() {
+        return limits;
+    }
+
+    /** Asks the node; the outcome may come before this returns. */
+    void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        long left = deadlineNanos - System.nanoTime();
+        NodeConnectionHandler unused = idle.poll();
+        while (unused != null && !unused.isActive()) {
+            unused = idle.poll();
+        }
+        Failed refusal = refusal(left, unused != null);
+        if (refusal != null) {
+            if (unused != null) {
+                idle.push(unused);
+            }
+            sink.accept(refusal);
+            return;
+        }
+        Attempt attempt = new Attempt(call, sink);
+        attempt.endsWith(loop.schedule(() -> giveUp(attempt), left, TimeUnit.NANOSECONDS));
+        if (unused != null) {
+            send(unused, attempt);
+        } else {
+            waiting.add(attempt);
+            connectMore();
+        }
+    }
+
+    private @Nullable Failed refusal(long leftNanos, boolean unused) {
+        if (closed) {
+            return ReplyVerdict.failed(Fault.CLOSED, Executed.NO, "closed");
+        }
+        if (leftNanos <= 0) {
+            return ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "no time left");
+        }
+        boolean full = open >= limits.maxConnections() && waiting.size() - connecting >= limits.maxQueue();
+        return full && !unused
+                ? ReplyVerdict.failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection")
+                : null;
+    }
+
+    private void giveUp(Attempt attempt) {
+        NodeConnectionHandler connection = attempt.connection();
+        if (connection == null) {
+            waiting.remove(attempt);
+            attempt.end(ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "no connection was free in time"));
+        } else {
+            connection.close(ReplyVerdict.failed(Fault.TIMEOUT, Executed.MAYBE, "no answer in time"));
+        }
+    }
+
+    private void send(NodeConnectionHandler connection, Attempt attempt) {
+        busy.add(connection);
+        long id = ++lastId;
+        byte[] body = writer.write(id, attempt.call().method(), attempt.call().params());
+        connection.send(attempt, id, head.request(connector.allocator(), body));
+    }
+
+    private void connectMore() {
+        while (!closed && open < limits.maxConnections() && connecting < waiting.size()) {
+            open++;
+            connecting++;
+            NodeConnectionHandler next = new NodeConnectionHandler(this, generation);
+            connector.connect(loop, next, problem -> connected(next, problem));
+        }
+    }
+
+    private void connected(NodeConnectionHandler connection, @Nullable String problem) {
+        boolean current = connection.generation() == generation;
+        if (current) {
+            connecting--;
+        }
+        if (problem == null) {
+            release(connection);
+            return;
+        }
+        open--;
+        if (current) {
+            failWaiting(ReplyVerdict.failed(Fault.CONNECT, Executed.NO, problem));
+        }
+        connectMore();
+    }
+
+    /** Takes a connection that carries no call, to be used again. */
+    void release(NodeConnectionHandler connection) {
+        busy.remove(connection);
+        if (closed || connection.generation() != generation || !connection.isActive()) {
+            connection.close();
+            return;
+        }
+        Attempt next = waiting.poll();
+        if (next != null) {
+            send(connection, next);
+            return;
+        }
+        connection.idleSince(System.nanoTime());
+        idle.push(connection);
+        if (sweep == null) {
+            sweep = loop.schedule(this::closeOld, limits.idleMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /**
+     * Takes note that a connection is closed.
+     *
+     * @param told tells the call that was under way; after that, others are cared for
+     */
+    void gone(NodeConnectionHandler connection, Runnable told) {
+        open--;
+        busy.remove(connection);
+        idle.remove(connection);
+        told.run();
+        connectMore();
+    }
+
+    private void closeOld() {
+        sweep = null;
+        long now = System.nanoTime();
+        long idleNanos = TimeUnit.MILLISECONDS.toNanos(limits.idleMillis());
+        NodeConnectionHandler oldest = idle.peekLast();
+        while (oldest != null && now - oldest.idleSinceNanos() >= idleNanos) {
+            idle.removeLast();
+            oldest.close();
+            oldest = idle.peekLast();
+        }
+        if (oldest != null) {
+            long rest = oldest.idleSinceNanos() + idleNanos - now;
+            sweep = loop.schedule(this::closeOld, rest, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Begins a new generation. */
+    void reset(boolean failWaiting) {
+        generation++;
+        connecting = 0;
+        drain(idle).forEach(NodeConnectionHandler::close);
+        if (failWaiting) {
+            failWaiting(ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "another connection broke"));
+        }
+        connectMore();
+    }
+
+    /** Begins a new generation, and ends the calls under way. */
+    void abort() {
+        reset(false);
+        closeBusy(ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "another connection broke"));
+    }
+
+    /** Ends everything. */
+    void close() {
+        closed = true;
+        generation++;
+        if (sweep != null) {
+            sweep.cancel(false);
+        }
+        drain(idle).forEach(NodeConnectionHandler::close);
+        failWaiting(ReplyVerdict.failed(Fault.CLOSED, Executed.NO, "closed"));
+        closeBusy(ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "closed"));
+    }
+
+    private void failWaiting(NodeOutcome outcome) {
+        drain(waiting).forEach(attempt -> attempt.end(outcome));
+    }
+
+    private void closeBusy(NodeOutcome outcome) {
+        new ArrayList<>(busy).forEach(connection -> connection.close(outcome));
+    }
+
+    /** Empties a queue before its entries are told, because they may ask again. */
+    private static <T> List<T> drain(Deque<T> queue) {
+        List<T> entries = new ArrayList<>(queue);
+        queue.clear();
+        return entries;
+    }
+}

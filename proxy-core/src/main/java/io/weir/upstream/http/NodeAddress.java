@@ -1,0 +1,66 @@
+package io.weir.upstream.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.URI;
+import java.net.URLDecoder;
+import java.util.Base64;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a node is, as its URL says. Holds credentials: {@link #toString} shows nothing. Immutable.
+ *
+ * @param host a name or an address, without brackets
+ * @param hostHeader as the Host header names it
+ * @param target path and query
+ * @param authorization what the user in the URL becomes as a header, or null where there is none
+ */
+record NodeAddress(
+        boolean tls,
+        String host,
+        int port,
+        String hostHeader,
+        String target,
+        @Nullable String authorization) {
+
+    private static final int HTTP = 80;
+    private static final int HTTPS = 443;
+
+    /**
+     * Reads a URL.
+     *
+     * @throws IllegalArgumentException when it is no HTTP URL; the message does not show it
+     */
+    static NodeAddress of(URI url) {
+        URI ascii = URI.create(url.toASCIIString());
+        String scheme = ascii.getScheme() == null ? "" : ascii.getScheme().toLowerCase(Locale.ROOT);
+        boolean tls = scheme.equals("https");
+        if (!tls && !scheme.equals("http") || ascii.getHost() == null) {
+            throw new IllegalArgumentException("url: (expected: http:// or https:// and a host)");
+        }
+        int preset = tls ? HTTPS : HTTP;
+        int port = ascii.getPort() < 0 ? preset : ascii.getPort();
+        String host = ascii.getHost();
+        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        String path = ascii.getRawPath() == null || ascii.getRawPath().isEmpty() ? "/" : ascii.getRawPath();
+        String target = ascii.getRawQuery() == null ? path : path + '?' + ascii.getRawQuery();
+        return new NodeAddress(
+                tls, bare, port, port == preset ? host : host + ':' + port, target, basic(ascii.getRawUserInfo()));
+    }
+
+    private static @Nullable String basic(@Nullable String userInfo) {
+        if (userInfo == null) {
+            return null;
+        }
+        // The decoder means form fields, where a plus is a space; here it is a plus.
+        String plain = URLDecoder.decode(userInfo.replace("+", "%2B"), UTF_8);
+        String pair = plain.indexOf(':') < 0 ? plain + ':' : plain;
+        return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(UTF_8));
+    }
+
+    @Override
+    public String toString() {
+        return "NodeAddress";
+    }
+}

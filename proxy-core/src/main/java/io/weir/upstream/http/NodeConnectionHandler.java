@@ -1,0 +1,218 @@
+package io.weir.upstream.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection to a node: carries one call at a time and reads its answer. Whatever leaves the place of the next answer in
+ * doubt closes it. Confined to its event loop.
+ */
+final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeConnectionHandler.class);
+
+    /** How much of a body that nobody reads is waited for, to keep the connection. */
+    private static final int MAX_DRAINED_BYTES = 1 << 16;
+
+    private final LoopConnections owner;
+    private final int generation;
+    private final ReplyVerdict verdicts = new ReplyVerdict();
+    private @Nullable Channel channel;
+    private long idleSinceNanos;
+
+    private @Nullable Attempt attempt;
+    private long id;
+    private @Nullable HttpResponse head;
+    private @Nullable Failed verdict;
+    private @Nullable BodyCollector body;
+    private int drained;
+
+    /**
+     * Makes the handler of a connection to come.
+     *
+     * @param generation of the owner's connections, when it was begun
+     */
+    NodeConnectionHandler(LoopConnections owner, int generation) {
+        this.owner = owner;
+        this.generation = generation;
+    }
+
+    int generation() {
+        return generation;
+    }
+
+    /** Takes the channel, once it is connected and secured; from now on its end is told to the owner. */
+    void ready(Channel connected) {
+        channel = connected;
+    }
+
+    boolean isActive() {
+        return channel != null && channel.isActive();
+    }
+
+    long idleSinceNanos() {
+        return idleSinceNanos;
+    }
+
+    void idleSince(long nanos) {
+        idleSinceNanos = nanos;
+    }
+
+    /** Sends a request, whose buffer it takes over; before its answer no other may be sent. */
+    void send(Attempt next, long nextId, ByteBuf request) {
+        attempt = next;
+        id = nextId;
+        next.sentOver(this);
+        if (channel == null) {
+            throw new IllegalStateException("connection: not ready (expected: ready)");
+        }
+        channel.writeAndFlush(request).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    }
+
+    /** Closes the connection; the call under way, if any, ends so. */
+    void close(NodeOutcome outcome) {
+        Attempt ended = attempt;
+        attempt = null;
+        close();
+        if (ended != null) {
+            ended.end(outcome);
+        }
+    }
+
+    /** Closes the connection, which carries no call. */
+    void close() {
+        if (channel != null) {
+            channel.close();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        try {
+            if (attempt == null) {
+                // Bytes that nobody asked for, or what still comes of a call that was given up.
+                ctx.close();
+                return;
+            }
+            if (message instanceof HttpResponse response) {
+                begin(response);
+            }
+            if (message instanceof HttpContent content && head != null) {
+                take(content);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    private void begin(HttpResponse response) {
+        if (response.decoderResult().isFailure()) {
+            close(ReplyVerdict.bad("no HTTP"));
+            return;
+        }
+        head = response;
+        drained = 0;
+        if (isInterim(response)) {
+            return;
+        }
+        verdict = verdicts.ofHead(response);
+        if (verdict != null) {
+            return;
+        }
+        long declared = HttpUtil.isTransferEncodingChunked(response) ? -1 : HttpUtil.getContentLength(response, -1L);
+        if (declared > owner.limits().maxResponseBytes()) {
+            close(tooLarge());
+            return;
+        }
+        body = new BodyCollector(owner.limits().maxResponseBytes(), (int) declared);
+    }
+
+    private static boolean isInterim(HttpResponse response) {
+        return response.status().codeClass() == HttpStatusClass.INFORMATIONAL
+                && response.status().code() != 101;
+    }
+
+    private void take(HttpContent content) {
+        if (content.decoderResult().isFailure()) {
+            close(verdict != null ? verdict : ReplyVerdict.bad("broken framing"));
+        } else if (body != null && !body.add(content.content())) {
+            close(tooLarge());
+        } else if (body == null && (drained += content.content().readableBytes()) > MAX_DRAINED_BYTES) {
+            close(verdict != null ? verdict : ReplyVerdict.bad("no HTTP"));
+        } else if (content instanceof LastHttpContent) {
+            finish();
+        }
+    }
+
+    private void finish() {
+        HttpResponse ended = head;
+        Attempt done = attempt;
+        if (ended == null || done == null || isInterim(ended)) {
+            head = null;
+            return;
+        }
+        NodeOutcome outcome = verdict;
+        if (outcome == null && body != null) {
+            outcome = verdicts.ofBody(ended.status().code(), body.bytes(), body.length(), id);
+        }
+        head = null;
+        verdict = null;
+        body = null;
+        attempt = null;
+        boolean framed = HttpUtil.isTransferEncodingChunked(ended) || HttpUtil.isContentLengthSet(ended);
+        boolean bad = outcome instanceof Failed failed && failed.fault() == Fault.BAD_ANSWER;
+        if (framed && HttpUtil.isKeepAlive(ended) && !bad) {
+            owner.release(this);
+        } else {
+            close();
+        }
+        done.end(outcome == null ? ReplyVerdict.bad("no HTTP") : outcome);
+    }
+
+    private static Failed tooLarge() {
+        return ReplyVerdict.failed(Fault.TOO_LARGE, Executed.MAYBE, "the answer is larger than allowed");
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (channel == null) {
+            // It never became ready: whoever connects tells that.
+            return;
+        }
+        Attempt broken = attempt;
+        attempt = null;
+        Failed seen = verdict;
+        body = null;
+        owner.gone(this, () -> {
+            if (broken != null) {
+                broken.end(
+                        seen != null
+                                ? seen
+                                : ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke"));
+            }
+        });
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        // A reset, or a broken TLS record: the call under way learns it from the connection's end.
+        LOG.debug("a connection to an upstream failed: {}", cause.getClass().getSimpleName());
+        ctx.close();
+    }
+}

@@ -1,0 +1,120 @@
+package io.weir.config.load;
+
+import static io.weir.config.load.TextConfig.NETWORK;
+import static io.weir.config.load.TextConfig.load;
+import static io.weir.config.load.TextConfig.problems;
+import static io.weir.config.load.TextConfig.rules;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.KeyConfig;
+import io.weir.config.AccessConfig.RateConfig;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AccessConfigReaderTest {
+
+    private static final String HASH = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea";
+    private static final RateConfig NO_LIMIT = new RateConfig(0, 0, false);
+
+    @Test
+    void defaultsAreThoseOfTheReference() {
+        assertThat(load(NETWORK).access()).isEqualTo(new AccessConfig(false, NO_LIMIT, Map.of()));
+        assertThat(load(NETWORK + "access.keys.k.sha256 = " + HASH).access().keys())
+                .containsOnly(Map.entry("k", new KeyConfig(HASH, Set.of("*"), Set.of("*"), false, NO_LIMIT)));
+    }
+
+    @Test
+    void everySettingIsMapped() {
+        String text = """
+                access {
+                  anonymous = true
+                  anonymous-rate { calls-per-second = 7, burst = 9, weighted = true }
+                  keys.k {
+                    sha256 = "%s", networks = [a], methods = [eth_call, "net_*"], cache-bypass = yes
+                    rate { calls-per-second = 1000, burst = 2000, weighted = true }
+                  }
+                }
+                """.formatted(HASH);
+        assertThat(load(NETWORK + text).access())
+                .isEqualTo(new AccessConfig(
+                        true,
+                        new RateConfig(7, 9, true),
+                        Map.of(
+                                "k",
+                                new KeyConfig(
+                                        HASH,
+                                        Set.of("a"),
+                                        Set.of("eth_call", "net_*"),
+                                        true,
+                                        new RateConfig(1000, 2000, true)))));
+    }
+
+    @Test
+    void withoutABurstItIsTheCallsOfASecond() {
+        assertThat(load(NETWORK + "access.anonymous-rate.calls-per-second = 5")
+                        .access()
+                        .anonymousRate())
+                .isEqualTo(new RateConfig(5, 5, false));
+    }
+
+    @Test
+    void aFileMayChangeTheDefaultsOfKeys() {
+        assertThat(load(NETWORK + "defaults.key.rate.calls-per-second = 5\n access.keys.k.sha256 = " + HASH)
+                        .access()
+                        .keys()
+                        .get("k")
+                        .rate())
+                .isEqualTo(new RateConfig(5, 5, false));
+    }
+
+    @Test
+    void aWrongDefaultIsSaidOnceWhereItIs() {
+        assertThat(problems(NETWORK + """
+                        access.keys { j.sha256 = "%s", k.sha256 = "%s" }
+                        defaults.key.rate.burst = many
+                        """.formatted(HASH, HASH.replace('a', 'b'))))
+                .containsExactly("weir.conf:3:27: defaults.key.rate.burst: many"
+                        + " (expected: a whole number from 0 to 1000000000)");
+    }
+
+    @Test
+    void wrongValuesAreShownButNotTheHash() {
+        String text = """
+                access {
+                  anonymous = maybe
+                  anonymous-rate.weighted = 1
+                  keys {
+                    j { sha256 = my-secret, networks = [b, "*"], methods = "eth_call" }
+                    "k k" { methods = ["*_eth"], cache-bypass = "", rate.burst = -1 }
+                    l { sha256 = null, rate = 5 }
+                  }
+                }
+                """;
+        assertThat(problems(NETWORK + text))
+                .containsExactly(
+                        "weir.conf:3:15: access.anonymous: maybe (expected: true or false)",
+                        "weir.conf:4:29: access.anonymous-rate.weighted: 1 (expected: true or false)",
+                        "weir.conf:6:18: access.keys.j.sha256: (hidden) (expected: 64 hex digits)",
+                        "weir.conf:6:41: access.keys.j.networks.0: b (expected: one of the networks, or *)",
+                        "weir.conf:6:60: access.keys.j.methods: \"eth_call\" (expected: a list [ … ])",
+                        "weir.conf:7:5: access.keys.\"k k\": k k"
+                                + " (expected: a name of letters, digits, dots, hyphens and underscores)",
+                        "weir.conf:7:5: access.keys.\"k k\".sha256: missing (expected: 64 hex digits)",
+                        "weir.conf:7:24: access.keys.\"k k\".methods.0: \"*_eth\""
+                                + " (expected: a method, a prefix such as debug_*, or *)",
+                        "weir.conf:7:49: access.keys.\"k k\".cache-bypass: \"\" (expected: true or false)",
+                        "weir.conf:7:66: access.keys.\"k k\".rate.burst: -1"
+                                + " (expected: a whole number from 0 to 1000000000)",
+                        "weir.conf:8:18: access.keys.l.sha256: null (expected: 64 hex digits)",
+                        "weir.conf:8:31: access.keys.l.rate: (hidden) (expected: a block { … })");
+    }
+
+    @Test
+    void aKeyGivenTwiceIsRefusedWithoutShowingIt() {
+        assertThat(rules("access.keys { j.sha256 = \"%s\", k.sha256 = \"%s\" }"
+                        .formatted(HASH, HASH.toUpperCase(java.util.Locale.ROOT))))
+                .containsExactly("access.keys.k.sha256: (hidden) (expected: another key than that of access.keys.j)");
+    }
+}

@@ -1,0 +1,173 @@
+package io.weir.config.load;
+
+import static io.weir.config.load.TextConfig.NETWORK;
+import static io.weir.config.load.TextConfig.load;
+import static io.weir.config.load.TextConfig.problems;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.HealthConfig;
+import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig.UnknownMethods;
+import io.weir.config.NetworkConfig.Verify;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NetworkConfigReaderTest {
+
+    private static final String UPSTREAM = "upstreams.n.url = \"http://127.0.0.1:1\"";
+
+    @Test
+    void defaultsAreThoseOfTheReference() {
+        NetworkConfig network = load(NETWORK).networks().get("a");
+        assertThat(network)
+                .isEqualTo(new NetworkConfig(
+                        "a",
+                        "ethereum",
+                        "1",
+                        Set.of(),
+                        network.upstreams(),
+                        Verify.BEFORE_CACHING,
+                        Hashing.AUTO,
+                        64,
+                        new MethodRules(List.of(), List.of(), UnknownMethods.PASS),
+                        new HealthConfig(5_000, 60_000, 1_000, 5_000, 8)));
+        assertThat(network.upstreams()).containsOnlyKeys("n");
+    }
+
+    @Test
+    void everySettingIsMapped() {
+        String text = """
+                networks.b-2 {
+                  kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none
+                  finality.depth = 5, methods { allow = ["debug_*"], deny = [eth_call], unknown = deny }
+                  health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
+                  upstreams { n.url = "devnet:default" }
+                }
+                """;
+        NetworkConfig network = load(text).networks().get("b-2");
+        assertThat(network)
+                .isEqualTo(new NetworkConfig(
+                        "b-2",
+                        "l2",
+                        "L2_MAIN",
+                        Set.of("b.example.org", "[::1]"),
+                        network.upstreams(),
+                        Verify.OFF,
+                        Hashing.NONE,
+                        5,
+                        new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY),
+                        new HealthConfig(1_000, 120_000, 250, 3_000, 0)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1337, 1337", "\"1337\", 1337", "0x539, 1337", "\"0x539\", 1337"})
+    void aNumericChainIdIsDecimalHoweverItIsWritten(String written, String id) {
+        assertThat(load("networks.a { chain-id = " + written + ", " + UPSTREAM + " }")
+                        .networks()
+                        .get("a")
+                        .chainId())
+                .isEqualTo(id);
+    }
+
+    @Test
+    void networksKeepTheOrderOfTheFile() {
+        String text = "networks.%s { chain-id = 1, " + UPSTREAM + " }\n";
+        assertThat(load("default-network = m\n" + text.formatted("z") + text.formatted("m") + text.formatted("b"))
+                        .networks()
+                        .keySet())
+                .containsExactly("z", "m", "b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v3", "ws", "health", "metrics", "status"})
+    void aNameOfTheProxysOwnPathsIsRefused(String name) {
+        assertThat(problems("networks." + name + " { chain-id = 1, " + UPSTREAM + " }"))
+                .containsExactly("weir.conf:1:10: networks." + name + ": " + name
+                        + " (expected: another name: this one is part of the proxy's own paths)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Main", "-a", "a_b", "a b"})
+    void aNameThatIsNoPathElementIsRefused(String name) {
+        assertThat(problems("networks.\"" + name + "\" { chain-id = 1, " + UPSTREAM + " }"))
+                .singleElement()
+                .asString()
+                .startsWith("weir.conf:1:10: networks.")
+                .endsWith(": " + name + " (expected: a name of lower-case letters, digits and hyphens)");
+    }
+
+    @Test
+    void wrongValuesAreShown() {
+        String text = """
+                networks.a {
+                  kind = Ether Eum
+                  chain-id = 1
+                  hosts = ["a:80", "http://a"]
+                  verify = always
+                  hashing = 1
+                  finality.depth = deep
+                  methods { allow = ["debug *"], deny = [null], unknown = ask }
+                  health { interval = 0, timeout = soon, max-lag = -1 }
+                  upstreams.n.url = "http://127.0.0.1:1"
+                }
+                """;
+        assertThat(problems(text))
+                .containsExactly(
+                        "weir.conf:2:10: networks.a.kind: Ether Eum"
+                                + " (expected: a name of lower-case letters, digits and hyphens)",
+                        "weir.conf:4:12: networks.a.hosts.0: \"a:80\" (expected: a host name without a port)",
+                        "weir.conf:4:20: networks.a.hosts.1: \"http://a\" (expected: a host name without a port)",
+                        "weir.conf:5:12: networks.a.verify: always"
+                                + " (expected: one of off, before-caching, before-serving)",
+                        "weir.conf:6:13: networks.a.hashing: 1 (expected: one of auto, ethereum, none)",
+                        "weir.conf:7:20: networks.a.finality.depth: deep"
+                                + " (expected: a whole number from 0 to 1000000)",
+                        "weir.conf:8:22: networks.a.methods.allow.0: \"debug *\""
+                                + " (expected: a method, a prefix such as debug_*, or *)",
+                        "weir.conf:8:42: networks.a.methods.deny.0: null"
+                                + " (expected: a method, a prefix such as debug_*, or *)",
+                        "weir.conf:8:59: networks.a.methods.unknown: ask (expected: one of pass, deny)",
+                        "weir.conf:9:23: networks.a.health.interval: 0"
+                                + " (expected: a duration with a unit, such as 250 ms or 10 s, from 50 ms to 1 h)",
+                        "weir.conf:9:36: networks.a.health.timeout: soon"
+                                + " (expected: a duration with a unit, such as 250 ms or 10 s, from 10 ms to 10 m)",
+                        "weir.conf:9:52: networks.a.health.max-lag: -1"
+                                + " (expected: a whole number from 0 to 1000000000)");
+    }
+
+    @Test
+    void anEthereumChainNeedsANumber() {
+        assertThat(problems("networks.a { chain-id = main, " + UPSTREAM + " }"))
+                .containsExactly(
+                        "weir.conf:1:25: networks.a.chain-id: main (expected: the chain's id, a whole number)");
+    }
+
+    @Test
+    void whatIsMissingIsSaidAtTheBlockItIsMissingFrom() {
+        assertThat(problems("\nnetworks {\n  a {}\n  b { chain-id = 1, upstreams {} }\n}\ndefault-network = a"))
+                .containsExactly(
+                        "weir.conf:3:3: networks.a.chain-id: missing (expected: the chain's id, a whole number)",
+                        "weir.conf:3:3: networks.a.upstreams: none (expected: at least one upstream)",
+                        "weir.conf:4:21: networks.b.upstreams: none (expected: at least one upstream)");
+    }
+
+    @Test
+    void aHostOfTwoNetworksIsRefused() {
+        String text = """
+                networks {
+                  a { chain-id = 1, hosts = [x.org, X.org], %s }
+                  b { chain-id = 2, hosts = [y.org, X.ORG], %s }
+                }
+                default-network = a
+                """.formatted(UPSTREAM, UPSTREAM);
+        assertThat(problems(text))
+                .containsExactly("weir.conf:3:37: networks.b.hosts.1: X.ORG"
+                        + " (expected: a host of one network only; it is one of networks.a)");
+    }
+}

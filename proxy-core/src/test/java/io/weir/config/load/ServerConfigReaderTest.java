@@ -1,0 +1,109 @@
+package io.weir.config.load;
+
+import static io.weir.config.load.TextConfig.NETWORK;
+import static io.weir.config.load.TextConfig.load;
+import static io.weir.config.load.TextConfig.rules;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.config.ServerConfig;
+import io.weir.config.ServerConfig.Transport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServerConfigReaderTest {
+
+    @Test
+    void defaultsAreThoseOfTheReference() {
+        assertThat(load(NETWORK).server())
+                .isEqualTo(new ServerConfig(
+                        "127.0.0.1",
+                        8545,
+                        0,
+                        Transport.AUTO,
+                        5 << 20,
+                        1000,
+                        16 << 10,
+                        8 << 10,
+                        5 << 20,
+                        10_000,
+                        64,
+                        300_000,
+                        30_000,
+                        30_000,
+                        10_000));
+    }
+
+    @Test
+    void everySettingIsMapped() {
+        String text = """
+                server {
+                  host = "::", port = 0, threads = 3, transport = nio, max-body = 1 MiB, max-batch = 10
+                  max-header = 4 KiB, max-request-line = 2 KiB, max-frame = 3 MB, max-connections = 20
+                  max-pipelined = 4, idle = 1 m, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0
+                }
+                """;
+        assertThat(load(NETWORK + text).server())
+                .isEqualTo(new ServerConfig(
+                        "::",
+                        0,
+                        3,
+                        Transport.NIO,
+                        1 << 20,
+                        10,
+                        4 << 10,
+                        2 << 10,
+                        3_000_000,
+                        20,
+                        4,
+                        60_000,
+                        1_500,
+                        40_000,
+                        0));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    host = "a b"           | "a b"      | an address or host name, such as 127.0.0.1 or ::
+                    port = abc             | abc        | a whole number from 0 to 65535
+                    port = 65536           | 65536      | a whole number from 0 to 65535
+                    port = -1              | -1         | a whole number from 0 to 65535
+                    port = 8545.5          | 8545.5     | a whole number from 0 to 65535
+                    port = 99999999999999999999 | 99999999999999999999 | a whole number from 0 to 65535
+                    port = null            | null       | a whole number from 0 to 65535
+                    port = [1]             | a list     | a whole number from 0 to 65535
+                    port { a = 1 }         | a block    | a whole number from 0 to 65535
+                    threads = true         | true       | a whole number from 0 to 1024
+                    transport = io_uring   | io_uring   | one of auto, epoll, nio
+                    max-body = 5           | 5          | a size with a unit, such as 64 KiB or 5 MiB, from 1 KiB to 1 GiB
+                    max-body = 5 Mib       | 5 Mib      | a size with a unit, such as 64 KiB or 5 MiB, from 1 KiB to 1 GiB
+                    max-body = 2 GiB       | 2 GiB      | a size with a unit, such as 64 KiB or 5 MiB, from 1 KiB to 1 GiB
+                    max-batch = 0          | 0          | a whole number from 1 to 1000000
+                    max-header = 1 B       | 1 B        | a size with a unit, such as 64 KiB or 5 MiB, from 1 KiB to 1 MiB
+                    max-request-line = 1 B | 1 B        | a size with a unit, such as 64 KiB or 5 MiB, from 256 B to 1 MiB
+                    max-frame = -5 MiB     | -5 MiB     | a size with a unit, such as 64 KiB or 5 MiB, from 1 KiB to 1 GiB
+                    max-connections = 0    | 0          | a whole number from 1 to 10000000
+                    max-pipelined = 0      | 0          | a whole number from 1 to 100000
+                    idle = 10              | 10         | a duration with a unit, such as 250 ms or 10 s, from 1 s to 1 d
+                    request-timeout = 5x   | 5x         | a duration with a unit, such as 250 ms or 10 s, from 100 ms to 1 h
+                    call-timeout = 2 h     | 2 h        | a duration with a unit, such as 250 ms or 10 s, from 10 ms to 1 h
+                    drain = "-1 s"         | "-1 s"     | a duration with a unit, such as 250 ms or 10 s, from 0 s to 1 h
+                    """)
+    void aWrongValueIsShownWithItsRule(String setting, String shown, String rule) {
+        String name = setting.split("[ =]", 2)[0];
+        assertThat(rules("server { " + setting + " }"))
+                .containsExactly("server." + name + ": " + shown + " (expected: " + rule + ")");
+    }
+
+    @Test
+    void anUnknownSettingIsShownWithTheNearestOne() {
+        assertThat(rules("server.max-bodi = 5 MiB"))
+                .containsExactly("server.max-bodi: unknown setting"
+                        + " (expected: a known setting; did you mean server.max-body?)");
+    }
+
+    @Test
+    void aTextInThePlaceOfTheBlockIsNotShown() {
+        assertThat(rules("server = secret")).containsExactly("server: (hidden) (expected: a block { … })");
+    }
+}

@@ -1,0 +1,150 @@
+package io.weir.config.load;
+
+import static io.weir.config.load.TextConfig.load;
+import static io.weir.config.load.TextConfig.problems;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.config.UpstreamConfig;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UpstreamConfigReaderTest {
+
+    private static final String URL_RULE =
+            "(hidden) (expected: http://…, https://…, or a scheme that a plugin brings, such as devnet:default)";
+
+    private static String network(String upstream) {
+        return "networks.a { chain-id = 1, upstreams {\nn { " + upstream + " }\n} }";
+    }
+
+    private static UpstreamConfig upstream(String text) {
+        return load(network(text)).networks().get("a").upstreams().get("n");
+    }
+
+    @Test
+    void defaultsAreThoseOfTheReference() {
+        assertThat(upstream("url = \"http://node:8545\""))
+                .isEqualTo(new UpstreamConfig(
+                        "n",
+                        URI.create("http://node:8545"),
+                        null,
+                        1,
+                        0,
+                        Map.of(),
+                        List.of(),
+                        256,
+                        1024,
+                        2_000,
+                        10_000,
+                        30_000,
+                        64 << 20));
+    }
+
+    @Test
+    void everySettingIsMapped() {
+        assertThat(upstream("""
+                        url = "https://u:p@node/path?x=1", ws-url = "wss://node/ws", weight = 3, tier = 1
+                        headers { X-Api-Key = abc, Authorization = "Bearer x y" }, tags = [archive, eu]
+                        max-connections = 5, max-queue = 0, connect-timeout = 1 s, timeout = 20 s, idle = 1 m
+                        max-response = 1 MiB"""))
+                .isEqualTo(new UpstreamConfig(
+                        "n",
+                        URI.create("https://u:p@node/path?x=1"),
+                        URI.create("wss://node/ws"),
+                        3,
+                        1,
+                        Map.of("X-Api-Key", "abc", "Authorization", "Bearer x y"),
+                        List.of("archive", "eu"),
+                        5,
+                        0,
+                        1_000,
+                        20_000,
+                        60_000,
+                        1 << 20));
+    }
+
+    @Test
+    void aFileMayChangeTheDefaultsOfUpstreams() {
+        String text = "defaults.upstream { timeout = 3 s, headers.a = b }\n";
+        UpstreamConfig upstream = load(text + network("url = \"http://node\", headers.c = d"))
+                .networks()
+                .get("a")
+                .upstreams()
+                .get("n");
+        assertThat(upstream.timeoutMillis()).isEqualTo(3_000);
+        assertThat(upstream.headers()).containsOnly(Map.entry("a", "b"), Map.entry("c", "d"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "localhost:8545",
+                "127.0.0.1:8545",
+                "http:/node",
+                "http://",
+                "http://node:99999",
+                "http://no de",
+                "ws://node",
+                "node",
+                "",
+                "https://key@node#x"
+            })
+    void aUrlThatIsNoneIsRefusedWithoutShowingIt(String url) {
+        assertThat(problems(network("url = \"" + url + "\"")))
+                .containsExactly("weir.conf:2:11: networks.a.upstreams.n.url: " + URL_RULE);
+    }
+
+    @Test
+    void anUpstreamNeedsAUrl() {
+        assertThat(problems(network("weight = 1")))
+                .containsExactly("weir.conf:2:1: networks.a.upstreams.n.url: missing (expected: http://…, https://…,"
+                        + " or a scheme that a plugin brings, such as devnet:default)");
+    }
+
+    @Test
+    void wrongValuesAreShownButNotTheSecretOnes() {
+        String text = """
+                url = "http://n"
+                ws-url = "http://secret@n"
+                weight = 0
+                tier = low
+                headers { "Authorization: Bearer secret" = "", X-Key = "se\\ncret", Content-Length = 1, x-KEY = a }
+                tags = [[]]
+                max-connections = none
+                connect-timeout = 1 ms
+                max-response = 5 PB
+                proxy = "http://secret"
+                """;
+        assertThat(problems(network(text)))
+                .containsExactly(
+                        "weir.conf:3:10: networks.a.upstreams.n.ws-url: (hidden) (expected: ws://… or wss://…)",
+                        "weir.conf:4:10: networks.a.upstreams.n.weight: 0 (expected: a whole number from 1 to 1000000)",
+                        "weir.conf:5:8: networks.a.upstreams.n.tier: low (expected: a whole number from 0 to 1000)",
+                        "weir.conf:6:11: networks.a.upstreams.n.headers: (hidden)"
+                                + " (expected: header names of letters, digits and hyphens, each with its value after =)",
+                        "weir.conf:6:56: networks.a.upstreams.n.headers.X-Key: (hidden)"
+                                + " (expected: a header value: printable ASCII, no line ends)",
+                        "weir.conf:6:68: networks.a.upstreams.n.headers.Content-Length: Content-Length"
+                                + " (expected: another header: this one is the proxy's own)",
+                        "weir.conf:6:88: networks.a.upstreams.n.headers.x-KEY: x-KEY"
+                                + " (expected: each header once, in whatever case)",
+                        "weir.conf:7:9: networks.a.upstreams.n.tags.0: a list (expected: a word without spaces)",
+                        "weir.conf:8:19: networks.a.upstreams.n.max-connections: none"
+                                + " (expected: a whole number from 1 to 100000)",
+                        "weir.conf:9:19: networks.a.upstreams.n.connect-timeout: 1 ms"
+                                + " (expected: a duration with a unit, such as 250 ms or 10 s, from 10 ms to 10 m)",
+                        "weir.conf:10:16: networks.a.upstreams.n.max-response: 5 PB"
+                                + " (expected: a size with a unit, such as 64 KiB or 5 MiB, from 1 KiB to 1 GiB)",
+                        "weir.conf:11:1: networks.a.upstreams.n.proxy: unknown setting (expected: a known setting)");
+    }
+
+    @Test
+    void aTextInThePlaceOfAnUpstreamIsNotShown() {
+        assertThat(problems("networks.a { chain-id = 1, upstreams.n = \"https://secret@node\" }"))
+                .containsExactly("weir.conf:1:42: networks.a.upstreams.n: (hidden) (expected: a block { … })");
+    }
+}

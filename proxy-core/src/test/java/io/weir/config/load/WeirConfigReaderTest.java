@@ -1,0 +1,115 @@
+package io.weir.config.load;
+
+import static io.weir.config.load.TextConfig.NETWORK;
+import static io.weir.config.load.TextConfig.load;
+import static io.weir.config.load.TextConfig.problems;
+import static io.weir.config.load.TextConfig.rules;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.config.WeirConfig;
+import io.weir.config.WeirConfig.CacheConfig;
+import io.weir.config.WeirConfig.PluginsConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class WeirConfigReaderTest {
+
+    @Test
+    void defaultsAreThoseOfTheReference() {
+        WeirConfig config = load(NETWORK);
+        assertThat(config.defaultNetwork()).isEqualTo("a");
+        assertThat(config.cache()).isEqualTo(new CacheConfig(256 << 20));
+        assertThat(config.plugins())
+                .isEqualTo(new PluginsConfig(
+                        List.of(Path.of("plugins")), Set.of(), Path.of("data/plugins"), 16, 1000, 300_000, Map.of()));
+    }
+
+    @Test
+    void everySettingIsMapped() {
+        String text = """
+                networks.b { chain-id = 2, upstreams.n.url = "http://n" }
+                default-network = b
+                cache.memory = 0
+                plugins {
+                  path = [p, q], disabled = [wallet], data = d, threads = 2, queue = 3, max-call-time = 4 s
+                  devnet { period = 3 s }
+                }
+                """;
+        WeirConfig config = load(NETWORK + text);
+        assertThat(config.defaultNetwork()).isEqualTo("b");
+        assertThat(config.cache()).isEqualTo(new CacheConfig(0));
+        PluginsConfig plugins = config.plugins();
+        assertThat(plugins)
+                .isEqualTo(new PluginsConfig(
+                        List.of(Path.of("p"), Path.of("q")),
+                        Set.of("wallet"),
+                        Path.of("d"),
+                        2,
+                        3,
+                        4_000,
+                        plugins.settings()));
+        assertThat(plugins.settings()).containsOnlyKeys("devnet");
+        assertThat(plugins.settings().get("devnet").getDuration("period")).hasSeconds(3);
+        assertThat(plugins.settings().get("devnet").getValue("period").origin().lineNumber())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void wrongValuesOfTheCacheAndThePluginsAreShown() {
+        assertThat(rules("cache.memory = lots, plugins { path = p, disabled = [\"a b\"], data = \"\", threads = 0,"
+                        + " queue = -1, max-call-time = 0 }"))
+                .containsExactly(
+                        "cache.memory: lots"
+                                + " (expected: a size with a unit, such as 64 KiB or 5 MiB, from 0 B to 1 TiB)",
+                        "plugins.path: p (expected: a list [ … ])",
+                        "plugins.disabled.0: \"a b\"" + " (expected: a name of lower-case letters, digits and hyphens)",
+                        "plugins.data: \"\" (expected: the path of a folder)",
+                        "plugins.threads: 0 (expected: a whole number from 1 to 10000)",
+                        "plugins.queue: -1 (expected: a whole number from 0 to 1000000)",
+                        "plugins.max-call-time: 0"
+                                + " (expected: a duration with a unit, such as 250 ms or 10 s, from 10 ms to 1 d)");
+    }
+
+    @Test
+    void aTextBelowPluginsIsAnUnknownSettingAndNoPlugin() {
+        assertThat(rules("plugins.thread = 5"))
+                .containsExactly("plugins.thread: unknown setting"
+                        + " (expected: a known setting; did you mean plugins.threads?)");
+    }
+
+    @Test
+    void aConfigurationNeedsANetwork() {
+        assertThat(problems("")).containsExactly("weir.conf:1: networks: none (expected: at least one network)");
+        assertThat(problems("server.port = 1\nnetworks {}"))
+                .containsExactly("weir.conf:2:1: networks: none (expected: at least one network)");
+    }
+
+    @Test
+    void theDefaultNetworkMustBeThere() {
+        assertThat(rules("default-network = b")).containsExactly("default-network: b (expected: one of the networks)");
+    }
+
+    @Test
+    void severalNetworksNeedADefault() {
+        assertThat(problems(NETWORK + "networks.b { chain-id = 2, upstreams.n.url = \"http://n\" }"))
+                .containsExactly("weir.conf:1: default-network: missing"
+                        + " (expected: a name of lower-case letters, digits and hyphens)");
+    }
+
+    @Test
+    void aSettingInTheWrongBlockIsShownWithItsPlace() {
+        assertThat(rules("max-body = 5 MiB"))
+                .containsExactly(
+                        "max-body: unknown setting (expected: a known setting; did you mean server.max-body?)");
+    }
+
+    @Test
+    void networksThatAreNoBlockAreSaidOnce() {
+        assertThat(problems("networks = [a]\ndefault-network = a\naccess.keys.k { sha256 = " + "0".repeat(64)
+                        + ", networks = [a] }"))
+                .containsExactly("weir.conf:1:12: networks: (hidden) (expected: a block { … })");
+    }
+}

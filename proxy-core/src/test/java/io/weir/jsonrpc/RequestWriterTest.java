@@ -1,0 +1,39 @@
+package io.weir.jsonrpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RequestWriterTest {
+
+    private final RequestWriter writer = new RequestWriter();
+
+    @Test
+    void aCallGoesOutWithANumberOfOurOwn() {
+        assertThat(new String(writer.write(7, "eth_call", RawJson.of("[{},\"latest\"]")), UTF_8))
+                .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"eth_call\",\"params\":[{},\"latest\"]}");
+    }
+
+    @Test
+    void absentParamsGoOutAsAnEmptyArray() {
+        assertThat(new String(writer.write(0, "eth_chainId", null), UTF_8))
+                .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"eth_chainId\",\"params\":[]}");
+    }
+
+    @Test
+    void aNotificationHasNoId() {
+        assertThat(new String(writer.writeNotification("eth_sendRawTransaction", RawJson.of("[\"0x\"]")), UTF_8))
+                .isEqualTo("{\"jsonrpc\":\"2.0\",\"method\":\"eth_sendRawTransaction\",\"params\":[\"0x\"]}");
+    }
+
+    @Test
+    void whateverTheMethodIsCalledTheRequestIsReadBackTheSame() {
+        RequestReader reader = new RequestReader(1);
+        for (String method : new String[] {"eth_call", "", "a\"b\\c\u0001", "é😀"}) {
+            byte[] body = writer.write(Long.MIN_VALUE, method, RawJson.of("{\"a\":1}"));
+            assertThat(((RequestBody.Single) reader.read(body, 0, body.length)).item())
+                    .isEqualTo(new RpcCall(RawJson.of("-9223372036854775808"), method, RawJson.of("{\"a\":1}")));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.weir.jsonrpc.text;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonScannerTest {
+
+    private static final String[] CHARACTERS_BY_LENGTH = {"a", "é", "€", "😀"};
+
+    @Test
+    void aStringEndsAtItsQuoteWhereverThatStands() throws JsonSyntaxException {
+        for (int before = 0; before < 20; before++) {
+            for (int after = 0; after < 20; after++) {
+                byte[] text =
+                        ("x".repeat(before) + "\"" + "a".repeat(after) + "\"" + "\"".repeat(before)).getBytes(UTF_8);
+                JsonScanner scanner = JsonScanner.strict(text, before, text.length - before);
+                scanner.skip();
+                assertThat(scanner.position()).isEqualTo(before + after + 2);
+            }
+        }
+    }
+
+    @Test
+    void onlyQuoteBackslashAndControlBytesStopAnAsciiString() {
+        for (int b = 0; b < 0x80; b++) {
+            boolean plain = b >= ' ' && b != '"' && b != '\\';
+            for (int before = 0; before < 18; before++) {
+                String string = "\"" + "a".repeat(before) + (char) b + "a".repeat(9) + "\"";
+                assertThat(isJson(string.getBytes(ISO_8859_1)))
+                        .as("byte %d after %d", b, before)
+                        .isEqualTo(plain);
+            }
+        }
+    }
+
+    @Test
+    void aStopAmongMarksThatBorrowsLeaveIsFoundFirst() {
+        // After 0x22 and 0x5c the bytes 0x23 and 0x5d get a false mark, after 0x1f so does 0x20.
+        assertThat(isJson("\"abc#\"".getBytes(UTF_8))).isTrue();
+        assertThat(isJson("\"\\\"####\"".getBytes(UTF_8))).isTrue();
+        assertThat(isJson("\"\\\\]]]]\"".getBytes(UTF_8))).isTrue();
+        assertThat(isJson("[\"\",\"#\"]".getBytes(UTF_8))).isTrue();
+    }
+
+    @Test
+    void charactersOfEveryLengthPassAtEveryPlace() {
+        for (String character : CHARACTERS_BY_LENGTH) {
+            for (int before = 0; before < 18; before++) {
+                String string = "\"" + "a".repeat(before) + character + character + "b\"";
+                assertThat(isJson(string.getBytes(UTF_8))).as(string).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "c080", "c1bf", "e08080", "e09fbf", "f0808080", "f08fbfbf", "eda080", "edbfbf", "f4908080", "f5808080",
+                "ff", "fe", "80", "bf", "c3", "e282", "f09f98", "c3c3", "e28228", "f09f9828"
+            })
+    void whatIsNoUtf8IsRefused(String hex) {
+        byte[] bad = HexFormat.of().parseHex(hex);
+        byte[] text = ("\"" + new String(bad, ISO_8859_1) + "\"").getBytes(ISO_8859_1);
+        assertThat(isJson(text)).isFalse();
+        byte[] atTheEnd = ("\"" + new String(bad, ISO_8859_1)).getBytes(ISO_8859_1);
+        assertThat(isJson(atTheEnd)).isFalse();
+    }
+
+    @Test
+    void everyCodePointButSurrogatesIsUtf8() {
+        for (int codePoint = 0x80; codePoint <= Character.MAX_CODE_POINT; codePoint += codePoint < 0x3000 ? 1 : 101) {
+            if (codePoint < Character.MIN_SURROGATE || codePoint > Character.MAX_SURROGATE) {
+                byte[] text = ("\"" + Character.toString(codePoint) + "\"").getBytes(UTF_8);
+                assertThat(isJson(text)).as("U+%X", codePoint).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void sixtyFourLevelsAreReadAndSixtyFiveAreTooDeep() {
+        assertThat(isJson(("[".repeat(64) + "]".repeat(64)).getBytes(UTF_8))).isTrue();
+        byte[] deep = ("{\"a\":".repeat(64) + "[]" + "}".repeat(64)).getBytes(UTF_8);
+        JsonSyntaxException problem = problemOf(JsonScanner.strict(deep, 0, deep.length));
+        assertThat(problem.kind()).isEqualTo(Kind.TOO_DEEP);
+        assertThat(problem.position()).isEqualTo(64 * 5);
+    }
+
+    @Test
+    void aThousandLevelsPassByDelimitersAndAMillionAreTooDeep() throws JsonSyntaxException {
+        byte[] deep = ("[{\"a\":".repeat(512) + "}]".repeat(512)).getBytes(UTF_8);
+        JsonScanner scanner = JsonScanner.delimiters(deep, 0, deep.length);
+        scanner.skip();
+        assertThat(scanner.peek()).isEqualTo(JsonScanner.END);
+        byte[] deeper = "[".repeat(1_000_000).getBytes(UTF_8);
+        assertThat(problemOf(JsonScanner.delimiters(deeper, 0, deeper.length)).kind())
+                .isEqualTo(Kind.TOO_DEEP);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[1}",
+                "{\"a\":[}]",
+                "[{\"a\":1]}",
+                "[\"a]",
+                "[\"\\\"]",
+                "[\"\\x\"]",
+                "[\u0001]",
+                "[é]",
+                "[\"\n\"]",
+                "[\f]"
+            })
+    void delimitersHoldBracketsAndStringsToTheirForm(String text) {
+        byte[] bytes = text.getBytes(UTF_8);
+        assertThat(problemOf(JsonScanner.delimiters(bytes, 0, bytes.length)).kind())
+                .isIn(Kind.UNEXPECTED_BYTE, Kind.TRUNCATED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[", "[1", "{\"a\"", "{\"a\":", "[\"", "[\"\\", "[\"\\u12", "tru", "-", "1.", "1e+", ""})
+    void aTextThatStopsTooEarlyIsTruncatedInBothModes(String text) {
+        byte[] bytes = text.getBytes(UTF_8);
+        assertThat(problemOf(JsonScanner.strict(bytes, 0, bytes.length)).kind()).isEqualTo(Kind.TRUNCATED);
+        assertThat(problemOf(JsonScanner.delimiters(bytes, 0, bytes.length)).kind())
+                .isEqualTo(Kind.TRUNCATED);
+    }
+
+    @Test
+    void bytesBesideTheRangeAreNotLookedAt() throws JsonSyntaxException {
+        byte[] text = "[[1,2,3]]".getBytes(UTF_8);
+        JsonScanner scanner = JsonScanner.strict(text, 1, 7);
+        scanner.skip();
+        scanner.end();
+        assertThat(scanner.position()).isEqualTo(8);
+        assertThat(problemOf(JsonScanner.strict(text, 1, 6)).kind()).isEqualTo(Kind.TRUNCATED);
+        assertThatThrownBy(() -> JsonScanner.strict(text, 3, 7)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void aProblemTellsTheByteAndWhatShouldStandThere() {
+        byte[] text = "  {\"a\" 1}".getBytes(UTF_8);
+        assertThat(problemOf(JsonScanner.strict(text, 2, text.length - 2))).hasMessage("byte 5: '1' (expected: ':')");
+    }
+
+    private static boolean isJson(byte[] text) {
+        try {
+            JsonScanner scanner = JsonScanner.strict(text, 0, text.length);
+            scanner.skip();
+            scanner.end();
+            return true;
+        } catch (JsonSyntaxException e) {
+            return false;
+        }
+    }
+
+    private static JsonSyntaxException problemOf(JsonScanner scanner) {
+        return catchThrowableOfType(JsonSyntaxException.class, scanner::skip);
+    }
+}
