@@ -75,12 +75,13 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Sends SIGTERM. */
     public void terminate() {
-        process.destroy();
+        // By the handle: the process's own method would close its output unread.
+        process.toHandle().destroy();
     }
 
     /** Sends SIGKILL and waits for the end. */
     public void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
         awaitExit(END_TIMEOUT);
     }
 
