@@ -1,5 +1,5 @@
-/** What tests of several rooms share. */
-@NullMarked
+/**
+ * What tests share: plugins built on the spot, real nodes and clients as child processes, the proxy itself as a process, and a
+ * guard against leaked buffers.
+ */
 package io.weir.testing;
-
-import org.jspecify.annotations.NullMarked;
