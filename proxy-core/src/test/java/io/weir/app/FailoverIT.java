@@ -51,7 +51,8 @@ final class FailoverIT {
                 NodeRelay toSecond = NodeRelay.to(second.port());
                 WeirProcess weir = startProxy(toFirst.url(), toSecond.url());
                 RepeatableLoad load = RepeatableLoad.start(weir.port(), CONNECTIONS, genesisHash(first))) {
-            awaitWith(load, () -> toFirst.count(CALL_ANSWERED, 0) > ENOUGH && toSecond.count(CALL_ANSWERED, 0) > ENOUGH);
+            awaitWith(
+                    load, () -> toFirst.count(CALL_ANSWERED, 0) > ENOUGH && toSecond.count(CALL_ANSWERED, 0) > ENOUGH);
 
             second.kill();
             awaitWith(load, () -> isOutOfUse(weir));

@@ -80,9 +80,13 @@ final class ReadmeIT {
             JsonNode answer = JSON.readTree(String.join("\n", outputOf(bash(atThisProxy(call)))));
             assertThat(answer.has("error")).as(call + ": " + answer).isFalse();
             if (answer.has("jsonrpc")) {
-                assertThat(answer.path("result").isObject()).as(call + ": " + answer).isTrue();
+                assertThat(answer.path("result").isObject())
+                        .as(call + ": " + answer)
+                        .isTrue();
             } else {
-                assertThat(answer.path("networks").isEmpty()).as(call + ": " + answer).isFalse();
+                assertThat(answer.path("networks").isEmpty())
+                        .as(call + ": " + answer)
+                        .isFalse();
             }
         }
     }
@@ -112,20 +116,20 @@ final class ReadmeIT {
     }
 
     private static String atThisProxy(String text) {
-        return text.replace("127.0.0.1:8545", "127.0.0.1:" + port)
-                .replace("127.0.0.1:9545", "127.0.0.1:" + adminPort);
+        return text.replace("127.0.0.1:8545", "127.0.0.1:" + port).replace("127.0.0.1:9545", "127.0.0.1:" + adminPort);
     }
 
     private static ChildProcess bash(String command) {
         // `exec` would hide a second command; without it bash hands signals on only where there is one command.
         String alone = command.contains("\n") || command.contains("&&") ? command : "exec " + command;
-        return ChildProcess.start(
-                command, CHECKOUT.root(), Map.of(), List.of("bash", "-euo", "pipefail", "-c", alone));
+        return ChildProcess.start(command, CHECKOUT.root(), Map.of(), List.of("bash", "-euo", "pipefail", "-c", alone));
     }
 
     private static List<String> outputOf(ChildProcess process) {
         try (process) {
-            assertThat(process.awaitExit(PATIENCE)).as("exit code" + process.told()).isZero();
+            assertThat(process.awaitExit(PATIENCE))
+                    .as("exit code" + process.told())
+                    .isZero();
             return process.out();
         }
     }
@@ -134,8 +138,7 @@ final class ReadmeIT {
     private static Path onFreePorts() throws IOException {
         String usual = CHECKOUT.root().resolve("conf/weir.conf").toString();
         return Files.writeString(
-                scratch.resolve("weir.conf"),
-                "include file(\"" + usual + "\")\nserver.port = 0\nadmin.port = 0\n");
+                scratch.resolve("weir.conf"), "include file(\"" + usual + "\")\nserver.port = 0\nadmin.port = 0\n");
     }
 
     private static boolean isFree(int wanted) {

@@ -88,11 +88,12 @@ public final class RepeatableLoad implements AutoCloseable {
         String address = String.format("0x%040x", 0xdead_0000_0000L + id);
         return switch (id % 6) {
             case 0 -> one(id, "eth_getBalance", "\"" + address + "\",\"latest\"", "\"result\":\"0x0\"");
-            case 1 -> one(
-                    id,
-                    "eth_getBalance",
-                    "\"" + AnvilNode.RICH_ACCOUNT + "\",\"latest\"",
-                    "\"result\":\"0x21e19e0c9bab2400000\"");
+            case 1 ->
+                one(
+                        id,
+                        "eth_getBalance",
+                        "\"" + AnvilNode.RICH_ACCOUNT + "\",\"latest\"",
+                        "\"result\":\"0x21e19e0c9bab2400000\"");
             case 2 -> one(id, "eth_getBlockByNumber", "\"0x0\",false", genesisHash);
             case 3 -> one(id, "eth_getStorageAt", "\"" + address + "\",\"0x0\",\"latest\"", ZERO_SLOT);
             case 4 -> one(id, "eth_getCode", "\"" + address + "\",\"latest\"", "\"result\":\"0x\"");
