@@ -192,8 +192,9 @@ class PluginCallTest {
     @Test
     void aPluginThatBlocksEveryThreadItGetsLeavesTheOthersTheirs() throws Exception {
         PluginSources.serving("hog", "test_hog", """
-                java.util.concurrent.locks.LockSupport.park();
-                while (true) { java.util.concurrent.locks.LockSupport.parkNanos(1_000_000); }
+                long end = call.deadlineNanos() + TimeUnit.SECONDS.toNanos(3);
+                while (System.nanoTime() - end < 0) { java.util.concurrent.locks.LockSupport.parkNanos(1_000_000); }
+                return null;
                 """).jar(fixture.folder);
         PluginSources.serving("good", "test_good", "return CompletableFuture.completedFuture(call.params());")
                 .jar(fixture.folder);

@@ -1,9 +1,11 @@
 package io.weir.plugin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.PrometheusExposition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -191,7 +193,11 @@ class PluginHostTest {
                             .get("weir_plugin_counting_one_hatching_seconds")
                             .getCount())
                     .isEqualTo(1);
-            assertThat(setup.meters().help("weir_plugin_counting_one_eggs")).isEqualTo("Eggs laid");
+            assertThat(new String(new PrometheusExposition(setup.meters()).text(), UTF_8))
+                    .contains("# HELP weir_plugin_counting_one_eggs_total Eggs laid")
+                    .contains("weir_plugin_counting_one_eggs_total 3.0")
+                    .contains("weir_plugin_counting_one_nests -1.0")
+                    .contains("weir_plugin_counting_one_hatching_seconds_count 1");
         }
         assertThat(fixture.registry.getNames()).isEmpty();
         assertThat(setup.meters().help("weir_plugin_counting_one_eggs")).isNull();

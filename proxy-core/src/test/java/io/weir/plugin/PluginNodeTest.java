@@ -30,8 +30,6 @@ class PluginNodeTest {
     void open() throws Exception {
         fixture = new HostFixture(temporary);
         PluginSources.entrance("nodes", """
-                static volatile boolean closed;
-
                 @Override
                 public List<UpstreamProvider> upstreamProviders() {
                     return List.of(new UpstreamProvider() {
@@ -65,10 +63,15 @@ class PluginNodeTest {
 
                     @Override
                     public void close() {
-                        throw new IllegalStateException("told to close");
+                        try {
+                            java.nio.file.Files.createFile(java.nio.file.Path.of("%s"));
+                        } catch (java.io.IOException e) {
+                            throw new IllegalStateException("closed twice", e);
+                        }
                     }
                 }
-                """).jar(fixture.folder);
+                """.formatted(temporary.resolve("closed")))
+                .jar(fixture.folder);
         host = fixture.open();
         node = host.catalogue().openNode("inner", "here");
     }
@@ -110,6 +113,12 @@ class PluginNodeTest {
         node.close();
         assertThat(asked.get(10, SECONDS).toString()).contains("fault=CLOSED, executed=MAYBE");
         assertThat(ask("echo", 5_000).toString()).contains("fault=CLOSED, executed=NO");
+    }
+
+    @Test
+    void theHostClosesANodeThatNobodyClosed() {
+        host.close();
+        assertThat(temporary.resolve("closed")).exists();
     }
 
     @Test

@@ -49,6 +49,7 @@ public final class PluginBuilder {
     private String requires = ">=0.1.0";
     private boolean processor = true;
     private @Nullable String descriptorExtra;
+    private @Nullable String manifest;
 
     private PluginBuilder(String id) {
         this.id = id;
@@ -124,6 +125,12 @@ public final class PluginBuilder {
         return this;
     }
 
+    /** A jar's manifest in place of the usual one. */
+    public PluginBuilder manifest(String text) {
+        manifest = text;
+        return this;
+    }
+
     /** Compiles without the annotation processor, so that there is no index. */
     public PluginBuilder withoutProcessor() {
         processor = false;
@@ -139,12 +146,11 @@ public final class PluginBuilder {
     public Path jar(Path folder) {
         try {
             Path classes = compile();
-            Path manifest = classes.resolve("META-INF/MANIFEST.MF");
-            Files.createDirectories(manifest.getParent());
-            Files.writeString(
-                    manifest,
-                    "Manifest-Version: 1.0\nPlugin-Id: " + id + "\nPlugin-Version: " + version + "\nPlugin-Requires: "
-                            + requires + "\n");
+            Path file = classes.resolve("META-INF/MANIFEST.MF");
+            Files.createDirectories(file.getParent());
+            String usual =
+                    "Plugin-Id: " + id + "\nPlugin-Version: " + version + "\nPlugin-Requires: " + requires + "\n";
+            Files.writeString(file, "Manifest-Version: 1.0\n" + (manifest == null ? usual : manifest));
             return zip(classes, folder.resolve(id + "-" + version + ".jar"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
