@@ -24,11 +24,11 @@ public final class Parameters {
         List<JsonNode> values = new ArrayList<>();
         json.forEach(values::add);
         if (values.size() > maximum) {
-            throw Failures.invalidParams("too many arguments, want at most %d", maximum);
+            throw Failures.invalidParams("too many arguments, want at most " + maximum);
         }
         for (int i = 0; i < required; i++) {
             if (i >= values.size() || values.get(i).isNull()) {
-                throw Failures.invalidParams("missing value for required argument %d", i);
+                throw Failures.invalidParams("missing value for required argument " + i);
             }
         }
         return new Parameters(List.copyOf(values));

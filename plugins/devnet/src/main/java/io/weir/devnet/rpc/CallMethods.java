@@ -15,7 +15,6 @@ import io.weir.devnet.state.WorldState;
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Quantity;
 import java.math.BigInteger;
-import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
@@ -42,7 +41,7 @@ final class CallMethods {
         checkFunds(call, block.state().account(call.from()), gas);
         long intrinsic = intrinsic(call, block);
         if (gas < intrinsic) {
-            throw refused("intrinsic gas too low: have %d, want %d", gas, gas, intrinsic);
+            throw refused("intrinsic gas too low: have " + gas + ", want " + intrinsic, gas);
         }
         Outcome outcome = run(call, block);
         if (intrinsic + outcome.gas() > gas) {
@@ -66,7 +65,7 @@ final class CallMethods {
         long needed = Math.max(intrinsic(call, block) + outcome.gas(), GasSchedule.floor(block.fork(), call.data()));
         long allowed = allowance(call, block, balance);
         if (needed > allowed) {
-            throw Failures.failed("gas required exceeds allowance (%d)", allowed);
+            throw Failures.failed("gas required exceeds allowance (" + allowed + ")");
         }
         if (!outcome.succeeded()) {
             throw reverted(outcome.output());
@@ -94,14 +93,15 @@ final class CallMethods {
         }
         if (tip.compareTo(most) > 0) {
             throw refused(
-                    "max priority fee per gas higher than max fee per gas: address %s, maxPriorityFeePerGas: %d, "
-                            + "maxFeePerGas: %d",
-                    gas, call.from(), tip, most);
+                    "max priority fee per gas higher than max fee per gas: address " + call.from()
+                            + ", maxPriorityFeePerGas: " + tip + ", maxFeePerGas: " + most,
+                    gas);
         }
         if (baseFee != null && most.compareTo(baseFee) < 0) {
             throw refused(
-                    "max fee per gas less than block base fee: address %s, maxFeePerGas: %d, baseFee: %d",
-                    gas, call.from(), most, baseFee);
+                    "max fee per gas less than block base fee: address " + call.from() + ", maxFeePerGas: " + most
+                            + ", baseFee: " + baseFee,
+                    gas);
         }
     }
 
@@ -109,8 +109,9 @@ final class CallMethods {
         BigInteger cost = call.maxFeePerGas().multiply(BigInteger.valueOf(gas)).add(call.value());
         if (sender.balance().compareTo(cost) < 0) {
             throw refused(
-                    "insufficient funds for gas * price + value: address %s have %d want %d",
-                    gas, call.from(), sender.balance(), cost);
+                    "insufficient funds for gas * price + value: address " + call.from() + " have " + sender.balance()
+                            + " want " + cost,
+                    gas);
         }
     }
 
@@ -129,9 +130,8 @@ final class CallMethods {
     }
 
     /** What would not even begin to run; geth says so in a wrapping of its own. */
-    private static RpcException refused(String format, long gas, Object... values) {
-        String reason = String.format(Locale.ROOT, format, values);
-        return Failures.failed("err: %s (supplied gas %d)", reason, gas);
+    private static RpcException refused(String reason, long gas) {
+        return Failures.failed("err: " + reason + " (supplied gas " + gas + ")");
     }
 
     private static RpcException reverted(Bytes payload) {
