@@ -33,8 +33,9 @@ final class DrainIT {
             assertThat(node.awaitCall()).as("the call reached the node").isTrue();
 
             weir.process().terminate();
-            await().atMost(PATIENCE).untilAsserted(() -> assertThatThrownBy(() -> connect(weir.port()))
-                    .isInstanceOf(ConnectException.class));
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThatThrownBy(() -> connect(weir.port())).isInstanceOf(ConnectException.class));
             assertThat(slow).isNotDone();
             assertThat(weir.process().alive()).isTrue();
 
@@ -55,8 +56,9 @@ final class DrainIT {
             assertThat(node.awaitCall()).as("the call reached the node").isTrue();
 
             weir.process().terminate();
-            await().atMost(PATIENCE).untilAsserted(() -> assertThatThrownBy(() -> connect(weir.port()))
-                    .isInstanceOf(ConnectException.class));
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThatThrownBy(() -> connect(weir.port())).isInstanceOf(ConnectException.class));
             node.release();
             assertThat(socket.await()).contains("\"result\":\"" + HeldNode.BALANCE + "\"");
             assertThat(weir.process().awaitExit(PATIENCE)).isZero();

@@ -55,8 +55,7 @@ final class ReadmeIT {
         assertThat(commands.get(0)).startsWith(BUILD);
         String start = commands.get(0).substring(BUILD.length());
         assertThat(start).isEqualTo("java -jar proxy-core/target/weir.jar");
-        proxy = bash(isFree(8545) && isFree(9545) ? start : start + " run --config " + onFreePorts());
-        MatchResult ready = proxy.awaitLine(READY, PATIENCE);
+        MatchResult ready = started(start);
         port = ready.group(1);
         adminPort = ready.group(2);
     }
@@ -80,9 +79,13 @@ final class ReadmeIT {
             JsonNode answer = JSON.readTree(String.join("\n", outputOf(bash(atThisProxy(call)))));
             assertThat(answer.has("error")).as(call + ": " + answer).isFalse();
             if (answer.has("jsonrpc")) {
-                assertThat(answer.path("result").isObject()).as(call + ": " + answer).isTrue();
+                assertThat(answer.path("result").isObject())
+                        .as(call + ": " + answer)
+                        .isTrue();
             } else {
-                assertThat(answer.path("networks").isEmpty()).as(call + ": " + answer).isFalse();
+                assertThat(answer.path("networks").isEmpty())
+                        .as(call + ": " + answer)
+                        .isFalse();
             }
         }
     }
@@ -111,21 +114,38 @@ final class ReadmeIT {
         assertThat(Files.readAllLines(CHECKOUT.root().resolve(".ci/run"))).endsWith(TEST);
     }
 
+    private static MatchResult started(String command) throws IOException {
+        if (isFree(8545) && isFree(9545)) {
+            proxy = bash(command);
+            try {
+                return proxy.awaitLine(READY, PATIENCE);
+            } catch (AssertionError e) {
+                proxy.awaitExit(PATIENCE);
+                if (isFree(8545) && isFree(9545)) {
+                    throw e;
+                }
+                // Another program took a port in between.
+            }
+        }
+        proxy = bash(command + " run --config " + onFreePorts());
+        return proxy.awaitLine(READY, PATIENCE);
+    }
+
     private static String atThisProxy(String text) {
-        return text.replace("127.0.0.1:8545", "127.0.0.1:" + port)
-                .replace("127.0.0.1:9545", "127.0.0.1:" + adminPort);
+        return text.replace("127.0.0.1:8545", "127.0.0.1:" + port).replace("127.0.0.1:9545", "127.0.0.1:" + adminPort);
     }
 
     private static ChildProcess bash(String command) {
         // `exec` would hide a second command; without it bash hands signals on only where there is one command.
         String alone = command.contains("\n") || command.contains("&&") ? command : "exec " + command;
-        return ChildProcess.start(
-                command, CHECKOUT.root(), Map.of(), List.of("bash", "-euo", "pipefail", "-c", alone));
+        return ChildProcess.start(command, CHECKOUT.root(), Map.of(), List.of("bash", "-euo", "pipefail", "-c", alone));
     }
 
     private static List<String> outputOf(ChildProcess process) {
         try (process) {
-            assertThat(process.awaitExit(PATIENCE)).as("exit code" + process.told()).isZero();
+            assertThat(process.awaitExit(PATIENCE))
+                    .as("exit code" + process.told())
+                    .isZero();
             return process.out();
         }
     }
@@ -134,8 +154,7 @@ final class ReadmeIT {
     private static Path onFreePorts() throws IOException {
         String usual = CHECKOUT.root().resolve("conf/weir.conf").toString();
         return Files.writeString(
-                scratch.resolve("weir.conf"),
-                "include file(\"" + usual + "\")\nserver.port = 0\nadmin.port = 0\n");
+                scratch.resolve("weir.conf"), "include file(\"" + usual + "\")\nserver.port = 0\nadmin.port = 0\n");
     }
 
     private static boolean isFree(int wanted) {

@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 /** ethers and viem, as they come from npm, against the proxy in front of a real node. */
 final class RealClientsIT {
 
-    private static final String REASON_DATA = "0x08c379a0" + word(0x20) + word(0x19)
-            + "6e6f7420656e6f7567682066756e647320696e207661756c7400000000000000";
+    private static final String REASON_DATA =
+            "0x08c379a0" + word(0x20) + word(0x19) + "6e6f7420656e6f7567682066756e647320696e207661756c7400000000000000";
     private static final String PANIC_DATA = "0x4e487b71" + word(0x11);
     private static final String CUSTOM_DATA = "0xcf479181" + word(1) + word(2);
     private static final int SLOTS = 30;
@@ -120,8 +120,9 @@ final class RealClientsIT {
         assertThat(batch.path("receiptAfterIt").asBoolean()).isTrue();
         assertThatIterable(batch.path("slots"))
                 .extracting(JsonNode::asString)
-                .containsExactlyElementsOf(
-                        IntStream.range(42, 42 + SLOTS).mapToObj(String::valueOf).toList());
+                .containsExactlyElementsOf(IntStream.range(42, 42 + SLOTS)
+                        .mapToObj(String::valueOf)
+                        .toList());
     }
 
     private static void assertEthersReadsReverts(NodeScript ethers) {

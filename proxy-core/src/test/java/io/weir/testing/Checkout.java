@@ -19,8 +19,8 @@ public final class Checkout {
                 return new Checkout(folder);
             }
         }
-        throw new IllegalStateException("working directory: " + Path.of("").toAbsolutePath()
-                + " (expected: a folder of the checkout)");
+        throw new IllegalStateException(
+                "working directory: " + Path.of("").toAbsolutePath() + " (expected: a folder of the checkout)");
     }
 
     /** Its root. */

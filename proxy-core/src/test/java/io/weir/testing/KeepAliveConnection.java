@@ -33,8 +33,9 @@ public final class KeepAliveConnection implements AutoCloseable {
             throw new EOFException("the connection was closed before an answer");
         }
         if (!response.head().startsWith("HTTP/1.1 200 ")) {
-            throw new IOException("response: " + response.head().lines().findFirst().orElse("") + " " + response.text()
-                    + " (expected: status 200)");
+            throw new IOException(
+                    "response: " + response.head().lines().findFirst().orElse("") + " " + response.text()
+                            + " (expected: status 200)");
         }
         return response.text();
     }

@@ -145,8 +145,7 @@ public final class NodeRelay implements AutoCloseable {
 
     private Event arrived(HttpMessages.@Nullable Message request) {
         Matcher method = METHOD.matcher(request == null ? "" : request.text());
-        Event event =
-                method.find() && PROBES.contains(method.group(1)) ? Event.PROBE_ARRIVED : Event.CALL_ARRIVED;
+        Event event = method.find() && PROBES.contains(method.group(1)) ? Event.PROBE_ARRIVED : Event.CALL_ARRIVED;
         if (request != null) {
             note(event);
         }

@@ -34,7 +34,9 @@ public final class NodeScript {
         List<String> command = new ArrayList<>(List.of("node", script));
         command.addAll(List.of(arguments));
         try (ChildProcess process = ChildProcess.start(script, npm, Map.of("NO_COLOR", "1"), command)) {
-            assertThat(process.awaitExit(TIMEOUT)).as("exit code" + process.told()).isZero();
+            assertThat(process.awaitExit(TIMEOUT))
+                    .as("exit code" + process.told())
+                    .isZero();
             Map<String, JsonNode> steps = new LinkedHashMap<>();
             for (String line : process.out()) {
                 JsonNode step = JSON.readTree(line);

@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class RepeatableLoad implements AutoCloseable {
 
-    private static final int MOST_CALLS_EACH = 50_000;
+    /** Most requests are one call, some a batch of two. */
+    public static final int MOST_CALLS_IN_A_REQUEST = 2;
+
+    private static final int MOST_REQUESTS_EACH = 50_000;
     private static final int MOST_FAILURES = 20;
     private static final String ZERO_SLOT = "\"result\":\"0x" + "0".repeat(64) + "\"";
 
@@ -64,8 +67,8 @@ public final class RepeatableLoad implements AutoCloseable {
 
     private void run(int port, int number) {
         try (KeepAliveConnection connection = new KeepAliveConnection(port)) {
-            for (int i = 0; i < MOST_CALLS_EACH && !stopping; i++) {
-                ask(connection, number * MOST_CALLS_EACH + i);
+            for (int i = 0; i < MOST_REQUESTS_EACH && !stopping; i++) {
+                ask(connection, number * MOST_REQUESTS_EACH + i);
             }
         } catch (IOException | RuntimeException e) {
             fail("connection " + number + ": " + e);
@@ -88,11 +91,12 @@ public final class RepeatableLoad implements AutoCloseable {
         String address = String.format("0x%040x", 0xdead_0000_0000L + id);
         return switch (id % 6) {
             case 0 -> one(id, "eth_getBalance", "\"" + address + "\",\"latest\"", "\"result\":\"0x0\"");
-            case 1 -> one(
-                    id,
-                    "eth_getBalance",
-                    "\"" + AnvilNode.RICH_ACCOUNT + "\",\"latest\"",
-                    "\"result\":\"0x21e19e0c9bab2400000\"");
+            case 1 ->
+                one(
+                        id,
+                        "eth_getBalance",
+                        "\"" + AnvilNode.RICH_ACCOUNT + "\",\"latest\"",
+                        "\"result\":\"0x21e19e0c9bab2400000\"");
             case 2 -> one(id, "eth_getBlockByNumber", "\"0x0\",false", genesisHash);
             case 3 -> one(id, "eth_getStorageAt", "\"" + address + "\",\"0x0\",\"latest\"", ZERO_SLOT);
             case 4 -> one(id, "eth_getCode", "\"" + address + "\",\"latest\"", "\"result\":\"0x\"");

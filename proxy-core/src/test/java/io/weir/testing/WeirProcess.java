@@ -17,7 +17,8 @@ public final class WeirProcess implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration END_TIMEOUT = Duration.ofSeconds(30);
-    private static final Pattern READY = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+).*http://127\\.0\\.0\\.1:(\\d+)");
+    private static final Pattern READY =
+            Pattern.compile("http://127\\.0\\.0\\.1:(\\d+).*http://127\\.0\\.0\\.1:(\\d+)");
 
     private final ChildProcess process;
     private final Path configuration;
@@ -35,7 +36,9 @@ public final class WeirProcess implements AutoCloseable {
     /** Starts the proxy with this configuration and waits until it listens. */
     public static WeirProcess start(String configuration) {
         Checkout checkout = Checkout.find();
-        assertThat(checkout.jar()).as("the built proxy (`mvn package` makes it)").isRegularFile();
+        assertThat(checkout.jar())
+                .as("the built proxy (`mvn package` makes it)")
+                .isRegularFile();
         Path file = written(configuration);
         // The tests' own JVM, so that the build on another JDK tests the proxy on that one.
         String java = ProcessHandle.current().info().command().orElse("java");
