@@ -46,6 +46,10 @@ final class HostedPlugin implements AutoCloseable {
         return loaded.id();
     }
 
+    ClassLoader classes() {
+        return loaded.classes();
+    }
+
     Quarters quarters() {
         return quarters;
     }

@@ -1,9 +1,5 @@
 /**
- * What tests share that look at the proxy from outside: child processes (the built proxy, real nodes, scripts of real
- * clients), small clients, and a relay that counts what a node is sent. Start at {@link io.weir.testing.WeirProcess}. Imports
- * nothing of the proxy.
+ * What tests share: plugins built on the spot, real nodes and clients as child processes, the proxy itself as a process, and a
+ * guard against leaked buffers.
  */
-@NullMarked
 package io.weir.testing;
-
-import org.jspecify.annotations.NullMarked;

@@ -70,7 +70,6 @@ public final class LocalNodeClient implements NodeClient {
             return failed(Fault.CLOSED, Executed.MAYBE, "closed");
         }
         if (ending instanceof Ending.Broken<RawJson> broken) {
-            quarters.log().failed("a node's " + asking.call.method(), broken.cause());
             return failed(
                     Fault.SERVER_ERROR,
                     Executed.MAYBE,
@@ -108,6 +107,11 @@ public final class LocalNodeClient implements NodeClient {
             } catch (RejectedExecutionException ignored) {
                 // The loop has shut down, and with it whoever waited for the outcome.
             }
+        }
+
+        @Override
+        public String name() {
+            return "the node's " + call.method();
         }
 
         @Override

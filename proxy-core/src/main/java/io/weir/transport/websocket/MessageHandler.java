@@ -85,8 +85,10 @@ final class MessageHandler extends ChannelDuplexHandler {
     public void write(ChannelHandlerContext ctx, Object written, ChannelPromise promise) {
         if (closeSent) {
             ReferenceCountUtil.release(written);
-            // A void promise would raise the failure in the pipeline, and a late answer is none.
-            promise.unvoid().tryFailure(new IllegalStateException("WebSocket: closing (expected: open)"));
+            // A void promise would raise the failure in the pipeline; to be late is no failure.
+            if (!promise.isVoid()) {
+                promise.tryFailure(new IllegalStateException("WebSocket: closing (expected: open)"));
+            }
             return;
         }
         if (written instanceof CloseWebSocketFrame) {

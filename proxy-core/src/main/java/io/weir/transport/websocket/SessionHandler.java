@@ -3,8 +3,8 @@ package io.weir.transport.websocket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.CorruptedFrameException;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.weir.jsonrpc.RawJson;
@@ -17,6 +17,7 @@ import io.weir.transport.entry.AnswerText;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.LingeringCloseHandler;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.TroubleLog;
 import io.weir.transport.http.ClientRequest;
@@ -152,15 +153,22 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof CorruptedFrameException) {
-            // The codec has said so with a close frame, behind which it closes.
-            ended = true;
+        if (cause instanceof CorruptedWebSocketFrameException violation) {
+            abandon(ctx, violation.closeStatus());
             return;
         }
         if (!(cause instanceof IOException)) {
             LOG.warn("WebSocket: failed inside", cause);
         }
         ctx.close();
+    }
+
+    /** Says why and reads nothing more: frames cannot be told from each other any longer. */
+    private void abandon(ChannelHandlerContext ctx, WebSocketCloseStatus status) {
+        if (!ended) {
+            ended = true;
+            ctx.writeAndFlush(new CloseWebSocketFrame(status)).addListener(sent -> LingeringCloseHandler.close(ctx));
+        }
     }
 
     /** A message that waits for its answer, which counts once. */

@@ -19,7 +19,7 @@ final class WebSocketPingHandler extends IdleStateHandler {
 
     @Override
     protected void channelIdle(ChannelHandlerContext ctx, IdleStateEvent event) {
-        // From the pipeline's end, so that the encoder, which stands behind this handler, sees the frames.
+        // From the pipeline's end: what stands behind this handler must know of close frames.
         if (event.isFirst()) {
             ctx.pipeline().writeAndFlush(new PingWebSocketFrame());
         } else {

@@ -27,7 +27,7 @@ public final class WebSocketUpgrade implements Upgrade {
                 .expectMaskedFrames(true)
                 .allowMaskMismatch(false)
                 .allowExtensions(false)
-                .closeOnProtocolViolation(true)
+                .closeOnProtocolViolation(false)
                 .build();
     }
 
@@ -41,10 +41,10 @@ public final class WebSocketUpgrade implements Upgrade {
         ChannelPipeline pipeline = ctx.pipeline();
         ReadPauseHandler pause = pipeline.get(ReadPauseHandler.class);
         String place = pipeline.context(pause).name();
-        pipeline.addBefore(place, null, new WebSocketPingHandler(door.config().idleMillis()))
+        pipeline.addBefore(place, null, new WebSocket13FrameEncoder(false))
+                .addBefore(place, null, new WebSocketPingHandler(door.config().idleMillis()))
                 .addBefore(place, null, new WebSocket13FrameDecoder(frames))
-                .addBefore(place, null, new WebSocket13FrameEncoder(false))
-                .addLast(new Utf8FrameValidator())
+                .addLast(new Utf8FrameValidator(false))
                 .addLast(new MessageHandler(door.config().maxBodyBytes()))
                 .addLast(new SessionHandler(door, pause, handshake));
         // Last: frames that came together with the handshake go on from here.

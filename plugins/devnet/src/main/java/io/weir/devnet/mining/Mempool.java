@@ -120,8 +120,7 @@ public final class Mempool {
         if (sent.transaction().nonce() < account.nonce()) {
             throw TransactionRules.rejected(
                     "nonce too low: next nonce %d, tx nonce %d",
-                    account.nonce(),
-                    sent.transaction().nonce());
+                    account.nonce(), sent.transaction().nonce());
         }
         queue.checkFunds(sent, account);
         queue.checkReplacement(sent);
@@ -152,7 +151,8 @@ public final class Mempool {
 
     /** One sender's transactions on their way into a block, compared by the tip of the current one. */
     private static final class Line implements Comparable<Line> {
-        private static final Comparator<Line> BY_TIP = Comparator.comparing(Line::tip).reversed();
+        private static final Comparator<Line> BY_TIP =
+                Comparator.comparing(Line::tip).reversed();
 
         private final Iterator<SentTransaction> rest;
         private final BigInteger baseFee;

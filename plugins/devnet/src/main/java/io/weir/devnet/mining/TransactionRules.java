@@ -10,7 +10,6 @@ import io.weir.ethereum.Address;
 import io.weir.ethereum.rlp.RlpException;
 import io.weir.ethereum.signature.SignatureRule;
 import io.weir.ethereum.transaction.Transaction;
-import io.weir.ethereum.transaction.TransactionType;
 import java.math.BigInteger;
 import java.util.Locale;
 
@@ -53,8 +52,7 @@ final class TransactionRules {
         boolean creation = transaction.to() == null;
         int size = transaction.input().size();
         if (creation && size > GasSchedule.MAX_INIT_CODE_BYTES) {
-            throw rejected(
-                    "max initcode size exceeded: code size %d, limit %d", size, GasSchedule.MAX_INIT_CODE_BYTES);
+            throw rejected("max initcode size exceeded: code size %d, limit %d", size, GasSchedule.MAX_INIT_CODE_BYTES);
         }
         if (Long.compareUnsigned(transaction.gas(), head.header().gasLimit()) > 0) {
             throw rejected("exceeds block gas limit");
@@ -65,8 +63,7 @@ final class TransactionRules {
         if (transaction.nonce() < 0) {
             throw rejected("nonce has max value");
         }
-        long intrinsic =
-                GasSchedule.intrinsic(fork, creation, transaction.input(), transaction.accessList());
+        long intrinsic = GasSchedule.intrinsic(fork, creation, transaction.input(), transaction.accessList());
         if (transaction.gas() < intrinsic) {
             throw rejected("intrinsic gas too low: gas %d, minimum needed %d", transaction.gas(), intrinsic);
         }

@@ -78,7 +78,8 @@ record Argument(JsonNode json, int position, String field) {
         return invalid(
                 field.isEmpty()
                         ? String.format(Locale.ROOT, "json: cannot unmarshal %s into Go value of type %s", what, type)
-                        : String.format(Locale.ROOT, "json: cannot unmarshal %s into Go %s of type %s", what, member, type));
+                        : String.format(
+                                Locale.ROOT, "json: cannot unmarshal %s into Go %s of type %s", what, member, type));
     }
 
     RpcException invalid(String what) {

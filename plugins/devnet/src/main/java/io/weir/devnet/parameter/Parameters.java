@@ -98,8 +98,7 @@ public final class Parameters {
         String text = argument.json().stringValue();
         String digits = text.startsWith("0x") || text.startsWith("0X") ? text.substring(2) : text;
         if (digits.length() > 2 * Hash32.SIZE_BYTES) {
-            throw Failures.invalidParams(
-                    "unable to decode storage key: hex string too long, want at most 32 bytes");
+            throw Failures.invalidParams("unable to decode storage key: hex string too long, want at most 32 bytes");
         }
         if (!digits.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 128)) {
             throw Failures.invalidParams("unable to decode storage key: hex string invalid");

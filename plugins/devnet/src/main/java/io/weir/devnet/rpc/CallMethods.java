@@ -3,7 +3,6 @@ package io.weir.devnet.rpc;
 import io.weir.api.RpcException;
 import io.weir.devnet.chain.ChainBlock;
 import io.weir.devnet.execution.Execution;
-import io.weir.devnet.execution.Fork;
 import io.weir.devnet.execution.GasSchedule;
 import io.weir.devnet.execution.Message;
 import io.weir.devnet.execution.Outcome;
@@ -64,8 +63,7 @@ final class CallMethods {
             throw Failures.failed("insufficient funds for transfer");
         }
         Outcome outcome = run(call, block);
-        long needed = Math.max(
-                intrinsic(call, block) + outcome.gas(), GasSchedule.floor(block.fork(), call.data()));
+        long needed = Math.max(intrinsic(call, block) + outcome.gas(), GasSchedule.floor(block.fork(), call.data()));
         long allowed = allowance(call, block, balance);
         if (needed > allowed) {
             throw Failures.failed("gas required exceeds allowance (%d)", allowed);
@@ -78,9 +76,8 @@ final class CallMethods {
 
     private static long allowance(CallObject call, ChainBlock block, BigInteger balance) {
         long limit = block.header().gasLimit();
-        long allowed = call.gas() == null || call.gas() < GasSchedule.TRANSACTION
-                ? limit
-                : Math.min(call.gas(), cap(block));
+        long allowed =
+                call.gas() == null || call.gas() < GasSchedule.TRANSACTION ? limit : Math.min(call.gas(), cap(block));
         if (call.maxFeePerGas().signum() == 0) {
             return allowed;
         }
@@ -99,18 +96,12 @@ final class CallMethods {
             throw refused(
                     "max priority fee per gas higher than max fee per gas: address %s, maxPriorityFeePerGas: %d, "
                             + "maxFeePerGas: %d",
-                    gas,
-                    call.from(),
-                    tip,
-                    most);
+                    gas, call.from(), tip, most);
         }
         if (baseFee != null && most.compareTo(baseFee) < 0) {
             throw refused(
                     "max fee per gas less than block base fee: address %s, maxFeePerGas: %d, baseFee: %d",
-                    gas,
-                    call.from(),
-                    most,
-                    baseFee);
+                    gas, call.from(), most, baseFee);
         }
     }
 
@@ -119,10 +110,7 @@ final class CallMethods {
         if (sender.balance().compareTo(cost) < 0) {
             throw refused(
                     "insufficient funds for gas * price + value: address %s have %d want %d",
-                    gas,
-                    call.from(),
-                    sender.balance(),
-                    cost);
+                    gas, call.from(), sender.balance(), cost);
         }
     }
 
@@ -135,7 +123,6 @@ final class CallMethods {
     private static long intrinsic(CallObject call, ChainBlock block) {
         return GasSchedule.intrinsic(block.fork(), call.to() == null, call.data(), call.accessList());
     }
-
 
     private static long cap(ChainBlock block) {
         return CAP_IN_BLOCKS * block.header().gasLimit();

@@ -108,8 +108,7 @@ final class FeeMethods {
 
     private static void checkPercentiles(List<Double> percentiles) {
         if (percentiles.size() > MAX_PERCENTILES) {
-            throw Failures.failed(
-                    "invalid reward percentile: over the query limit %d", MAX_PERCENTILES);
+            throw Failures.failed("invalid reward percentile: over the query limit %d", MAX_PERCENTILES);
         }
         for (int i = 0; i < percentiles.size(); i++) {
             double percentile = percentiles.get(i);

@@ -1,0 +1,116 @@
+package io.weir.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.config.ServerConfig;
+import io.weir.metrics.Meter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bounds on connections: how many, and for how long they may be slow or silent. */
+class ConnectionBoundsIT {
+
+    private static final String PATH = "/v3/" + TestProxy.KEY;
+    private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"network\"}";
+
+    private final ServerBounds bounds = new ServerBounds();
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ServerConfig.Transport.class,
+            names = {"AUTO", "NIO"})
+    void connectionsOverTheBoundAreClosedOnArrival(ServerConfig.Transport transport) throws Exception {
+        bounds.transport = transport;
+        bounds.maxConnections = 2;
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection first = new RawConnection(proxy)) {
+            try (RawConnection second = new RawConnection(proxy)) {
+                assertServed(first);
+                assertServed(second);
+                try (RawConnection third = new RawConnection(proxy)) {
+                    assertThat(third.isEnded()).isTrue();
+                }
+                assertThat(proxy.meters.counter(Meter.CONNECTIONS_REFUSED).getCount())
+                        .isEqualTo(1);
+                assertThat(proxy.gauge(Meter.CONNECTIONS)).isEqualTo(2);
+                assertServed(first);
+            }
+            await().until(() -> proxy.gauge(Meter.CONNECTIONS) == 1);
+            try (RawConnection next = new RawConnection(proxy)) {
+                assertServed(next);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"P", "POST " + PATH + " HTTP/1.1\r\n", "POST " + PATH + " HTTP/1.1\r\nHost: a\r\n\r", "HEAD+BODY"
+            })
+    void aRequestThatDoesNotArriveWholeInTimeIsTold(String beginning) throws Exception {
+        bounds.requestTimeoutMillis = 100;
+        String whole = RawConnection.post(PATH, CALL);
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection connection = new RawConnection(proxy)) {
+            String piece = beginning.equals("HEAD+BODY") ? whole.substring(0, whole.length() - 1) : beginning;
+            connection.send(whole + piece);
+            assertThat(connection.read().status()).isEqualTo(200);
+            RawConnection.Answer slow = connection.read();
+            assertThat(slow.status()).isEqualTo(408);
+            assertThat(slow.header("Connection")).isEqualTo("close");
+            assertThat(connection.isEnded()).isTrue();
+            assertThat(proxy.refused("slow")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theTimeOfARequestIsNotThatOfItsAnswer() throws Exception {
+        bounds.requestTimeoutMillis = 50;
+        bounds.idleMillis = 50;
+        Held held = new Held();
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection connection = new RawConnection(proxy)) {
+            proxy.runner.on("held", held);
+            connection.send(RawConnection.post(PATH, CALL.replace("network", "held")));
+            await().until(() -> held.count() == 1);
+            // Another connection sees the time go by.
+            try (RawConnection idle = new RawConnection(proxy)) {
+                assertThat(idle.isEnded()).isTrue();
+            }
+            held.release("7");
+            assertThat(connection.read().status()).isEqualTo(200);
+            assertThat(connection.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void aSilentConnectionIsClosed() throws Exception {
+        bounds.idleMillis = 100;
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection connection = new RawConnection(proxy)) {
+            assertServed(connection);
+            assertThat(connection.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void aSilentWebSocketIsPingedAndClosedWhenItStaysSilent() throws Exception {
+        bounds.idleMillis = 200;
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
+            assertThat(socket.read().opcode()).isEqualTo(RawWebSocket.PING);
+            socket.send(RawWebSocket.PONG, true, new byte[0]);
+            assertThat(socket.read().opcode()).isEqualTo(RawWebSocket.PING);
+            RawWebSocket.Frame close = socket.read();
+            assertThat(close.opcode()).isEqualTo(RawWebSocket.CLOSE);
+            assertThat(socket.isEnded()).isTrue();
+        }
+    }
+
+    private static void assertServed(RawConnection connection) throws Exception {
+        assertThat(connection.send(RawConnection.post(PATH, CALL)).read().status())
+                .isEqualTo(200);
+    }
+}

@@ -1,0 +1,189 @@
+package io.weir.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests that could be read in two ways, or in none, by a client that sends bytes as it likes. */
+class HttpFramingIT {
+
+    private static final String PATH = "/v3/" + TestProxy.KEY;
+    private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"network\"}";
+    private static final int LENGTH = CALL.length();
+    private static final String CHUNKED = Integer.toHexString(LENGTH) + "\r\n" + CALL + "\r\n0\r\n\r\n";
+
+    private TestProxy proxy;
+
+    @BeforeEach
+    void start() throws Exception {
+        ServerBounds bounds = new ServerBounds();
+        bounds.maxHeaderBytes = 2000;
+        bounds.maxRequestLineBytes = 1000;
+        bounds.maxBodyBytes = 100_000;
+        proxy = new TestProxy(bounds);
+    }
+
+    @AfterEach
+    void stop() {
+        proxy.close();
+    }
+
+    static String[] ambiguous() {
+        String line = "POST " + PATH + " HTTP/1.1\r\n";
+        String host = "Host: a\r\n";
+        String length = "Content-Length: " + LENGTH + "\r\n";
+        String chunks = "Transfer-Encoding: chunked\r\n";
+        return new String[] {
+            line + host + length + length + "\r\n" + CALL,
+            line + host + length + "Content-Length: 3\r\n\r\n" + CALL,
+            line + host + "Content-Length: " + LENGTH + ", " + LENGTH + "\r\n\r\n" + CALL,
+            line + host + "Content-Length: +" + LENGTH + "\r\n\r\n" + CALL,
+            line + host + "Content-Length: -1\r\n\r\n" + CALL,
+            line + host + "Content-Length: 0x10\r\n\r\n" + CALL,
+            line + host + "Content-Length: \r\n\r\n" + CALL,
+            line + host + "Content-Length: 99999999999999999999\r\n\r\n" + CALL,
+            line + host + length + chunks + "\r\n" + CHUNKED,
+            line + host + chunks + length + "\r\n" + CHUNKED,
+            line + host + chunks + chunks + "\r\n" + CHUNKED,
+            line + host + "Transfer-Encoding: gzip, chunked\r\n\r\n" + CHUNKED,
+            line + host + "Transfer-Encoding: identity\r\n" + length + "\r\n" + CALL,
+            line + host + "Transfer-Encoding: xchunked\r\n\r\n" + CHUNKED,
+            line + host + "Transfer-Encoding : chunked\r\n\r\n" + CHUNKED,
+            line + host + "Content-Length : " + LENGTH + "\r\n\r\n" + CALL,
+            line + host + host + length + "\r\n" + CALL,
+            line + length + "\r\n" + CALL,
+            line + "Host: a b\r\n" + length + "\r\n" + CALL,
+            line + "Host: a/b\r\n" + length + "\r\n" + CALL,
+            line + host + "X\0Y: 1\r\n" + length + "\r\n" + CALL,
+            line + host + "X: a\0b\r\n" + length + "\r\n" + CALL,
+            line + host + "no colon\r\n" + length + "\r\n" + CALL,
+            line + host + ": no name\r\n" + length + "\r\n" + CALL,
+            line + "Host: a\n" + length + "\r\n" + CALL,
+            "POST " + PATH + " HTTP/1.1\n" + host + length + "\r\n" + CALL,
+            "POST http://a" + PATH + " HTTP/1.1\r\n" + host + length + "\r\n" + CALL,
+            "POST " + PATH + "  HTTP/1.1\r\n" + host + length + "\r\n" + CALL,
+            "POST\t" + PATH + " HTTP/1.1\r\n" + host + length + "\r\n" + CALL,
+            "POST " + PATH + " HTTP/2.0\r\n" + host + length + "\r\n" + CALL,
+            "POST " + PATH + " HTTP/1.2\r\n" + host + length + "\r\n" + CALL,
+            "POST " + PATH + " http/1.1\r\n" + host + length + "\r\n" + CALL,
+            "POST " + PATH + " Http/1.1\r\n" + host + length + "\r\n" + CALL,
+            " POST " + PATH + " HTTP/1.1\r\n" + host + length + "\r\n" + CALL,
+            "POST " + PATH + " HTTP/1.1 \r\n" + host + length + "\r\n" + CALL,
+            "POST " + PATH + "\r\n" + host + length + "\r\n" + CALL,
+            "POST " + PATH + " HTTP/1.0\r\n" + host + chunks + "\r\n" + CHUNKED,
+            "CONNECT a:80 HTTP/1.1\r\n" + host + "\r\n",
+            "OPTIONS * HTTP/1.1\r\n" + host + "\r\n",
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+            "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003 a TLS hello\r\n\r\n",
+            line + " folded: 1\r\n" + host + length + "\r\n" + CALL,
+            line + host + "X: 1\r\n\tfolded\r\n" + length + "\r\n" + CALL,
+            line + host + "X: 1\r\n folded\r\n" + length + "\r\n" + CALL,
+            line + host + chunks + "\r\n" + "zz\r\n" + CALL + "\r\n0\r\n\r\n",
+            line + host + chunks + "\r\n" + "-1\r\n" + CALL + "\r\n0\r\n\r\n",
+            line + host + chunks + "\r\n" + Integer.toHexString(LENGTH) + "\n" + CALL + "\r\n0\r\n\r\n",
+            line + host + chunks + "\r\n" + Integer.toHexString(LENGTH) + "\r\n" + CALL + "XX0\r\n\r\n",
+            line + host + chunks + "\r\n" + "fffffffffffffffff\r\n" + CALL + "\r\n0\r\n\r\n",
+        };
+    }
+
+    @ParameterizedTest
+    @org.junit.jupiter.params.provider.MethodSource("ambiguous")
+    void whatCanBeReadInTwoWaysIsRefusedAndNothingBehindItIsRead(String request) throws Exception {
+        try (RawConnection connection = new RawConnection(proxy)) {
+            connection.send(request + RawConnection.post(PATH, CALL));
+            RawConnection.Answer answer = connection.read();
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.header("Connection")).isEqualTo("close");
+            assertThat(answer.body()).doesNotContain("%2F").doesNotContain("k/");
+            assertThat(connection.isEnded()).isTrue();
+            assertThat(proxy.runner.calls()).isZero();
+            assertThat(proxy.refused("framing")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aLongRequestLineIsTold() throws Exception {
+        try (RawConnection connection = new RawConnection(proxy)) {
+            connection.send(RawConnection.post("/v3/" + "x".repeat(1100), CALL));
+            assertThat(connection.read().status()).isEqualTo(431);
+            assertThat(connection.isEnded()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 300})
+    void largeHeadersAreTold(int lines) throws Exception {
+        String header = ("X: " + "y".repeat(2400 / lines) + "\r\n").repeat(lines);
+        try (RawConnection connection = new RawConnection(proxy)) {
+            connection.send(RawConnection.post(PATH, CALL, header.strip()));
+            assertThat(connection.read().status()).isEqualTo(431);
+            assertThat(connection.isEnded()).isTrue();
+            assertThat(proxy.refused("headers")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aLengthOverTheBoundIsToldBeforeTheBodyComes() throws Exception {
+        try (RawConnection connection = new RawConnection(proxy)) {
+            connection.send("POST " + PATH + " HTTP/1.1\r\nHost: a\r\nContent-Length: 100001\r\n\r\n");
+            assertThat(connection.read().status()).isEqualTo(413);
+            assertThat(connection.isEnded()).isTrue();
+            assertThat(proxy.refused("size")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aClientThatSendsOnStillReadsThatItsBodyIsTooLarge() throws Exception {
+        try (RawConnection connection = new RawConnection(proxy)) {
+            connection.send("POST " + PATH + " HTTP/1.1\r\nHost: a\r\nContent-Length: 3000000\r\n\r\n");
+            connection.send(new byte[3_000_000]);
+            assertThat(connection.read().status()).isEqualTo(413);
+        }
+    }
+
+    @Test
+    void chunksOverTheBoundAreTold() throws Exception {
+        try (RawConnection connection = new RawConnection(proxy)) {
+            connection.send("POST " + PATH + " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+            String chunk = "4000\r\n" + " ".repeat(0x4000) + "\r\n";
+            connection.send(chunk.repeat(7));
+            assertThat(connection.read().status()).isEqualTo(413);
+            assertThat(connection.isEnded()).isTrue();
+            assertThat(proxy.runner.calls()).isZero();
+        }
+    }
+
+    @Test
+    void aPostWithoutLengthIsTold() throws Exception {
+        try (RawConnection connection = new RawConnection(proxy)) {
+            connection.send("POST " + PATH + " HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(connection.read().status()).isEqualTo(411);
+            connection.send(RawConnection.post(PATH, CALL));
+            assertThat(connection.read().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aRefusedRequestWithAShortBodyLeavesTheConnectionUsable() throws Exception {
+        try (RawConnection connection = new RawConnection(proxy)) {
+            connection.send(RawConnection.post("/v3/wrong", CALL) + RawConnection.post(PATH, CALL));
+            assertThat(connection.read().status()).isEqualTo(401);
+            assertThat(connection.read().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aRefusedRequestWhoseBodyIsHeldBackEndsTheConnection() throws Exception {
+        try (RawConnection connection = new RawConnection(proxy)) {
+            connection.send("POST /v3/wrong HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 40\r\n\r\n");
+            RawConnection.Answer answer = connection.read();
+            assertThat(answer.status()).isEqualTo(401);
+            assertThat(answer.header("Connection")).isEqualTo("close");
+            assertThat(connection.isEnded()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.weir.transport;
+
+import io.weir.config.ServerConfig;
+
+/** A listener's configuration for tests, on any free port; fields are changed before use. */
+final class ServerBounds {
+
+    ServerConfig.Transport transport = ServerConfig.Transport.AUTO;
+    int port;
+    int maxBodyBytes = 1 << 20;
+    int maxBatch = 100;
+    int maxHeaderBytes = 8192;
+    int maxRequestLineBytes = 4096;
+    int maxFrameBytes = 1 << 20;
+    int maxConnections = 100;
+    int maxPipelined = 16;
+    long idleMillis = 60_000;
+    long requestTimeoutMillis = 30_000;
+
+    ServerConfig build() {
+        return new ServerConfig(
+                "127.0.0.1",
+                port,
+                1,
+                transport,
+                maxBodyBytes,
+                maxBatch,
+                maxHeaderBytes,
+                maxRequestLineBytes,
+                maxFrameBytes,
+                maxConnections,
+                maxPipelined,
+                idleMillis,
+                requestTimeoutMillis,
+                30_000,
+                10_000);
+    }
+}

@@ -1,0 +1,193 @@
+package io.weir.transport;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.weir.access.Caller;
+import io.weir.access.KeyRing;
+import io.weir.access.RateGate;
+import io.weir.config.AccessConfig;
+import io.weir.config.NetworkConfig;
+import io.weir.config.ServerConfig;
+import io.weir.config.WeirConfig;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RequestReader;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.network.CurrentGeneration;
+import io.weir.network.Generation;
+import io.weir.network.Network;
+import io.weir.transport.entry.FrontDoor;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A listener before two networks, {@code main} (the default) and {@code side} (host {@code side.test}), that answer as a
+ * test says. The key {@code k/ü y} may use both, {@code half} only main.
+ */
+final class TestProxy implements AutoCloseable {
+
+    static final String KEY = "k%2F%C3%BC%20y";
+
+    final FakeRunner runner = new FakeRunner("main");
+    final FakeRunner sideRunner = new FakeRunner("side");
+    final Meters meters = new Meters(new com.codahale.metrics.MetricRegistry());
+    final CurrentGeneration current;
+    final Listener listener;
+    private final ServerConfig config;
+    private final EventLoopGroup loops;
+
+    TestProxy() throws IOException {
+        this(new ServerBounds());
+    }
+
+    TestProxy(ServerBounds bounds) throws IOException {
+        config = bounds.build();
+        current = new CurrentGeneration(generation(false));
+        SocketTransport transport = SocketTransport.of(config.transport());
+        loops = new MultiThreadIoEventLoopGroup(1, transport.io());
+        FrontDoor door = FrontDoor.of(config, current, new RequestReader(config.maxBatch()), meters);
+        listener = Listener.bind(transport, loops, door, meters);
+    }
+
+    /** Another generation, in which requests without a key are served, or none of the keys is known. */
+    Generation generation(boolean anonymous) {
+        KeyRing keys = new Keys(anonymous);
+        AccessConfig.RateConfig rate = new AccessConfig.RateConfig(0, 0, false);
+        WeirConfig weir = new WeirConfig(
+                config,
+                null,
+                "main",
+                Map.of(),
+                new AccessConfig(anonymous, rate, Map.of()),
+                new WeirConfig.CacheConfig(0),
+                new WeirConfig.PluginsConfig(List.of(), Set.of(), null, 1, 1, 1, Map.of()));
+        return new Generation(
+                weir,
+                keys,
+                Map.of(
+                        "main",
+                        network("main", Set.of(), runner),
+                        "side",
+                        network("side", Set.of("side.test"), sideRunner)));
+    }
+
+    int port() {
+        return listener.localAddress().getPort();
+    }
+
+    URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + port() + path);
+    }
+
+    URI webSocketUri(String path) {
+        return URI.create("ws://127.0.0.1:" + port() + path);
+    }
+
+    long refused(String reason) {
+        return meters.counter(Meter.REQUESTS_REFUSED, reason).getCount();
+    }
+
+    long gauge(Meter meter) {
+        return (Long) meters.registry().getGauges().get(meter.id()).getValue();
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+        loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    private static Network network(String name, Set<String> hosts, FakeRunner runner) {
+        NetworkConfig config = new NetworkConfig(name, "ethereum", "1", hosts, Map.of(), null, null, 64, null, null);
+        return new Network(new NetworkId(name), config, new NoPool(), runner);
+    }
+
+    /** The keys of these tests. */
+    private record Keys(boolean withoutKey) implements KeyRing {
+        @Override
+        public Caller find(String key) {
+            return switch (key) {
+                case "k/ü y" -> withoutKey ? null : new TestCaller("full", Set.of("main", "side"));
+                case "half" -> withoutKey ? null : new TestCaller("half", Set.of("main"));
+                default -> null;
+            };
+        }
+
+        @Override
+        public Caller anonymous() {
+            return withoutKey ? new TestCaller("anonymous", Set.of("main", "side")) : null;
+        }
+    }
+
+    /** A caller who may call everything on some networks. */
+    private record TestCaller(String name, Set<String> networks) implements Caller {
+        @Override
+        public boolean mayUse(NetworkId network) {
+            return networks.contains(network.name());
+        }
+
+        @Override
+        public boolean mayCall(String method) {
+            return true;
+        }
+
+        @Override
+        public boolean mayBypassCache() {
+            return false;
+        }
+
+        @Override
+        public RateGate rate() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** A pool that nobody asks: runners do, and these tests bring their own. */
+    private static final class NoPool implements UpstreamPool {
+        @Override
+        public Choice choose(List<Upstream> tried) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean usable() {
+            return true;
+        }
+
+        @Override
+        public int retryAfterSeconds() {
+            return 0;
+        }
+
+        @Override
+        public boolean probed() {
+            return true;
+        }
+
+        @Override
+        public void whenProbed(io.netty.channel.EventLoop loop, long deadlineNanos, Runnable action) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void start() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<Upstream> upstreams() {
+            return List.of();
+        }
+
+        @Override
+        public void close() {
+            // Holds nothing.
+        }
+    }
+}
