@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class RepeatableLoad implements AutoCloseable {
 
-    private static final int MOST_CALLS_EACH = 50_000;
+    /** Most requests are one call, some a batch of two. */
+    public static final int MOST_CALLS_IN_A_REQUEST = 2;
+
+    private static final int MOST_REQUESTS_EACH = 50_000;
     private static final int MOST_FAILURES = 20;
     private static final String ZERO_SLOT = "\"result\":\"0x" + "0".repeat(64) + "\"";
 
@@ -64,8 +67,8 @@ public final class RepeatableLoad implements AutoCloseable {
 
     private void run(int port, int number) {
         try (KeepAliveConnection connection = new KeepAliveConnection(port)) {
-            for (int i = 0; i < MOST_CALLS_EACH && !stopping; i++) {
-                ask(connection, number * MOST_CALLS_EACH + i);
+            for (int i = 0; i < MOST_REQUESTS_EACH && !stopping; i++) {
+                ask(connection, number * MOST_REQUESTS_EACH + i);
             }
         } catch (IOException | RuntimeException e) {
             fail("connection " + number + ": " + e);
