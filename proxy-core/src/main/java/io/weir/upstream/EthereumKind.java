@@ -70,7 +70,8 @@ public final class EthereumKind implements NetworkKind {
     private static BigInteger quantity(String what, String text) {
         try {
             String digits = text.toLowerCase(Locale.ROOT);
-            BigInteger value = digits.startsWith("0x") ? new BigInteger(digits.substring(2), 16) : new BigInteger(digits);
+            BigInteger value =
+                    digits.startsWith("0x") ? new BigInteger(digits.substring(2), 16) : new BigInteger(digits);
             if (value.signum() >= 0) {
                 return value;
             }
