@@ -44,17 +44,24 @@ public final class PrometheusExposition {
     };
 
     private final MetricRegistry registry;
+    private final Meters meters;
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
 
     public PrometheusExposition(MetricRegistry registry) {
-        this.registry = registry;
+        this(new Meters(registry));
+    }
+
+    /** With what the meters of groups mean. */
+    public PrometheusExposition(Meters meters) {
+        this.registry = meters.registry();
+        this.meters = meters;
     }
 
     /** Everything in the registry, now. */
     public byte[] text() {
         Map<String, List<Sample>> families = new TreeMap<>();
         registry.getMetrics().forEach((name, metric) -> {
-            Sample sample = Sample.of(name, metric);
+            Sample sample = Sample.of(name, metric, meters.help(name));
             families.computeIfAbsent(sample.family(), family -> new ArrayList<>())
                     .add(sample);
         });
@@ -132,10 +139,11 @@ public final class PrometheusExposition {
 
         private static final Map<String, Meter> CATALOGUE = catalogue();
 
-        static Sample of(String name, Metric metric) {
+        static Sample of(String name, Metric metric, @Nullable String help) {
             Meter meter = CATALOGUE.get(MeterName.id(name));
             if (meter == null) {
-                return new Sample(name.replaceAll("[^a-zA-Z0-9_]", "_"), name, Labels.EMPTY, metric);
+                String family = name.replaceAll("[^a-zA-Z0-9_]", "_");
+                return new Sample(family, help == null ? name : help, Labels.EMPTY, metric);
             }
             return new Sample(
                     "weir_" + meter.id(), meter.help(), Labels.of(meter.labels(), MeterName.labelValues(name)), metric);

@@ -2,13 +2,16 @@ package io.weir.plugin;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.weir.api.LocalNode;
 import io.weir.api.NetworkKind;
 import io.weir.api.WeirPlugin;
 import io.weir.plugin.call.Gates;
+import io.weir.plugin.call.LocalNodeClient;
 import io.weir.plugin.call.Quarters;
 import io.weir.plugin.load.LoadedPlugin;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -28,6 +31,7 @@ final class HostedPlugin implements AutoCloseable {
     private final StepRunner steps;
     private @Nullable HostContext context;
     private @Nullable WeirPlugin plugin;
+    private final List<LocalNodeClient> nodes = new ArrayList<>();
     private PluginOffers offers = NOTHING;
 
     /**
@@ -46,6 +50,10 @@ final class HostedPlugin implements AutoCloseable {
         return loaded.id();
     }
 
+    ClassLoader classes() {
+        return loaded.classes();
+    }
+
     Quarters quarters() {
         return quarters;
     }
@@ -53,14 +61,6 @@ final class HostedPlugin implements AutoCloseable {
     /** What it offers; nothing before {@link #prepare} has succeeded. */
     PluginOffers offers() {
         return offers;
-    }
-
-    StepRunner steps() {
-        return steps;
-    }
-
-    Duration stepLimit() {
-        return stepLimit;
     }
 
     /**
@@ -123,6 +123,24 @@ final class HostedPlugin implements AutoCloseable {
         });
     }
 
+    /**
+     * Opens one of its nodes.
+     *
+     * @throws PluginException when the address names nothing, or the plugin fails
+     */
+    LocalNodeClient openNode(PluginOffers.Nodes offer, String address) throws PluginException {
+        LocalNode node = steps.run("open " + offer.scheme() + ":" + address, stepLimit, () -> {
+            LocalNode opened = offer.provider().open(address);
+            if (opened == null) {
+                throw new IllegalStateException("it gave null (expected: a node)");
+            }
+            return opened;
+        });
+        LocalNodeClient client = new LocalNodeClient(quarters, node);
+        nodes.add(client);
+        return client;
+    }
+
     PluginSummary summary() {
         return new PluginSummary(
                 id(),
@@ -146,6 +164,7 @@ final class HostedPlugin implements AutoCloseable {
         if (created != null) {
             try {
                 steps.run("close", stepLimit, () -> {
+                    nodes.forEach(LocalNodeClient::closeNode);
                     created.close();
                     return true;
                 });
@@ -159,6 +178,7 @@ final class HostedPlugin implements AutoCloseable {
             quarters.close();
         }
         steps.close();
+        nodes.clear();
         plugin = null;
         offers = NOTHING;
     }

@@ -10,8 +10,10 @@ import io.weir.plugin.call.FailureLog;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a plugin what it offers and holds that against the rules. Confined to the plugin's life thread. */
 final class OfferReader {
@@ -44,7 +46,7 @@ final class OfferReader {
 
     private List<PluginOffers.Methods> methods() {
         List<PluginOffers.Methods> offers = new ArrayList<>();
-        for (MethodHandler handler : List.copyOf(plugin.methodHandlers())) {
+        for (MethodHandler handler : listed("methodHandlers", plugin.methodHandlers())) {
             Set<String> names = Set.copyOf(handler.methods());
             Set<String> kinds = Set.copyOf(handler.networkKinds());
             check(!names.isEmpty(), "method handler", handler.getClass().getName(), "one that serves a method");
@@ -58,7 +60,7 @@ final class OfferReader {
     private List<PluginOffers.Nodes> providers() {
         List<PluginOffers.Nodes> offers = new ArrayList<>();
         Set<String> seen = new HashSet<>(HOST_SCHEMES);
-        for (UpstreamProvider provider : List.copyOf(plugin.upstreamProviders())) {
+        for (UpstreamProvider provider : listed("upstreamProviders", plugin.upstreamProviders())) {
             String scheme = provider.scheme();
             check(SCHEME, "URL scheme", scheme, "lower-case letters and digits");
             check(seen.add(scheme), "URL scheme", scheme, "one that is neither the proxy's own nor offered twice");
@@ -70,7 +72,7 @@ final class OfferReader {
     private List<NetworkKind> kinds() {
         List<NetworkKind> offers = new ArrayList<>();
         Set<String> seen = new HashSet<>(Set.of(HOST_KIND));
-        for (NetworkKind kind : List.copyOf(plugin.networkKinds())) {
+        for (NetworkKind kind : listed("networkKinds", plugin.networkKinds())) {
             GuardedKind guarded = new GuardedKind(kind, log);
             check(KIND, "network kind", guarded.name(), "lower-case letters, digits, hyphens");
             check(
@@ -86,7 +88,7 @@ final class OfferReader {
     private List<PluginOffers.Page> pages() {
         List<PluginOffers.Page> offers = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        for (AdminPage page : List.copyOf(plugin.adminPages())) {
+        for (AdminPage page : listed("adminPages", plugin.adminPages())) {
             String path = page.path();
             boolean climbs = List.of(path.split("/")).contains("..");
             check(PAGE, "admin page", path, "lower-case segments without a slash at either end");
@@ -99,13 +101,19 @@ final class OfferReader {
     private List<PluginOffers.Command> commands() {
         List<PluginOffers.Command> offers = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        for (PluginCommand command : List.copyOf(plugin.commands())) {
+        for (PluginCommand command : listed("commands", plugin.commands())) {
             String name = command.name();
             check(KIND, "command", name, "one lower-case word");
             check(seen.add(name), "command", name, "a name of its own");
             offers.add(new PluginOffers.Command(command, name, String.valueOf(command.description())));
         }
         return List.copyOf(offers);
+    }
+
+    private <T> List<T> listed(String what, @Nullable List<T> offers) {
+        boolean whole = offers != null && offers.stream().allMatch(Objects::nonNull);
+        check(whole, what, String.valueOf(offers), "a list without nulls");
+        return whole ? List.copyOf(offers) : List.of();
     }
 
     private void check(Pattern rule, String what, String value, String words) {

@@ -1,10 +1,8 @@
 package io.weir.plugin;
 
-import io.weir.api.LocalNode;
 import io.weir.api.NetworkKind;
 import io.weir.pipeline.Stage;
 import io.weir.plugin.call.Gates;
-import io.weir.plugin.call.LocalNodeClient;
 import io.weir.plugin.call.PluginPage;
 import io.weir.plugin.call.PluginStage;
 import io.weir.upstream.NodeClient;
@@ -126,15 +124,7 @@ public final class PluginCatalogue {
             throw new PluginException("url: " + scheme + ": (expected: http, https or a scheme that a plugin has: "
                     + String.join(", ", providers.keySet()) + ")");
         }
-        HostedPlugin plugin = provided.plugin();
-        LocalNode node = plugin.steps().run("open " + scheme + ":" + address, plugin.stepLimit(), () -> {
-            LocalNode opened = provided.offer().provider().open(address);
-            if (opened == null) {
-                throw new IllegalStateException("it gave null (expected: a node)");
-            }
-            return opened;
-        });
-        return new LocalNodeClient(plugin.quarters(), node);
+        return provided.plugin().openNode(provided.offer(), address);
     }
 
     /**

@@ -138,6 +138,11 @@ public final class PluginHost implements AutoCloseable {
         return plugins.stream().map(HostedPlugin::summary).toList();
     }
 
+    /** The plugins' class loaders, for tests of what is left of them. */
+    List<ClassLoader> loaders() {
+        return plugins.stream().map(HostedPlugin::classes).toList();
+    }
+
     /**
      * Lets plugins call the networks, and starts them.
      *

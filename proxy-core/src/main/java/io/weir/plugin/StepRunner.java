@@ -9,12 +9,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the steps of one plugin's life on a thread of its own that can be given up: a step that throws anything, or does not
  * end, is a problem of its plugin and not of the host. Confined to the thread that owns the host.
  */
 final class StepRunner implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
 
     private final String pluginId;
     private final ClassLoader classes;
@@ -32,18 +36,13 @@ final class StepRunner implements AutoCloseable {
      * @throws PluginException when it fails, in one line
      */
     <T> T run(String step, Duration limit, Callable<T> code) throws PluginException {
-        Future<T> task = thread.submit(code);
+        Future<T> task = thread.submit(() -> told(step, code));
         try {
             return task.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            Throwable cause = e.getCause();
-            // A constructor's own failure comes wrapped.
-            throw failed(
-                    step,
-                    message(
-                            cause instanceof ExecutionException && cause.getCause() != null
-                                    ? cause.getCause()
-                                    : cause));
+            throw e.getCause() instanceof PluginException told
+                    ? told
+                    : failed(step, e.getCause().getClass().getName());
         } catch (TimeoutException e) {
             giveUp();
             throw failed(step, "did not end within " + limit.toSeconds() + " s");
@@ -51,6 +50,18 @@ final class StepRunner implements AutoCloseable {
             giveUp();
             Thread.currentThread().interrupt();
             throw failed(step, "interrupted");
+        }
+    }
+
+    /** An exception's text is the plugin's code too, so it is asked for on the plugin's thread. */
+    private <T> T told(String step, Callable<T> code) throws PluginException {
+        try {
+            return code.call();
+        } catch (Throwable e) {
+            // A constructor's own failure comes wrapped.
+            Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+            LOG.debug("plugin {}: {}", pluginId, step, cause);
+            throw failed(step, message(cause));
         }
     }
 

@@ -21,6 +21,22 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class HealthProbe {
 
+    /** What a probe found. Immutable. */
+    sealed interface Result {
+
+        /** The node serves the right chain, as far as that was asked, and named its head. */
+        record Good(long head, boolean syncing) implements Result {}
+
+        /** The node serves another chain. */
+        record WrongChain(String detail) implements Result {}
+
+        /** The node is rate limited, so that nothing was found out. */
+        record Throttled(int seconds) implements Result {}
+
+        /** The node could not be asked, or gave no usable answer. */
+        record Bad(String detail) implements Result {}
+    }
+
     private static final int MAX_RESULT_BYTES = 1 << 20;
     private static final int MAX_CHAIN_ID_CHARS = 80;
 
@@ -56,7 +72,7 @@ final class HealthProbe {
      * @param deadlineNanos for all calls together
      * @param sink gets the result once, on that loop
      */
-    void run(PooledUpstream node, EventLoop loop, boolean withChain, long deadlineNanos, Consumer<ProbeResult> sink) {
+    void run(PooledUpstream node, EventLoop loop, boolean withChain, long deadlineNanos, Consumer<Result> sink) {
         new Run(node, loop, deadlineNanos, sink).begin(withChain);
     }
 
@@ -66,9 +82,9 @@ final class HealthProbe {
         private final PooledUpstream node;
         private final EventLoop loop;
         private final long deadlineNanos;
-        private final Consumer<ProbeResult> sink;
+        private final Consumer<Result> sink;
 
-        Run(PooledUpstream node, EventLoop loop, long deadlineNanos, Consumer<ProbeResult> sink) {
+        Run(PooledUpstream node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
             this.node = node;
             this.loop = loop;
             this.deadlineNanos = deadlineNanos;
@@ -87,7 +103,7 @@ final class HealthProbe {
             if (found.equals(chainId)) {
                 askSyncing();
             } else {
-                sink.accept(new ProbeResult.WrongChain("serves chain " + printable(found) + ", not " + chainId));
+                sink.accept(new Result.WrongChain("serves chain " + printable(found) + ", not " + chainId));
             }
         }
 
@@ -102,7 +118,7 @@ final class HealthProbe {
         }
 
         private void askHead(boolean syncing) {
-            ask(headCall, kind::readHead, head -> sink.accept(new ProbeResult.Good(head, syncing)));
+            ask(headCall, kind::readHead, head -> sink.accept(new Result.Good(head, syncing)));
         }
 
         private <T> void ask(RpcCall call, Function<JsonNode, T> reader, Consumer<T> then) {
@@ -113,8 +129,8 @@ final class HealthProbe {
             if (outcome instanceof Failed failed) {
                 sink.accept(
                         failed.fault() == Fault.RATE_LIMITED
-                                ? new ProbeResult.Throttled(failed.retryAfterSeconds())
-                                : new ProbeResult.Bad(failed.detail()));
+                                ? new Result.Throttled(failed.retryAfterSeconds())
+                                : new Result.Bad(failed.detail()));
             } else if (((Answered) outcome).reply() instanceof RpcReply.Result result) {
                 read(call, result.value(), reader, then);
             } else if (((Answered) outcome).reply() instanceof RpcReply.Failure failure) {
@@ -141,7 +157,7 @@ final class HealthProbe {
         }
 
         private void bad(String detail) {
-            sink.accept(new ProbeResult.Bad(detail));
+            sink.accept(new Result.Bad(detail));
         }
     }
 

@@ -52,10 +52,11 @@ final class PoolMonitor {
     private final EventLoop loop;
     private final LongSupplier clock;
     private final List<Watched> nodes = new ArrayList<>();
-    private final CompletableFuture<@Nullable Void> allSeen = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
     private final AtomicBoolean idle = new AtomicBoolean();
     private volatile boolean traffic;
     private volatile boolean closed;
+    private volatile boolean allSeen;
     private int round;
     private long best = -1;
     private @Nullable ScheduledFuture<?> nextRound;
@@ -79,9 +80,14 @@ final class PoolMonitor {
         upstreams.forEach(node -> nodes.add(new Watched(node, new StateLog(network, node, loop, clock))));
     }
 
-    /** Completes when each node's first probe has ended, or at the end of the monitor. */
-    CompletableFuture<@Nullable Void> allSeen() {
+    /** Whether each node's first probe has ended. */
+    boolean allSeen() {
         return allSeen;
+    }
+
+    /** Completes when a node is healthy or each one's first probe has ended, or at the end of the monitor. */
+    CompletableFuture<@Nullable Void> known() {
+        return known;
     }
 
     void start() {
@@ -114,7 +120,7 @@ final class PoolMonitor {
     /** Ends probing. */
     void close() {
         closed = true;
-        allSeen.complete(null);
+        known.complete(null);
         execute(() -> {
             cancel(nextRound);
             nodes.forEach(watched -> cancel(watched.next));
@@ -194,24 +200,23 @@ final class PoolMonitor {
         boolean withChain = !trusted || connects != watched.checkedConnects;
         long deadline = watched.startedNanos + TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         probe.run(watched.node, loop, withChain, deadline, result -> {
-            if (result instanceof ProbeResult.Good) {
+            if (result instanceof HealthProbe.Result.Good) {
                 watched.checkedConnects = connects;
             }
             end(watched, epoch, result);
         });
     }
 
-    private void end(Watched watched, int epoch, ProbeResult result) {
+    private void end(Watched watched, int epoch, HealthProbe.Result result) {
         watched.probing = false;
         if (closed) {
             return;
         }
         boolean again = !take(watched, epoch, result);
-        if (!watched.seen) {
-            watched.seen = true;
-            if (nodes.stream().allMatch(one -> one.seen)) {
-                allSeen.complete(null);
-            }
+        watched.seen = true;
+        allSeen = allSeen || nodes.stream().allMatch(one -> one.seen);
+        if (allSeen || watched.node.health().health() == Health.HEALTHY) {
+            known.complete(null);
         }
         watched.log.note();
         if (again) {
@@ -222,16 +227,16 @@ final class PoolMonitor {
     }
 
     /** Returns false where the node is to be probed again at once. */
-    private boolean take(Watched watched, int epoch, ProbeResult result) {
+    private boolean take(Watched watched, int epoch, HealthProbe.Result result) {
         NodeHealth health = watched.node.health();
-        if (result instanceof ProbeResult.Good good) {
+        if (result instanceof HealthProbe.Result.Good good) {
             return good(watched, epoch, good);
         }
-        if (result instanceof ProbeResult.WrongChain wrong) {
+        if (result instanceof HealthProbe.Result.WrongChain wrong) {
             watched.node.client().reset(true);
             return health.wrongChain(epoch, wrong.detail());
         }
-        if (result instanceof ProbeResult.Throttled throttled) {
+        if (result instanceof HealthProbe.Result.Throttled throttled) {
             health.throttle(throttled.seconds());
             boolean asked = health.chainKnown() && health.health() != Health.DOWN;
             if (!asked) {
@@ -240,14 +245,14 @@ final class PoolMonitor {
             return true;
         }
         boolean first = health.health() == Health.UNKNOWN || health.health() == Health.WRONG_CHAIN;
-        boolean turned = health.down(epoch, ((ProbeResult.Bad) result).detail());
+        boolean turned = health.down(epoch, ((HealthProbe.Result.Bad) result).detail());
         if (turned) {
             watched.node.client().reset(healthyBeside(watched.node));
         }
         return first || !turned;
     }
 
-    private boolean good(Watched watched, int epoch, ProbeResult.Good good) {
+    private boolean good(Watched watched, int epoch, HealthProbe.Result.Good good) {
         boolean inRound = watched.round == round && !good.syncing();
         if (inRound) {
             best = Math.max(best, good.head());

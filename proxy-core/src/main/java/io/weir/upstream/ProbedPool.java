@@ -108,12 +108,12 @@ public final class ProbedPool implements UpstreamPool {
 
     @Override
     public boolean probed() {
-        return monitor.allSeen().isDone();
+        return monitor.allSeen();
     }
 
     @Override
     public void whenProbed(EventLoop loop, long deadlineNanos, Runnable action) {
-        if (probed()) {
+        if (monitor.known().isDone()) {
             if (loop.inEventLoop()) {
                 action.run();
             } else {
@@ -128,7 +128,7 @@ public final class ProbedPool implements UpstreamPool {
             }
         };
         var timer = loop.schedule(once, deadlineNanos - clock.getAsLong(), TimeUnit.NANOSECONDS);
-        monitor.allSeen().thenRun(() -> {
+        monitor.known().thenRun(() -> {
             timer.cancel(false);
             loop.execute(once);
         });

@@ -60,7 +60,7 @@ final class StateLog {
             LOG.info("upstream {} of network {} is healthy", node.id(), network);
         } else {
             LOG.warn(
-                    "upstream {} of network {} is {}: {}",
+                    "upstream {} of network {} is out ({}): {}",
                     node.id(),
                     network,
                     logged.name().toLowerCase(Locale.ROOT).replace('_', ' '),

@@ -28,7 +28,7 @@ public interface UpstreamPool extends AutoCloseable {
     boolean probed();
 
     /**
-     * Runs an action on a loop once each node's first probe has ended, or at the deadline.
+     * Runs an action on a loop once a healthy node is there or each node's first probe has ended, or at the deadline.
      *
      * @param deadlineNanos on the clock of {@link System#nanoTime}
      */

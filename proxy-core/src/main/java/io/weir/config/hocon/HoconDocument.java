@@ -29,14 +29,14 @@ public record HoconDocument(ConfigObject root, Sources sources, List<Problem> pr
         Sources sources = new Sources(file.toString());
         List<Problem> problems = new ArrayList<>();
         try {
-            ConfigObject root = new HoconFiles(sources, problems).main(file);
+            HoconFiles files = new HoconFiles(sources, problems);
+            ConfigObject root = files.main(file);
             if (root == null) {
                 throw new InvalidConfigException(problems);
             }
-            boolean complete = problems.isEmpty();
             ConfigObject resolved =
                     new Substitutions(sources, environment, problems).resolve(root.withFallback(defaults));
-            return new HoconDocument(resolved, sources, List.copyOf(problems), complete);
+            return new HoconDocument(resolved, sources, List.copyOf(problems), files.complete());
         } catch (StackOverflowError e) {
             // The parser goes as deep as the brackets do.
             problems.add(new Problem(file.toString(), 1, 0, "file", "nested too deeply", "fewer brackets"));

@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigSyntax;
 import io.weir.config.hocon.Outline.Entry;
 import io.weir.config.hocon.Outline.Include;
 import io.weir.config.hocon.Outline.Item;
+import io.weir.config.hocon.Outline.Mixture;
 import io.weir.config.hocon.Outline.Substitution;
 import io.weir.config.hocon.Outline.Target;
 import java.io.IOException;
@@ -30,12 +31,15 @@ import org.jspecify.annotations.Nullable;
 final class HoconFiles {
 
     private static final int MAX_FILES = 256;
+    private static final String MIXTURE = "parts that do not go together";
+    private static final String MIXTURE_RULE = "texts, lists or blocks, not mixed";
     private static final String FILE_RULE = "a file that can be read";
 
     private final Sources sources;
     private final List<Problem> problems;
     private final Deque<Path> open = new ArrayDeque<>();
     private int files;
+    private boolean complete = true;
 
     HoconFiles(Sources sources, List<Problem> problems) {
         this.sources = sources;
@@ -46,6 +50,11 @@ final class HoconFiles {
     @Nullable
     ConfigObject main(Path file) {
         return read(file, List.of(), new Problem(file.toString(), 1, 0, "file", "", FILE_RULE));
+    }
+
+    /** Whether everything was read that the files name. */
+    boolean complete() {
+        return complete;
     }
 
     /** Reads a file into the block {@code prefix}; {@code site} is where to complain if it cannot be read. */
@@ -59,8 +68,7 @@ final class HoconFiles {
             }
             text = SourceText.read(file);
         } catch (SourceText.NotUtf8Exception e) {
-            problems.add(new Problem(file.toString(), e.line(), 0, "file", "not UTF-8", "text in UTF-8"));
-            return null;
+            return lost(new Problem(file.toString(), e.line(), 0, "file", "not UTF-8", "text in UTF-8"));
         } catch (IOException e) {
             return unusable(site, SourceText.reason(file, e), site.rule());
         }
@@ -83,20 +91,30 @@ final class HoconFiles {
             for (Item item : OutlineScanner.scan(text).items()) {
                 if (item instanceof Include include) {
                     included.add(include(file, prefix, include));
-                } else if (item instanceof Entry entry) {
-                    sources.add(shown, prefix, entry);
-                } else if (item instanceof Substitution substitution) {
-                    sources.add(shown, prefix, substitution);
+                } else {
+                    note(shown, prefix, item);
                 }
             }
             return parse(shown, text, new ChosenIncludes(included));
         } catch (ConfigException.WrongType e) {
-            problems.add(new Problem(
-                    shown, line(e), 0, "file", "parts that do not go together", "texts, lists or blocks, not mixed"));
+            return lost(new Problem(shown, line(e), 0, "file", MIXTURE, MIXTURE_RULE));
         } catch (ConfigException e) {
-            problems.add(new Problem(shown, line(e), 0, "file", "a syntax error", SyntaxRule.of(e.getMessage())));
+            return lost(new Problem(shown, line(e), 0, "file", "a syntax error", SyntaxRule.of(e.getMessage())));
         }
-        return null;
+    }
+
+    private void note(String shown, List<String> prefix, Item item) {
+        if (item instanceof Entry entry) {
+            sources.add(shown, prefix, entry);
+        } else if (item instanceof Substitution substitution) {
+            sources.add(shown, prefix, substitution);
+        } else if (item instanceof Mixture mixture) {
+            List<String> path = new ArrayList<>(prefix);
+            path.addAll(mixture.path());
+            int line = mixture.spot().line();
+            int column = mixture.spot().column();
+            problems.add(new Problem(shown, line, column, Sources.render(path), MIXTURE, MIXTURE_RULE));
+        }
     }
 
     private static ConfigObject parse(String shown, String text, ChosenIncludes includes) {
@@ -119,8 +137,7 @@ final class HoconFiles {
                 FILE_RULE);
         if (include.target() != Target.FILE || include.name().contains("://")) {
             // Neither shown, for a URL may hold a credential, nor fetched: what the proxy does is said in files.
-            problems.add(
-                    with(site, include.target() == Target.CLASSPATH ? "a class path resource" : "a URL", FILE_RULE));
+            lost(with(site, include.target() == Target.CLASSPATH ? "a class path resource" : "a URL", FILE_RULE));
             return ConfigFactory.empty().root();
         }
         ConfigObject found = null;
@@ -144,7 +161,12 @@ final class HoconFiles {
     }
 
     private @Nullable ConfigObject unusable(Problem site, String reason, String rule) {
-        problems.add(with(site, (site.value() + " " + reason).strip(), rule));
+        return lost(with(site, (site.value() + " " + reason).strip(), rule));
+    }
+
+    private @Nullable ConfigObject lost(Problem problem) {
+        problems.add(problem);
+        complete = false;
         return null;
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 record Outline(List<Item> items) {
 
     /** Something that stands in the file. */
-    sealed interface Item permits Entry, Include, Substitution {}
+    sealed interface Item permits Entry, Include, Mixture, Substitution {}
 
     /** A place in the file, both from 1. */
     record Spot(int line, int column) {}
@@ -24,7 +24,26 @@ record Outline(List<Item> items) {
      * @param text the value as it is written
      * @param substituted whether a substitution is part of the value itself
      */
-    record Entry(List<String> path, Spot key, @Nullable Spot value, String text, boolean substituted) implements Item {}
+    record Entry(List<String> path, Spot key, @Nullable Spot value, String text, boolean substituted) implements Item {
+
+        /** Whether the parser means this value by that line: where it begins or, for quoted text of several lines, ends. */
+        boolean isOnLine(int line) {
+            if (value == null) {
+                return false;
+            }
+            boolean several = text.startsWith("\"\"\"");
+            return line == value.line()
+                    || (several
+                            && line
+                                    == value.line()
+                                            + text.chars()
+                                                    .filter(c -> c == '\n')
+                                                    .count());
+        }
+    }
+
+    /** A value of a block or list with plain text beside it, which the parser would drop. */
+    record Mixture(List<String> path, Spot spot) implements Item {}
 
     /** What an include statement names. */
     enum Target {

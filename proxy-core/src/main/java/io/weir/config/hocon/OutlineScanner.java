@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigUtil;
 import io.weir.config.hocon.Outline.Entry;
 import io.weir.config.hocon.Outline.Include;
 import io.weir.config.hocon.Outline.Item;
+import io.weir.config.hocon.Outline.Mixture;
 import io.weir.config.hocon.Outline.Spot;
 import io.weir.config.hocon.Outline.Substitution;
 import io.weir.config.hocon.Outline.Target;
@@ -24,7 +25,6 @@ final class OutlineScanner {
     private final LineTable lines;
     private final List<Item> items = new ArrayList<>();
     private int at;
-    private boolean substituted;
 
     private OutlineScanner(String text) {
         this.text = text;
@@ -145,37 +145,40 @@ final class OutlineScanner {
 
     private void value(List<String> path, List<String> owner, Spot key) {
         int start = at;
-        boolean outer = substituted;
-        substituted = false;
-        int end = pieces(path, owner);
-        items.add(new Entry(path, key, lines.spot(start), text.substring(start, end), substituted));
-        substituted = outer;
-    }
-
-    /** Reads the pieces of one value and gives the end of the last one. */
-    private int pieces(List<String> path, List<String> owner) {
         int end = at;
+        boolean structured = false;
+        boolean plain = false;
+        boolean substituted = false;
         while (at < text.length() && ",}]\n".indexOf(text.charAt(at)) < 0 && !atComment()) {
-            boolean blank = isBlank(text.charAt(at));
-            piece(path, owner);
-            end = blank ? end : at;
+            char first = text.charAt(at);
+            if (looksAt("${")) {
+                substitution(owner);
+                substituted = true;
+            } else if (first == '{' || first == '[') {
+                structure(path, owner);
+                structured = true;
+            } else if (first == '"') {
+                skipQuoted();
+                plain = true;
+            } else {
+                at++;
+                plain |= !isBlank(first);
+            }
+            end = isBlank(first) ? end : at;
         }
-        return end;
+        items.add(new Entry(path, key, lines.spot(start), text.substring(start, end), substituted));
+        if (structured && plain) {
+            items.add(new Mixture(path, lines.spot(start)));
+        }
     }
 
-    private void piece(List<String> path, List<String> owner) {
-        if (looksAt("{")) {
-            at++;
+    private void structure(List<String> path, List<String> owner) {
+        boolean block = looksAt("{");
+        at++;
+        if (block) {
             block(path, owner);
-        } else if (looksAt("[")) {
-            at++;
-            list(path, owner);
-        } else if (looksAt("\"")) {
-            skipQuoted();
-        } else if (looksAt("${")) {
-            substitution(owner);
         } else {
-            at++;
+            list(path, owner);
         }
     }
 
@@ -215,7 +218,6 @@ final class OutlineScanner {
         // `${NAME[]}` asks for a list out of the environment.
         String plain = name.endsWith("[]") ? name.substring(0, name.length() - 2) : name;
         items.add(new Substitution(owner, ConfigUtil.splitPath(plain), optional, lines.spot(start)));
-        substituted = true;
     }
 
     private void skipQuoted() {

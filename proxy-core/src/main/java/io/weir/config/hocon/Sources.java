@@ -31,7 +31,13 @@ public final class Sources {
     /** What is shown in place of a secret. */
     static final String HIDDEN = "(hidden)";
 
-    private record Place(String file, Entry entry, int sequence) {}
+    private record Place(String file, Entry entry, int sequence) {
+
+        boolean is(ConfigOrigin origin) {
+            Matcher known = DESCRIPTION.matcher(origin.description());
+            return known.matches() && known.group(1).equals(file) && entry.isOnLine(origin.lineNumber());
+        }
+    }
 
     /** A substitution with its full path, which begins with that of the block it was included into. */
     record PlacedSubstitution(String file, List<String> owner, List<String> path, Substitution where) {}
@@ -74,14 +80,10 @@ public final class Sources {
         Place place = valuePlace(path, value.origin());
         String shown = secret ? hidden(value) : shown(place, value);
         Spot spot = place == null ? null : place.entry().value();
-        if (place != null && spot != null) {
-            return new Problem(place.file(), spot.line(), spot.column(), render(path), shown, rule);
+        if (place == null || spot == null) {
+            return atName(path, shown, rule);
         }
-        Matcher origin = DESCRIPTION.matcher(value.origin().description());
-        if (origin.matches() && !origin.group(1).startsWith("merge of ")) {
-            return new Problem(origin.group(1), Integer.parseInt(origin.group(2)), 0, render(path), shown, rule);
-        }
-        return atName(path, shown, rule);
+        return new Problem(place.file(), spot.line(), spot.column(), render(path), shown, rule);
     }
 
     /**
@@ -125,23 +127,40 @@ public final class Sources {
 
     /**
      * The place of the value that was read: where its origin says, else where a substitution brought it in (its origin is then
-     * elsewhere), else the last one, which is the one that counts in HOCON.
+     * elsewhere), else the last one, which is the one that counts in HOCON. A value that came with a whole block from
+     * elsewhere has no place under its own path: then that where its origin says.
      */
     private @Nullable Place valuePlace(List<String> path, ConfigOrigin origin) {
         Place last = null;
         Place lastSubstituted = null;
         for (Place place : places.getOrDefault(path, List.of())) {
-            Spot spot = place.entry().value();
-            if (spot == null) {
+            if (place.entry().value() == null) {
                 continue;
             }
-            if (origin.description().equals(place.file() + ": " + spot.line())) {
+            if (place.is(origin)) {
                 return place;
             }
             last = place;
             lastSubstituted = place.entry().substituted() ? place : lastSubstituted;
         }
+        if (last == null) {
+            return borrowedPlace(path.get(path.size() - 1), origin);
+        }
         return lastSubstituted != null ? lastSubstituted : last;
+    }
+
+    private @Nullable Place borrowedPlace(String name, ConfigOrigin origin) {
+        for (Map.Entry<List<String>, List<Place>> entry : places.entrySet()) {
+            List<String> path = entry.getKey();
+            if (path.get(path.size() - 1).equals(name)) {
+                for (Place place : entry.getValue()) {
+                    if (place.is(origin)) {
+                        return place;
+                    }
+                }
+            }
+        }
+        return null;
     }
 
     private static String hidden(ConfigValue value) {
@@ -155,11 +174,8 @@ public final class Sources {
         if (value instanceof ConfigList) {
             return "a list";
         }
-        // What is written rather than what it became: a value out of the environment may be a secret.
-        return clean(
-                place == null
-                        ? String.valueOf(value.unwrapped())
-                        : place.entry().text());
+        // What is written, not what it became: a value out of the environment may be a secret.
+        return place == null ? HIDDEN : clean(place.entry().text());
     }
 
     /** Makes a text fit for one line of a terminal. */

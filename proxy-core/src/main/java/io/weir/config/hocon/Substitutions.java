@@ -42,15 +42,14 @@ final class Substitutions {
     }
 
     ConfigObject resolve(ConfigObject tree) throws InvalidConfigException {
-        ConfigResolveOptions options = ConfigResolveOptions.noSystem().appendResolver(new Lookup());
         Config unresolved = tree.toConfig();
         Config resolved = null;
         while (resolved == null) {
             try {
-                resolved = unresolved.resolve(options);
+                resolved = resolve(unresolved);
             } catch (ConfigException e) {
                 // One setting at a time is named: take it out and go on, to name them all.
-                unresolved = unresolved.withValue(brokenSetting(e), marker());
+                unresolved = without(unresolved, culprit(unresolved, e));
             }
         }
         for (PlacedSubstitution substitution : sources.substitutions()) {
@@ -61,20 +60,47 @@ final class Substitutions {
         return resolved.root();
     }
 
-    /** Complains about the substitution that could not be made and gives the path of the setting it stands in. */
-    private String brokenSetting(ConfigException e) throws InvalidConfigException {
-        String place = e.origin() == null ? "" : e.origin().description();
-        String rule = e instanceof ConfigException.WrongType ? "parts that go together" : "no circle of substitutions";
-        for (PlacedSubstitution substitution : sources.substitutions()) {
-            boolean here = place.equals(
-                    substitution.file() + ": " + substitution.where().spot().line());
-            if (here && broken.add(substitution)) {
-                problems.add(problem(substitution, rule));
-                return ConfigUtil.joinPath(substitution.owner());
+    private Config resolve(Config unresolved) {
+        return unresolved.resolve(ConfigResolveOptions.noSystem().appendResolver(new Lookup()));
+    }
+
+    private static Config without(Config unresolved, PlacedSubstitution substitution) {
+        return unresolved.withValue(ConfigUtil.joinPath(substitution.owner()), marker());
+    }
+
+    /** Finds the substitution that could not be made and complains about it. */
+    private PlacedSubstitution culprit(Config unresolved, ConfigException e) throws InvalidConfigException {
+        boolean circle = e instanceof ConfigException.UnresolvedSubstitution;
+        String rule = circle ? "no circle of substitutions" : "parts that go together";
+        // Later ones first: what is put together wrongly more often stands below its parts.
+        for (int i = sources.substitutions().size() - 1; i >= 0; i--) {
+            PlacedSubstitution candidate = sources.substitutions().get(i);
+            boolean guilty = circle ? isNamed(candidate, e) : changes(without(unresolved, candidate), e);
+            if (guilty && broken.add(candidate)) {
+                problems.add(problem(candidate, rule));
+                return candidate;
             }
         }
         problems.add(new Problem(sources.mainFile(), 1, 0, "file", "a substitution that cannot be made", rule));
         throw new InvalidConfigException(problems);
+    }
+
+    private static boolean isNamed(PlacedSubstitution candidate, ConfigException e) {
+        String line = candidate.file() + ": " + candidate.where().spot().line();
+        String name = "${" + ConfigUtil.joinPath(candidate.path()) + "} was part of a cycle";
+        return e.origin() != null
+                && e.origin().description().equals(line)
+                && String.valueOf(e.getMessage()).contains(name);
+    }
+
+    /** Whether the failure is another one, or none: its origin is that of one of the parts and does not help. */
+    private boolean changes(Config candidate, ConfigException e) {
+        try {
+            resolve(candidate);
+            return true;
+        } catch (ConfigException other) {
+            return !String.valueOf(other.getMessage()).equals(e.getMessage());
+        }
     }
 
     private static Problem problem(PlacedSubstitution placed, String rule) {

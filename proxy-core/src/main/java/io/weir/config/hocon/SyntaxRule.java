@@ -18,7 +18,8 @@ enum SyntaxRule {
     SEPARATOR("may not be followed by token", "=, : or { after a name"),
     INCLUDE("include", "include \"a file\""),
     END("end of input or a comma", "a comma or a new line"),
-    NAME("close brace or a field name", "a name"),
+    NAME("close parentheses", "a name, or ) at the end of an include"),
+    FIELD("close brace or a field name", "a name"),
     VALUE("expecting a value", "a value"),
     OTHER("", "HOCON");
 

@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 /** What a number with a unit measures. */
 enum Quantity {
     /** In milliseconds. */
-    DURATION("a duration with a unit, such as 250 ms or 10 s,") {
+    DURATION("a duration with a unit, such as 250 ms or 10 s") {
         @Override
         long read(Config holder) {
             return holder.getDuration("v").toMillis();
         }
     },
     /** In bytes. */
-    SIZE("a size with a unit, such as 64 KiB or 5 MiB,") {
+    SIZE("a size with a unit, such as 64 KiB or 5 MiB") {
         @Override
         long read(Config holder) {
             return holder.getBytes("v");
@@ -34,8 +34,12 @@ enum Quantity {
 
     abstract long read(Config holder);
 
+    String rule() {
+        return description;
+    }
+
     String rule(String min, String max) {
-        return description + " from " + min + " to " + max;
+        return description + ", from " + min + " to " + max;
     }
 
     /** Empty where the text is none. */

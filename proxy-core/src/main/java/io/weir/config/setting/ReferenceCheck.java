@@ -93,7 +93,7 @@ public final class ReferenceCheck {
         for (Quantity quantity : Quantity.values()) {
             if (!model.equals("0") && quantity.parse(model).isPresent()) {
                 if (quantity.parse(text(value)).isEmpty()) {
-                    wrong(path, value, quantity.rule("0", "what the plugin allows"));
+                    wrong(path, value, quantity.rule());
                 }
                 return;
             }

@@ -45,6 +45,9 @@ final class GuardedCall<V, R> implements Runnable {
 
     /** The code to call. */
     interface Work<V, R> {
+        /** What is called, for the log. */
+        String name();
+
         /** Enters the plugin's code; on the lane. */
         @Nullable
         CompletionStage<V> enter() throws Exception;
@@ -183,9 +186,15 @@ final class GuardedCall<V, R> implements Runnable {
             try {
                 return new Ending.Refusal<>(quarters.trees().error(refusal));
             } catch (Throwable unwritable) {
-                return new Ending.Broken<>(unwritable);
+                return broken(unwritable);
             }
         }
+        return broken(cause);
+    }
+
+    /** Told here and not on the event loop: an exception's text is code of the plugin's too. */
+    private Ending<R> broken(Throwable cause) {
+        quarters.log().failed(work.name(), cause);
         return new Ending.Broken<>(cause);
     }
 

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -22,6 +23,7 @@ public final class LocalNodeClient implements NodeClient {
     private final Quarters quarters;
     private final LocalNode node;
     private final Set<Asking> inFlight = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean nodeClosed = new AtomicBoolean();
     private volatile boolean closed;
 
     /** Adapts a node, which this client closes. */
@@ -49,9 +51,21 @@ public final class LocalNodeClient implements NodeClient {
         closed = true;
         inFlight.forEach(Asking::abandon);
         try {
-            node.close();
-        } catch (Throwable e) {
-            quarters.log().failed("closing a node", e);
+            quarters.lane().resume(this::closeNode);
+        } catch (RejectedExecutionException ignored) {
+            // The plugin is closed, and its nodes were before it.
+        }
+    }
+
+    /** Closes the node, once; runs the plugin's code and may block. */
+    public void closeNode() {
+        closed = true;
+        if (nodeClosed.compareAndSet(false, true)) {
+            try {
+                node.close();
+            } catch (Throwable e) {
+                quarters.log().failed("closing a node", e);
+            }
         }
     }
 
@@ -70,7 +84,6 @@ public final class LocalNodeClient implements NodeClient {
             return failed(Fault.CLOSED, Executed.MAYBE, "closed");
         }
         if (ending instanceof Ending.Broken<RawJson> broken) {
-            quarters.log().failed("a node's " + asking.call.method(), broken.cause());
             return failed(
                     Fault.SERVER_ERROR,
                     Executed.MAYBE,
@@ -108,6 +121,11 @@ public final class LocalNodeClient implements NodeClient {
             } catch (RejectedExecutionException ignored) {
                 // The loop has shut down, and with it whoever waited for the outcome.
             }
+        }
+
+        @Override
+        public String name() {
+            return "the node's " + call.method();
         }
 
         @Override

@@ -44,8 +44,7 @@ public final class PluginPage {
         if (ending instanceof Ending.Refusal<Response> refusal) {
             return plain(500, refusal.error());
         }
-        if (ending instanceof Ending.Broken<Response> broken) {
-            quarters.log().failed("the page /" + quarters.pluginId(), broken.cause());
+        if (ending instanceof Ending.Broken) {
             return plain(500, "internal error");
         }
         boolean begun = ending instanceof Ending.Late<Response> late && late.begun();
@@ -67,6 +66,11 @@ public final class PluginPage {
 
         Showing(Request request) {
             this.request = request;
+        }
+
+        @Override
+        public String name() {
+            return "the page " + request.subPath();
         }
 
         @Override

@@ -36,7 +36,7 @@ public final class PluginStage implements Stage {
         HandlerCall.Deadline deadline = new HandlerCall.Deadline(context, maxCallMillis);
         new GuardedCall<>(quarters, context.loop(), new Handling(context, deadline), deadline::nanos, ending -> {
                     quarters.outcomes().count(ending);
-                    sink.accept(reply(context, ending));
+                    sink.accept(reply(ending));
                 })
                 .begin();
     }
@@ -49,7 +49,7 @@ public final class PluginStage implements Stage {
      * of the method that it is: a 503 would have every retrying client and balancer send again a call that a plugin may have
      * carried out. Only where none of the plugin's code ran, 503 says so.
      */
-    private RpcReply reply(CallContext context, Ending<RawJson> ending) {
+    private RpcReply reply(Ending<RawJson> ending) {
         String plugin = "plugin " + quarters.pluginId() + ": ";
         if (ending instanceof Ending.Value<RawJson> value) {
             return new RpcReply.Result(value.value());
@@ -57,8 +57,7 @@ public final class PluginStage implements Stage {
         if (ending instanceof Ending.Refusal<RawJson> refusal) {
             return RpcReply.failure(refusal.error());
         }
-        if (ending instanceof Ending.Broken<RawJson> broken) {
-            quarters.log().failed("a call of " + context.call().method(), broken.cause());
+        if (ending instanceof Ending.Broken) {
             return RpcReply.failure(ErrorCode.INTERNAL_ERROR.error(plugin + "internal error"));
         }
         if (ending instanceof Ending.Late<RawJson> late && late.begun()) {
@@ -75,6 +74,11 @@ public final class PluginStage implements Stage {
         Handling(CallContext context, HandlerCall.Deadline deadline) {
             this.context = context;
             this.deadline = deadline;
+        }
+
+        @Override
+        public String name() {
+            return context.call().method();
         }
 
         @Override

@@ -82,6 +82,9 @@ final class StagingArea implements AutoCloseable {
 
     @Override
     public void close() {
+        if (!Files.exists(folder)) {
+            return;
+        }
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

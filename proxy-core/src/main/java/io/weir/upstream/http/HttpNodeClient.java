@@ -17,13 +17,16 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a node over HTTP/1.1. Each event loop has connections of its own, so that a call never changes its thread, and one
- * more for probes, so that these never wait behind calls. Thread-safe; see {@link NodeClient#ask} for who may ask from where.
+ * Asks a node over HTTP/1.1. Each event loop has connections of its own, so that a call never changes its thread, and others
+ * for probes, so that these never wait behind calls. Thread-safe; see {@link NodeClient#ask} for who may ask from where.
  */
 public final class HttpNodeClient implements NodeClient {
 
     private static final int MAX_PROBE_BYTES = 1 << 21;
     private static final int MAX_PROBE_QUEUE = 8;
+
+    /** One, and one more while the one before it is still on its way out. */
+    private static final int PROBE_CONNECTIONS = 2;
 
     /** What one event loop has. */
     private record Lanes(EventLoop loop, LoopConnections calls, LoopConnections probes) {}
@@ -69,7 +72,10 @@ public final class HttpNodeClient implements NodeClient {
             ConnectionLimits calls = new ConnectionLimits(
                     Math.max(1, share), config.maxQueue(), config.idleMillis(), config.maxResponseBytes());
             ConnectionLimits probes = new ConnectionLimits(
-                    1, MAX_PROBE_QUEUE, config.idleMillis(), Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES));
+                    PROBE_CONNECTIONS,
+                    MAX_PROBE_QUEUE,
+                    config.idleMillis(),
+                    Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES));
             lanes.put(
                     loop,
                     new Lanes(
@@ -106,6 +112,12 @@ public final class HttpNodeClient implements NodeClient {
             throw new IllegalStateException("loop: " + loop + " (expected: one of the client's, and called on it)");
         }
         return own;
+    }
+
+    /** How many connections of a loop are open or being made; called on it. */
+    int openConnections(EventLoop loop) {
+        Lanes own = lanes(loop);
+        return own.calls().open() + own.probes().open();
     }
 
     @Override

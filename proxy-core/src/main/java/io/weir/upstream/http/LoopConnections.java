@@ -62,6 +62,11 @@ final class LoopConnections {
         return limits;
     }
 
+    /** How many connections are open or being made. */
+    int open() {
+        return open;
+    }
+
     /** Asks the node; the outcome may come before this returns. */
     void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         long left = deadlineNanos - System.nanoTime();

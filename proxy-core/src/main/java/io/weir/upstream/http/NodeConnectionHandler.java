@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
@@ -29,6 +30,9 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
 
     /** How much of a body that nobody reads is waited for, to keep the connection. */
     private static final int MAX_DRAINED_BYTES = 1 << 16;
+
+    private static final Failed BROKEN =
+            ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke");
 
     private final LoopConnections owner;
     private final int generation;
@@ -123,7 +127,8 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
 
     private void begin(HttpResponse response) {
         if (response.decoderResult().isFailure()) {
-            close(ReplyVerdict.bad("no HTTP"));
+            boolean cut = response.decoderResult().cause() instanceof PrematureChannelClosureException;
+            close(cut ? BROKEN : ReplyVerdict.bad("no HTTP"));
             return;
         }
         head = response;
@@ -201,10 +206,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
         body = null;
         owner.gone(this, () -> {
             if (broken != null) {
-                broken.end(
-                        seen != null
-                                ? seen
-                                : ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke"));
+                broken.end(seen != null ? seen : BROKEN);
             }
         });
     }

@@ -82,18 +82,17 @@ final class NodeConnector implements AutoCloseable {
 
     /** Connects, on the given loop. */
     void connect(EventLoop loop, NodeConnectionHandler handler, Listener listener) {
-        SslHandler secured = tls == null ? null : tls.newHandler(allocator(), address.host(), address.port());
         Bootstrap own = bootstrap.clone(loop).handler(new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel channel) {
-                if (secured != null) {
-                    channel.pipeline().addLast(secured);
+                if (tls != null) {
+                    channel.pipeline().addLast(tls.newHandler(allocator(), address.host(), address.port()));
                 }
                 channel.pipeline().addLast(new HttpResponseDecoder(decoding()), handler);
             }
         });
         ChannelFuture connected = own.connect();
-        new Connecting(connected.channel(), handler, listener).follow(loop, connected, secured);
+        new Connecting(connected.channel(), handler, listener).follow(loop, connected);
     }
 
     private static HttpDecoderConfig decoding() {
@@ -118,15 +117,17 @@ final class NodeConnector implements AutoCloseable {
             this.listener = listener;
         }
 
-        void follow(EventLoop loop, ChannelFuture connected, @Nullable SslHandler secured) {
+        void follow(EventLoop loop, ChannelFuture connected) {
             timer = loop.schedule(() -> end("no connection in time"), timeoutMillis, TimeUnit.MILLISECONDS);
             connected.addListener(done -> {
                 if (!done.isSuccess()) {
                     end(problem(done.cause()));
-                } else if (secured == null) {
+                } else if (tls == null) {
                     end(null);
                 } else {
-                    secured.handshakeFuture()
+                    channel.pipeline()
+                            .get(SslHandler.class)
+                            .handshakeFuture()
                             .addListener(shaken -> end(shaken.isSuccess() ? null : "the TLS handshake failed"));
                 }
             });

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Some statuses are verdicts whatever the body holds: 401 and 403 (credentials), 402 and 429 (rate), 5xx (a fault of the
  * node, and so is a coding that was not asked for). With any other status the body counts: a JSON-RPC answer under the id
- * asked; with a status that is not 2xx, only an error, which some nodes send with 400 or 404.
+ * asked; with a status that is not 2xx, only an error, which some nodes send with 400 or 404. An error may stand under the id
+ * {@code null}, as JSON-RPC has it for calls that a node could not read: it is about the call, and no fault of the node.
  */
 final class ReplyVerdict {
 
@@ -89,7 +90,8 @@ final class ReplyVerdict {
         if (!well && !(reply.reply() instanceof RpcReply.Failure)) {
             return bad("HTTP " + status);
         }
-        if (!reply.id().equals(RawJson.of(Long.toString(id)))) {
+        boolean nameless = reply.id().equals(RawJson.NULL) && reply.reply() instanceof RpcReply.Failure;
+        if (!nameless && !reply.id().equals(RawJson.of(Long.toString(id)))) {
             return bad("HTTP " + status + " and an answer to another id");
         }
         return new Answered(reply.reply());

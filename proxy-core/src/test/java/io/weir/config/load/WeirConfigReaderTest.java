@@ -112,4 +112,44 @@ class WeirConfigReaderTest {
                         + ", networks = [a] }"))
                 .containsExactly("weir.conf:1:12: networks: (hidden) (expected: a block { … })");
     }
+
+    @Test
+    void anUnknownNameAmongTheDefaultsIsSaid() {
+        assertThat(rules("defaults { netwrk.kind = l2, upstream.time-out = 1 s }"))
+                .containsExactly(
+                        "defaults.netwrk: unknown setting"
+                                + " (expected: a known setting; did you mean defaults.network?)",
+                        "defaults.upstream.time-out: unknown setting"
+                                + " (expected: a known setting; did you mean defaults.upstream.timeout?)");
+    }
+
+    @Test
+    void whatComesWithABlockFromElsewhereIsSaidThere() {
+        String text = """
+                access.keys { a { sha256 = "%s" , rate { burst = x } } }
+                access.keys.b = ${access.keys.a} { sha256 = "%s" }
+                """.formatted("0".repeat(64), "1".repeat(64));
+        assertThat(problems(NETWORK + text))
+                .containsExactly(
+                        "weir.conf:2:112: access.keys.a.rate.burst: x"
+                                + " (expected: a whole number from 0 to 1000000000)",
+                        "weir.conf:2:112: access.keys.b.rate.burst: x"
+                                + " (expected: a whole number from 0 to 1000000000)");
+    }
+
+    @Test
+    void theEnvironmentIsNeverShown() {
+        String text = """
+                server.port = ${SECRET}
+                server.max-batch = 5, server.max-batch = ${?SECRET}
+                admin = ${base}
+                base { port = ${SECRET} }
+                """;
+        assertThat(problems(NETWORK + text, Map.of("SECRET", "hunter2")))
+                .containsExactly(
+                        "weir.conf:2:15: server.port: ${SECRET} (expected: a whole number from 0 to 65535)",
+                        "weir.conf:3:42: server.max-batch: ${?SECRET} (expected: a whole number from 1 to 1000000)",
+                        "weir.conf:4:1: admin.port: (hidden) (expected: a whole number from 0 to 65535)",
+                        "weir.conf:5:1: base: unknown setting (expected: a known setting)");
+    }
 }

@@ -29,12 +29,7 @@ record BlockContext(
         long number = parent.number() + 1;
         Fork fork = Fork.at(number);
         return new BlockContext(
-                number,
-                fork,
-                miner,
-                gasLimit(fork),
-                Fees.nextBaseFee(parent),
-                BlobGas.nextPrice(parent));
+                number, fork, miner, gasLimit(fork), Fees.nextBaseFee(parent), BlobGas.nextPrice(parent));
     }
 
     static long gasLimit(Fork fork) {

@@ -27,8 +27,7 @@ public record ChainBlock(
     /** A block and what belongs to it. */
     public static ChainBlock of(
             Block block, BigInteger totalDifficulty, List<MinedTransaction> transactions, WorldState state) {
-        return new ChainBlock(
-                block, block.header().hash(), block.rlp().length, totalDifficulty, transactions, state);
+        return new ChainBlock(block, block.header().hash(), block.rlp().length, totalDifficulty, transactions, state);
     }
 
     /** The block's header. */

@@ -34,12 +34,12 @@ record Processing(
         WorldState paid = before.change(
                 sender,
                 account -> account.withNonce(account.nonce() + 1)
-                        .plus(price.multiply(BigInteger.valueOf(transaction.gas())).negate())
+                        .plus(price.multiply(BigInteger.valueOf(transaction.gas()))
+                                .negate())
                         .plus(blobCost(transaction, block).negate()));
         Outcome outcome = Execution.run(
                 paid,
-                new Message(
-                        sender, transaction.to(), transaction.value(), transaction.input(), transaction.nonce()));
+                new Message(sender, transaction.to(), transaction.value(), transaction.input(), transaction.nonce()));
         long used = gas(transaction, block, outcome.gas());
         boolean enough = used <= transaction.gas();
         long gasUsed = Math.min(used, transaction.gas());

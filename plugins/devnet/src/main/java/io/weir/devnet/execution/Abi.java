@@ -54,7 +54,8 @@ final class Abi {
 
     /** The first four bytes of a function's hash. */
     static int selector(String signature) {
-        return ByteBuffer.wrap(Hash32.keccak(signature.getBytes(StandardCharsets.US_ASCII)).toArray())
+        return ByteBuffer.wrap(Hash32.keccak(signature.getBytes(StandardCharsets.US_ASCII))
+                        .toArray())
                 .getInt();
     }
 }

@@ -52,6 +52,6 @@ public enum Fork {
 
     /** Whether the rules of another fork hold, too. */
     public boolean includes(Fork other) {
-        return other.ordinal() <= ordinal();
+        return other.firstBlock <= firstBlock;
     }
 }

@@ -32,7 +32,7 @@ public final class GasSchedule {
         if (creation) {
             gas += CREATION;
             if (fork.includes(Fork.SHANGHAI)) {
-                gas += INIT_CODE_WORD * ((data.size() + 31) / 32);
+                gas += INIT_CODE_WORD * ((data.size() + 31L) / 32);
             }
         }
         for (AccessListEntry entry : accessList) {

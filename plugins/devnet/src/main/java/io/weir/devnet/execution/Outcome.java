@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param created the address of a created contract
  */
 public record Outcome(
-        boolean succeeded, long gas, Bytes output, WorldState state, List<Log> logs, @Nullable Address created) {
+        boolean succeeded,
+        long gas,
+        Bytes output,
+        WorldState state,
+        List<Log> logs,
+        @Nullable Address created) {
     public Outcome {
         logs = List.copyOf(logs);
     }

@@ -40,7 +40,7 @@ public final class PlainDeployment {
 
     /** What the instructions and keeping the code cost. */
     static long gas(Bytes code) {
-        long words = (code.size() + 31) / 32;
+        long words = (code.size() + 31L) / 32;
         return FIXED_GAS + GAS_PER_WORD * words + words * words / 512 + (long) GAS_PER_BYTE * code.size();
     }
 }

@@ -15,7 +15,8 @@ public final class RevertReason {
     /** The reason in an {@code Error(string)}; null where the payload is none of the devnet's own making. */
     public static @Nullable String of(Bytes payload) {
         byte[] bytes = payload.toArray();
-        if (bytes.length < TEXT_START || !Bytes.copyOf(bytes, 0, Abi.SELECTOR_BYTES).equals(ERROR)) {
+        if (bytes.length < TEXT_START
+                || !Bytes.copyOf(bytes, 0, Abi.SELECTOR_BYTES).equals(ERROR)) {
             return null;
         }
         int length = Abi.number(Arrays.copyOfRange(bytes, TEXT_START - Abi.WORD_BYTES, TEXT_START))

@@ -41,8 +41,13 @@ final class HistoryScript {
         return switch ((int) (number + i) % 4) {
             case 0 -> Draft.of(from, TransactionType.LEGACY, TRANSFER_GAS, to).value(amount);
             case 1 -> tokens(from, TransactionType.LEGACY, Token.transferData(to, amount));
-            case 2 -> listed(number, tokens(from, typeAt(number, TransactionType.ACCESS_LIST), Token.transferData(to, amount)));
-            default -> Draft.of(from, typeAt(number, TransactionType.DYNAMIC_FEE), TRANSFER_GAS, to).value(amount);
+            case 2 ->
+                listed(
+                        number,
+                        tokens(from, typeAt(number, TransactionType.ACCESS_LIST), Token.transferData(to, amount)));
+            default ->
+                Draft.of(from, typeAt(number, TransactionType.DYNAMIC_FEE), TRANSFER_GAS, to)
+                        .value(amount);
         };
     }
 
@@ -54,15 +59,18 @@ final class HistoryScript {
             case 3, 9 -> List.of(creation(first, TransactionType.LEGACY));
             case 85 -> List.of(creation(second, TransactionType.DYNAMIC_FEE));
             case 6 -> List.of(Draft.of(second, TransactionType.LEGACY, CALL_GAS, firstContract()));
-            case 18 -> List.of(tokens(first, TransactionType.LEGACY, Token.transferData(second.address(), TOO_MANY_TOKENS)));
+            case 18 ->
+                List.of(tokens(first, TransactionType.LEGACY, Token.transferData(second.address(), TOO_MANY_TOKENS)));
             case 40 -> many(14, TransactionType.ACCESS_LIST);
-            case 66 -> List.of(Draft.of(first, TransactionType.DYNAMIC_FEE, 30_000, Token.ADDRESS)
-                    .input(Token.transferData(second.address(), tokens)));
+            case 66 ->
+                List.of(Draft.of(first, TransactionType.DYNAMIC_FEE, 30_000, Token.ADDRESS)
+                        .input(Token.transferData(second.address(), tokens)));
             case 70 -> List.of(tokens(first, TransactionType.DYNAMIC_FEE, Token.approveData(second.address(), tokens)));
-            case 71 -> List.of(tokens(
-                    second,
-                    TransactionType.DYNAMIC_FEE,
-                    Token.transferFromData(first.address(), DevAccount.at(2).address(), tokens)));
+            case 71 ->
+                List.of(tokens(
+                        second,
+                        TransactionType.DYNAMIC_FEE,
+                        Token.transferFromData(first.address(), DevAccount.at(2).address(), tokens)));
             case 100, 104 -> List.of(blobs(1));
             case 113 -> List.of(blobs(2), blobs(6));
             case 118 -> many(20, TransactionType.DYNAMIC_FEE);
@@ -84,7 +92,8 @@ final class HistoryScript {
         for (int i = 0; i < count; i++) {
             TransactionType each = i % 3 == 0 ? TransactionType.LEGACY : type;
             Address to = DevAccount.at(7L * i + 3).address();
-            drafts.add(Draft.of(DevAccount.at(i), each, TRANSFER_GAS, to).value(MILLIETHER.multiply(BigInteger.valueOf(i + 1))));
+            drafts.add(Draft.of(DevAccount.at(i), each, TRANSFER_GAS, to)
+                    .value(MILLIETHER.multiply(BigInteger.valueOf(i + 1))));
         }
         return drafts;
     }
@@ -95,7 +104,10 @@ final class HistoryScript {
 
     private static Draft listed(long number, Draft draft) {
         if (Fork.at(number).includes(Fork.BERLIN)) {
-            draft.transaction().accessList(List.of(new AccessListEntry(Token.ADDRESS, List.of(Token.balanceSlot(draft.from().address())))));
+            draft.transaction()
+                    .accessList(List.of(new AccessListEntry(
+                            Token.ADDRESS,
+                            List.of(Token.balanceSlot(draft.from().address())))));
         }
         return draft;
     }
@@ -108,7 +120,8 @@ final class HistoryScript {
             hashes.add(Hash32.wrap(hash));
         }
         DevAccount from = DevAccount.at(7);
-        Draft draft = Draft.of(from, TransactionType.BLOB, TRANSFER_GAS, DevAccount.at(8).address());
+        Draft draft = Draft.of(
+                from, TransactionType.BLOB, TRANSFER_GAS, DevAccount.at(8).address());
         draft.transaction().maxFeePerBlobGas(BigInteger.TEN.pow(9)).blobVersionedHashes(hashes);
         return draft;
     }

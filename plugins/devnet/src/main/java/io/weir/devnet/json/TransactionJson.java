@@ -38,7 +38,8 @@ public final class TransactionJson {
     /** A transaction that waits; its gas price is the most that it would pay. */
     public static JsonNode pending(SentTransaction sent) {
         ObjectNode json = JSON.objectNode();
-        List.of("blockHash", "blockNumber", "blockTimestamp", "transactionIndex").forEach(json::putNull);
+        List.of("blockHash", "blockNumber", "blockTimestamp", "transactionIndex")
+                .forEach(json::putNull);
         return fields(json, sent, Fees.cap(sent.transaction()));
     }
 

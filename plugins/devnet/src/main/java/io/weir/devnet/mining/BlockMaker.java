@@ -6,6 +6,7 @@ import io.weir.devnet.chain.Chain;
 import io.weir.devnet.chain.ChainBlock;
 import io.weir.devnet.chain.Fees;
 import io.weir.devnet.chain.SentTransaction;
+import io.weir.ethereum.Hash32;
 import java.math.BigInteger;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -19,7 +20,7 @@ public final class BlockMaker {
     private volatile @Nullable Preview preview;
 
     /** A block that was looked at, and of what it was made. */
-    private record Preview(ChainBlock head, long poolVersion, ChainBlock block) {}
+    private record Preview(Hash32 head, long poolVersion, ChainBlock block) {}
 
     public BlockMaker(Chain chain, Mempool pool, InstantSource clock) {
         this.chain = chain;
@@ -40,8 +41,8 @@ public final class BlockMaker {
         ChainBlock head = chain.head();
         long version = pool.version();
         Preview known = preview;
-        if (known == null || known.head() != head || known.poolVersion() != version) {
-            known = new Preview(head, version, assemble(head));
+        if (known == null || !known.head().equals(head.hash()) || known.poolVersion() != version) {
+            known = new Preview(head.hash(), version, assemble(head));
             preview = known;
         }
         return known.block();

@@ -118,10 +118,8 @@ public final class Mempool {
         }
         Account account = state.account(sent.sender());
         if (sent.transaction().nonce() < account.nonce()) {
-            throw TransactionRules.rejected(
-                    "nonce too low: next nonce %d, tx nonce %d",
-                    account.nonce(),
-                    sent.transaction().nonce());
+            throw TransactionRules.rejected("nonce too low: next nonce " + account.nonce() + ", tx nonce "
+                    + sent.transaction().nonce());
         }
         queue.checkFunds(sent, account);
         queue.checkReplacement(sent);
@@ -130,13 +128,13 @@ public final class Mempool {
         }
         if (state.entries() >= bounds.maxStateEntries()) {
             throw TransactionRules.rejected(
-                    "devnet is full: %d accounts and slots (expected: fewer; start it anew)", state.entries());
+                    "devnet is full: " + state.entries() + " accounts and slots (expected: fewer; start it anew)");
         }
     }
 
     private void checkRoom(SentTransaction sent, SenderQueue queue) {
         if (queue.size() >= MAX_PER_SENDER) {
-            throw TransactionRules.rejected("account limit exceeded: pooled %d txs", queue.size());
+            throw TransactionRules.rejected("account limit exceeded: pooled " + queue.size() + " txs");
         }
         if (byHash.size() >= bounds.maxTransactions() || bytes + sent.sizeBytes() > bounds.maxBytes()) {
             throw TransactionRules.rejected("txpool is full");
@@ -152,7 +150,8 @@ public final class Mempool {
 
     /** One sender's transactions on their way into a block, compared by the tip of the current one. */
     private static final class Line implements Comparable<Line> {
-        private static final Comparator<Line> BY_TIP = Comparator.comparing(Line::tip).reversed();
+        private static final Comparator<Line> BY_TIP =
+                Comparator.comparing(Line::tip).reversed();
 
         private final Iterator<SentTransaction> rest;
         private final BigInteger baseFee;

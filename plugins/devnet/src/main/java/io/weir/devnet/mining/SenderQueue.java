@@ -24,7 +24,8 @@ final class SenderQueue {
         return byNonce.size();
     }
 
-    @Nullable SentTransaction at(long nonce) {
+    @Nullable
+    SentTransaction at(long nonce) {
         Waiting waiting = byNonce.get(nonce);
         return waiting == null ? null : waiting.sent();
     }
@@ -37,10 +38,9 @@ final class SenderQueue {
     void checkFunds(SentTransaction sent, Account account) {
         BigInteger cost = sent.cost();
         BigInteger balance = account.balance();
-        String funds = "insufficient funds for gas * price + value: balance %d, ";
+        String funds = "insufficient funds for gas * price + value: balance " + balance + ", ";
         if (balance.compareTo(cost) < 0) {
-            throw TransactionRules.rejected(
-                    funds + "tx cost %d, overshot %d", balance, cost, cost.subtract(balance));
+            throw TransactionRules.rejected(funds + "tx cost " + cost + ", overshot " + cost.subtract(balance));
         }
         BigInteger queued = BigInteger.ZERO;
         for (Waiting other : byNonce.values()) {
@@ -51,11 +51,7 @@ final class SenderQueue {
         BigInteger needed = queued.add(cost);
         if (balance.compareTo(needed) < 0) {
             throw TransactionRules.rejected(
-                    funds + "queued cost %d, tx cost %d, overshot %d",
-                    balance,
-                    queued,
-                    cost,
-                    needed.subtract(balance));
+                    funds + "queued cost " + queued + ", tx cost " + cost + ", overshot " + needed.subtract(balance));
         }
     }
 

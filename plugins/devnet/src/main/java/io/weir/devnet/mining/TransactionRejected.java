@@ -1,10 +1,18 @@
 package io.weir.devnet.mining;
 
-/** A transaction that may not wait to be mined; the message says why, in geth's words. Has no stack trace. */
+/** A transaction that may not wait to be mined; the reason is, in geth's words. Has no stack trace. */
 public final class TransactionRejected extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    TransactionRejected(String message) {
-        super(message, null, false, false);
+    private final String reason;
+
+    TransactionRejected(String reason) {
+        super(reason, null, false, false);
+        this.reason = reason;
+    }
+
+    /** Why. */
+    public String reason() {
+        return reason;
     }
 }

@@ -10,9 +10,7 @@ import io.weir.ethereum.Address;
 import io.weir.ethereum.rlp.RlpException;
 import io.weir.ethereum.signature.SignatureRule;
 import io.weir.ethereum.transaction.Transaction;
-import io.weir.ethereum.transaction.TransactionType;
 import java.math.BigInteger;
-import java.util.Locale;
 
 /** What a transaction must fulfil by itself, whatever else waits. Thread-safe. */
 final class TransactionRules {
@@ -23,16 +21,16 @@ final class TransactionRules {
     /** Reads a transaction and finds its sender. */
     static SentTransaction read(byte[] encoded, ChainBlock head) {
         if (encoded.length > MAX_BYTES) {
-            throw rejected("oversized data: transaction size %d, limit %d", encoded.length, MAX_BYTES);
+            throw rejected("oversized data: transaction size " + encoded.length + ", limit " + MAX_BYTES);
         }
         checkType(encoded);
         Transaction transaction;
         try {
             transaction = Transaction.decode(encoded);
         } catch (RlpException e) {
-            throw rejected("%s", e.getMessage());
+            throw rejected(String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {
-            throw rejected("invalid transaction v, r, s values: %s", e.getMessage());
+            throw rejected("invalid transaction v, r, s values: " + e.getMessage());
         }
         check(transaction, head);
         return SentTransaction.of(transaction, sender(transaction));
@@ -44,7 +42,7 @@ final class TransactionRules {
         }
         int first = encoded[0] & 0xff;
         if (first < 0xc0 && first != 1 && first != 2) {
-            throw rejected("transaction type not supported: tx type %d not supported by this pool", first);
+            throw rejected("transaction type not supported: tx type " + first + " not supported by this pool");
         }
     }
 
@@ -54,7 +52,7 @@ final class TransactionRules {
         int size = transaction.input().size();
         if (creation && size > GasSchedule.MAX_INIT_CODE_BYTES) {
             throw rejected(
-                    "max initcode size exceeded: code size %d, limit %d", size, GasSchedule.MAX_INIT_CODE_BYTES);
+                    "max initcode size exceeded: code size " + size + ", limit " + GasSchedule.MAX_INIT_CODE_BYTES);
         }
         if (Long.compareUnsigned(transaction.gas(), head.header().gasLimit()) > 0) {
             throw rejected("exceeds block gas limit");
@@ -65,15 +63,14 @@ final class TransactionRules {
         if (transaction.nonce() < 0) {
             throw rejected("nonce has max value");
         }
-        long intrinsic =
-                GasSchedule.intrinsic(fork, creation, transaction.input(), transaction.accessList());
+        long intrinsic = GasSchedule.intrinsic(fork, creation, transaction.input(), transaction.accessList());
         if (transaction.gas() < intrinsic) {
-            throw rejected("intrinsic gas too low: gas %d, minimum needed %d", transaction.gas(), intrinsic);
+            throw rejected("intrinsic gas too low: gas " + transaction.gas() + ", minimum needed " + intrinsic);
         }
         long floor = GasSchedule.floor(fork, transaction.input());
         if (transaction.gas() < floor) {
             throw rejected(
-                    "insufficient gas for floor data gas cost: gas %d, minimum needed %d", transaction.gas(), floor);
+                    "insufficient gas for floor data gas cost: gas " + transaction.gas() + ", minimum needed " + floor);
         }
         if (Fees.tipCap(transaction).signum() == 0) {
             throw rejected("transaction underpriced: gas tip cap 0, minimum needed 1");
@@ -86,7 +83,7 @@ final class TransactionRules {
             throw rejected("only replay-protected (EIP-155) transactions allowed over RPC");
         }
         if (!chainId.equals(BigInteger.valueOf(Chain.ID))) {
-            throw rejected("invalid sender: invalid chain id for signer: have %d want %d", chainId, Chain.ID);
+            throw rejected("invalid sender: invalid chain id for signer: have " + chainId + " want " + Chain.ID);
         }
         try {
             return transaction.sender(SignatureRule.LOW_S);
@@ -95,7 +92,7 @@ final class TransactionRules {
         }
     }
 
-    static TransactionRejected rejected(String format, Object... values) {
-        return new TransactionRejected(String.format(Locale.ROOT, format, values));
+    static TransactionRejected rejected(String reason) {
+        return new TransactionRejected(reason);
     }
 }

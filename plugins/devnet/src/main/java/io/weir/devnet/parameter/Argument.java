@@ -5,7 +5,6 @@ import io.weir.ethereum.Address;
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
 import java.math.BigInteger;
-import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -29,7 +28,7 @@ record Argument(JsonNode json, int position, String field) {
         try {
             return Bytes.wrap(HexText.bytes(text));
         } catch (HexText.Malformed e) {
-            throw mismatch(e.getMessage(), "hexutil.Bytes");
+            throw mismatch(e.reason(), "hexutil.Bytes");
         }
     }
 
@@ -40,7 +39,7 @@ record Argument(JsonNode json, int position, String field) {
             long value = HexText.unsignedLong(text);
             return value < 0 ? Long.MAX_VALUE : value;
         } catch (HexText.Malformed e) {
-            throw mismatch(e.getMessage(), type);
+            throw mismatch(e.reason(), type);
         }
     }
 
@@ -49,7 +48,7 @@ record Argument(JsonNode json, int position, String field) {
         try {
             return HexText.number(text);
         } catch (HexText.Malformed e) {
-            throw mismatch(e.getMessage(), "*hexutil.Big");
+            throw mismatch(e.reason(), "*hexutil.Big");
         }
     }
 
@@ -69,20 +68,17 @@ record Argument(JsonNode json, int position, String field) {
             }
             return number;
         } catch (HexText.Malformed e) {
-            throw invalid(e.getMessage());
+            throw invalid(e.reason());
         }
     }
 
     RpcException mismatch(String what, String type) {
-        String member = field.isEmpty() ? "value" : "struct field " + field.substring(1);
-        return invalid(
-                field.isEmpty()
-                        ? String.format(Locale.ROOT, "json: cannot unmarshal %s into Go value of type %s", what, type)
-                        : String.format(Locale.ROOT, "json: cannot unmarshal %s into Go %s of type %s", what, member, type));
+        String target = field.isEmpty() ? "value" : "struct field " + field.substring(1);
+        return invalid("json: cannot unmarshal " + what + " into Go " + target + " of type " + type);
     }
 
     RpcException invalid(String what) {
-        return Failures.invalidParams("invalid argument %d: %s", position, what);
+        return Failures.invalidParams("invalid argument " + position + ": " + what);
     }
 
     /** What the JSON is, in the words of Go's decoder. */
@@ -103,11 +99,10 @@ record Argument(JsonNode json, int position, String field) {
         try {
             bytes = HexText.bytes(text);
         } catch (HexText.Malformed e) {
-            throw mismatch(e.getMessage(), type);
+            throw mismatch(e.reason(), type);
         }
         if (bytes.length != size) {
-            throw invalid(String.format(
-                    Locale.ROOT, "hex string has length %d, want %d for %s", 2 * bytes.length, 2 * size, type));
+            throw invalid("hex string has length " + 2 * bytes.length + ", want " + 2 * size + " for " + type);
         }
         return bytes;
     }

@@ -70,15 +70,17 @@ public record CallObject(
     }
 
     private static List<AccessListEntry> accessList(Members members) {
-        List<AccessListEntry> entries = members.optional("accessList", list -> each(list, entry -> {
-            Members fields = new Members(entry);
-            Address address = fields.optional("address", Argument::address);
-            List<Hash32> keys = fields.optional("storageKeys", key -> each(key, Argument::hash));
-            if (address == null) {
-                throw entry.invalid("missing required field 'address' for AccessTuple");
-            }
-            return new AccessListEntry(address, keys == null ? List.of() : keys);
-        }));
+        List<AccessListEntry> entries = members.optional(
+                "accessList",
+                list -> each(list, entry -> {
+                    Members fields = new Members(entry);
+                    Address address = fields.optional("address", Argument::address);
+                    List<Hash32> keys = fields.optional("storageKeys", key -> each(key, Argument::hash));
+                    if (address == null) {
+                        throw entry.invalid("missing required field 'address' for AccessTuple");
+                    }
+                    return new AccessListEntry(address, keys == null ? List.of() : keys);
+                }));
         return entries == null ? List.of() : entries;
     }
 

@@ -1,7 +1,6 @@
 package io.weir.devnet.parameter;
 
 import io.weir.api.RpcException;
-import java.util.Locale;
 
 /** The errors that the devnet answers, in geth's codes and words. Thread-safe. */
 public final class Failures {
@@ -12,26 +11,22 @@ public final class Failures {
     private Failures() {}
 
     /** Parameters that cannot be read or do not belong together. */
-    public static RpcException invalidParams(String format, Object... values) {
-        return new RpcException(RpcException.INVALID_PARAMS, text(format, values));
+    public static RpcException invalidParams(String message) {
+        return new RpcException(RpcException.INVALID_PARAMS, message);
     }
 
     /** Whatever else goes wrong. */
-    public static RpcException failed(String format, Object... values) {
-        return new RpcException(SERVER_ERROR, text(format, values));
+    public static RpcException failed(String message) {
+        return new RpcException(SERVER_ERROR, message);
     }
 
     /** More asked for than is answered at once. */
-    public static RpcException limitExceeded(String format, Object... values) {
-        return new RpcException(LIMIT_EXCEEDED, text(format, values));
+    public static RpcException limitExceeded(String message) {
+        return new RpcException(LIMIT_EXCEEDED, message);
     }
 
     /** A block that is no longer kept. */
     public static RpcException pruned() {
         return new RpcException(PRUNED, "pruned history unavailable");
-    }
-
-    private static String text(String format, Object... values) {
-        return values.length == 0 ? format : String.format(Locale.ROOT, format, values);
     }
 }

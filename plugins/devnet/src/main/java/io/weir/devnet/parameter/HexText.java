@@ -10,12 +10,19 @@ final class HexText {
 
     private HexText() {}
 
-    /** Text that is none; the message is geth's. */
+    /** Text that is none; the reason is in geth's words. */
     static final class Malformed extends Exception {
         private static final long serialVersionUID = 1;
 
-        Malformed(String message) {
-            super(message, null, false, false);
+        private final String reason;
+
+        Malformed(String reason) {
+            super(reason, null, false, false);
+            this.reason = reason;
+        }
+
+        String reason() {
+            return reason;
         }
     }
 

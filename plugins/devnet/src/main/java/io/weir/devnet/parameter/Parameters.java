@@ -24,11 +24,11 @@ public final class Parameters {
         List<JsonNode> values = new ArrayList<>();
         json.forEach(values::add);
         if (values.size() > maximum) {
-            throw Failures.invalidParams("too many arguments, want at most %d", maximum);
+            throw Failures.invalidParams("too many arguments, want at most " + maximum);
         }
         for (int i = 0; i < required; i++) {
             if (i >= values.size() || values.get(i).isNull()) {
-                throw Failures.invalidParams("missing value for required argument %d", i);
+                throw Failures.invalidParams("missing value for required argument " + i);
             }
         }
         return new Parameters(List.copyOf(values));
@@ -98,8 +98,7 @@ public final class Parameters {
         String text = argument.json().stringValue();
         String digits = text.startsWith("0x") || text.startsWith("0X") ? text.substring(2) : text;
         if (digits.length() > 2 * Hash32.SIZE_BYTES) {
-            throw Failures.invalidParams(
-                    "unable to decode storage key: hex string too long, want at most 32 bytes");
+            throw Failures.invalidParams("unable to decode storage key: hex string too long, want at most 32 bytes");
         }
         if (!digits.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 128)) {
             throw Failures.invalidParams("unable to decode storage key: hex string invalid");

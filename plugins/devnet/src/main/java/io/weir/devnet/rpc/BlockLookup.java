@@ -23,12 +23,14 @@ final class BlockLookup {
         return chain.head();
     }
 
-    @Nullable ChainBlock byHash(Hash32 hash) {
+    @Nullable
+    ChainBlock byHash(Hash32 hash) {
         return chain.byHash(hash);
     }
 
     /** The block, also one that is pending; null where there is none. */
-    @Nullable ChainBlock find(BlockParameter parameter) {
+    @Nullable
+    ChainBlock find(BlockParameter parameter) {
         if (parameter.hash() != null) {
             return chain.byHash(parameter.hash());
         }

@@ -59,9 +59,7 @@ final class BlockMethods {
     }
 
     private static JsonNode count(@Nullable ChainBlock block, ToIntFunction<ChainBlock> counted) {
-        return block == null
-                ? NullNode.getInstance()
-                : StringNode.valueOf(Quantity.encode(counted.applyAsInt(block)));
+        return block == null ? NullNode.getInstance() : StringNode.valueOf(Quantity.encode(counted.applyAsInt(block)));
     }
 
     private static JsonNode uncle(@Nullable ChainBlock block, long index) {

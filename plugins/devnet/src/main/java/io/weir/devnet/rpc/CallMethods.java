@@ -3,7 +3,6 @@ package io.weir.devnet.rpc;
 import io.weir.api.RpcException;
 import io.weir.devnet.chain.ChainBlock;
 import io.weir.devnet.execution.Execution;
-import io.weir.devnet.execution.Fork;
 import io.weir.devnet.execution.GasSchedule;
 import io.weir.devnet.execution.Message;
 import io.weir.devnet.execution.Outcome;
@@ -16,7 +15,6 @@ import io.weir.devnet.state.WorldState;
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Quantity;
 import java.math.BigInteger;
-import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
@@ -43,7 +41,7 @@ final class CallMethods {
         checkFunds(call, block.state().account(call.from()), gas);
         long intrinsic = intrinsic(call, block);
         if (gas < intrinsic) {
-            throw refused("intrinsic gas too low: have %d, want %d", gas, gas, intrinsic);
+            throw refused("intrinsic gas too low: have " + gas + ", want " + intrinsic, gas);
         }
         Outcome outcome = run(call, block);
         if (intrinsic + outcome.gas() > gas) {
@@ -64,11 +62,10 @@ final class CallMethods {
             throw Failures.failed("insufficient funds for transfer");
         }
         Outcome outcome = run(call, block);
-        long needed = Math.max(
-                intrinsic(call, block) + outcome.gas(), GasSchedule.floor(block.fork(), call.data()));
+        long needed = Math.max(intrinsic(call, block) + outcome.gas(), GasSchedule.floor(block.fork(), call.data()));
         long allowed = allowance(call, block, balance);
         if (needed > allowed) {
-            throw Failures.failed("gas required exceeds allowance (%d)", allowed);
+            throw Failures.failed("gas required exceeds allowance (" + allowed + ")");
         }
         if (!outcome.succeeded()) {
             throw reverted(outcome.output());
@@ -78,9 +75,8 @@ final class CallMethods {
 
     private static long allowance(CallObject call, ChainBlock block, BigInteger balance) {
         long limit = block.header().gasLimit();
-        long allowed = call.gas() == null || call.gas() < GasSchedule.TRANSACTION
-                ? limit
-                : Math.min(call.gas(), cap(block));
+        long allowed =
+                call.gas() == null || call.gas() < GasSchedule.TRANSACTION ? limit : Math.min(call.gas(), cap(block));
         if (call.maxFeePerGas().signum() == 0) {
             return allowed;
         }
@@ -97,20 +93,15 @@ final class CallMethods {
         }
         if (tip.compareTo(most) > 0) {
             throw refused(
-                    "max priority fee per gas higher than max fee per gas: address %s, maxPriorityFeePerGas: %d, "
-                            + "maxFeePerGas: %d",
-                    gas,
-                    call.from(),
-                    tip,
-                    most);
+                    "max priority fee per gas higher than max fee per gas: address " + call.from()
+                            + ", maxPriorityFeePerGas: " + tip + ", maxFeePerGas: " + most,
+                    gas);
         }
         if (baseFee != null && most.compareTo(baseFee) < 0) {
             throw refused(
-                    "max fee per gas less than block base fee: address %s, maxFeePerGas: %d, baseFee: %d",
-                    gas,
-                    call.from(),
-                    most,
-                    baseFee);
+                    "max fee per gas less than block base fee: address " + call.from() + ", maxFeePerGas: " + most
+                            + ", baseFee: " + baseFee,
+                    gas);
         }
     }
 
@@ -118,11 +109,9 @@ final class CallMethods {
         BigInteger cost = call.maxFeePerGas().multiply(BigInteger.valueOf(gas)).add(call.value());
         if (sender.balance().compareTo(cost) < 0) {
             throw refused(
-                    "insufficient funds for gas * price + value: address %s have %d want %d",
-                    gas,
-                    call.from(),
-                    sender.balance(),
-                    cost);
+                    "insufficient funds for gas * price + value: address " + call.from() + " have " + sender.balance()
+                            + " want " + cost,
+                    gas);
         }
     }
 
@@ -136,15 +125,13 @@ final class CallMethods {
         return GasSchedule.intrinsic(block.fork(), call.to() == null, call.data(), call.accessList());
     }
 
-
     private static long cap(ChainBlock block) {
         return CAP_IN_BLOCKS * block.header().gasLimit();
     }
 
     /** What would not even begin to run; geth says so in a wrapping of its own. */
-    private static RpcException refused(String format, long gas, Object... values) {
-        String reason = String.format(Locale.ROOT, format, values);
-        return Failures.failed("err: %s (supplied gas %d)", reason, gas);
+    private static RpcException refused(String reason, long gas) {
+        return Failures.failed("err: " + reason + " (supplied gas " + gas + ")");
     }
 
     private static RpcException reverted(Bytes payload) {

@@ -10,6 +10,7 @@ import io.weir.devnet.parameter.Parameters;
 import io.weir.ethereum.Quantity;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -44,9 +45,8 @@ final class FeeMethods {
         checkPercentiles(percentiles);
         long last = blocks.number(newest);
         if (last > chain.head().number()) {
-            throw Failures.failed(
-                    "request beyond head block: requested %d, head %d",
-                    last, chain.head().number());
+            throw Failures.failed("request beyond head block: requested " + last + ", head "
+                    + chain.head().number());
         }
         long first = Math.max(0, last - count + 1);
         ObjectNode history = JsonNodeFactory.instance.objectNode();
@@ -108,19 +108,22 @@ final class FeeMethods {
 
     private static void checkPercentiles(List<Double> percentiles) {
         if (percentiles.size() > MAX_PERCENTILES) {
-            throw Failures.failed(
-                    "invalid reward percentile: over the query limit %d", MAX_PERCENTILES);
+            throw Failures.failed("invalid reward percentile: over the query limit " + MAX_PERCENTILES);
         }
         for (int i = 0; i < percentiles.size(); i++) {
             double percentile = percentiles.get(i);
             if (!(percentile >= 0 && percentile <= 100)) {
-                throw Failures.failed("invalid reward percentile: %f", percentile);
+                throw Failures.failed("invalid reward percentile: " + decimal(percentile));
             }
             if (i > 0 && percentile <= percentiles.get(i - 1)) {
-                throw Failures.failed(
-                        "invalid reward percentile: #%d:%f >= #%d:%f", i - 1, percentiles.get(i - 1), i, percentile);
+                throw Failures.failed("invalid reward percentile: #" + (i - 1) + ":" + decimal(percentiles.get(i - 1))
+                        + " >= #" + i + ":" + decimal(percentile));
             }
         }
+    }
+
+    private static String decimal(double number) {
+        return String.format(Locale.ROOT, "%f", number);
     }
 
     private static BigInteger nextBaseFee(ChainBlock head) {

@@ -57,8 +57,8 @@ final class LogMethods {
             throw Failures.invalidParams("block range extends beyond current head block");
         }
         if (last - first >= bounds.maxBlocks()) {
-            throw Failures.invalidParams(
-                    "block range is too wide: %d blocks (expected: at most %d)", last - first + 1, bounds.maxBlocks());
+            throw Failures.invalidParams("block range is too wide: " + (last - first + 1)
+                    + " blocks (expected: at most " + bounds.maxBlocks() + ")");
         }
     }
 
@@ -71,7 +71,7 @@ final class LogMethods {
             for (int i = 0; i < receipt.logs().size(); i++) {
                 if (filter.matches(receipt.logs().get(i))) {
                     if (found.size() == bounds.maxLogs()) {
-                        throw Failures.limitExceeded("query returned more than %d results", bounds.maxLogs());
+                        throw Failures.limitExceeded("query returned more than " + bounds.maxLogs() + " results");
                     }
                     found.add(ReceiptJson.log(block, mined, i));
                 }

@@ -21,7 +21,10 @@ final class NodeMethods {
         table.add("net_listening", 0, 0, none -> BooleanNode.TRUE);
         table.add("eth_chainId", 0, 0, none -> StringNode.valueOf(Quantity.encode(Chain.ID)));
         table.add("eth_syncing", 0, 0, none -> BooleanNode.FALSE);
-        table.add("eth_blockNumber", 0, 0, none -> StringNode.valueOf(
-                Quantity.encode(chain.head().number())));
+        table.add(
+                "eth_blockNumber",
+                0,
+                0,
+                none -> StringNode.valueOf(Quantity.encode(chain.head().number())));
     }
 }

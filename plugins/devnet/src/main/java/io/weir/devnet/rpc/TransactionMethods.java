@@ -69,7 +69,7 @@ final class TransactionMethods {
             return StringNode.valueOf(
                     pool.add(parameters.bytes(0).toArray()).hash().hex());
         } catch (TransactionRejected e) {
-            throw Failures.failed("%s", e.getMessage());
+            throw Failures.failed(e.reason());
         }
     }
 

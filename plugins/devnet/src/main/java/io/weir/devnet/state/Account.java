@@ -81,8 +81,8 @@ public final class Account implements TrieValue {
 
     @Override
     public byte[] encoded() {
-        return RlpWriter.list(
-                list -> list.unsigned(nonce).quantity(balance).hash(storage.root()).hash(code.keccak()));
+        return RlpWriter.list(list ->
+                list.unsigned(nonce).quantity(balance).hash(storage.root()).hash(code.keccak()));
     }
 
     private static Hash32 hashed(Hash32 position) {

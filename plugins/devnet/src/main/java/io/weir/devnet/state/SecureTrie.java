@@ -28,7 +28,8 @@ final class SecureTrie<V extends TrieValue> {
         return size;
     }
 
-    @Nullable V get(Hash32 key) {
+    @Nullable
+    V get(Hash32 key) {
         return top == null ? null : top.get(Nibbles.of(key), 0);
     }
 

@@ -53,7 +53,8 @@ abstract sealed class TrieNode<V extends TrieValue> {
         }
 
         @Override
-        @Nullable V get(byte[] path, int offset) {
+        @Nullable
+        V get(byte[] path, int offset) {
             return Nibbles.shared(rest, path, offset) == rest.length ? value : null;
         }
 
@@ -70,7 +71,8 @@ abstract sealed class TrieNode<V extends TrieValue> {
         }
 
         @Override
-        @Nullable TrieNode<V> without(byte[] path, int offset) {
+        @Nullable
+        TrieNode<V> without(byte[] path, int offset) {
             return null;
         }
 
@@ -97,7 +99,8 @@ abstract sealed class TrieNode<V extends TrieValue> {
         }
 
         @Override
-        @Nullable V get(byte[] path, int offset) {
+        @Nullable
+        V get(byte[] path, int offset) {
             return Nibbles.shared(part, path, offset) == part.length ? below.get(path, offset + part.length) : null;
         }
 
@@ -125,7 +128,8 @@ abstract sealed class TrieNode<V extends TrieValue> {
 
         @Override
         byte[] encoded() {
-            return RlpWriter.list(list -> list.bytes(Nibbles.compact(part, false)).encoded(below.reference()));
+            return RlpWriter.list(
+                    list -> list.bytes(Nibbles.compact(part, false)).encoded(below.reference()));
         }
     }
 
@@ -149,7 +153,8 @@ abstract sealed class TrieNode<V extends TrieValue> {
         }
 
         @Override
-        @Nullable V get(byte[] path, int offset) {
+        @Nullable
+        V get(byte[] path, int offset) {
             TrieNode<V> node = children[path[offset]];
             return node == null ? null : node.get(path, offset + 1);
         }

@@ -1,0 +1,158 @@
+package io.weir.devnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.weir.api.LocalNode;
+import io.weir.api.PluginContext;
+import io.weir.api.RpcException;
+import io.weir.api.UpstreamProvider;
+import java.io.InputStream;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class DevnetPluginTest {
+    private final List<Task> tasks = new ArrayList<>();
+
+    /** A task that a plugin asked to be run again and again. */
+    private static final class Task {
+        private final Runnable work;
+        private final Duration period;
+        private boolean cancelled;
+
+        Task(Runnable work, Duration period) {
+            this.work = work;
+            this.period = period;
+        }
+    }
+
+    /** A scheduler that keeps what it is given, for the test to run. */
+    private ScheduledExecutorService scheduler() {
+        return proxy(ScheduledExecutorService.class, (name, arguments) -> {
+            assertThat(name).isEqualTo("scheduleAtFixedRate");
+            TimeUnit unit = (TimeUnit) arguments[3];
+            Task task = new Task((Runnable) arguments[0], Duration.of((long) arguments[2], unit.toChronoUnit()));
+            tasks.add(task);
+            return proxy(ScheduledFuture.class, (call, none) -> task.cancelled = call.equals("cancel"));
+        });
+    }
+
+    private PluginContext context(String settings) {
+        Config config = ConfigFactory.parseString(settings)
+                .withFallback(ConfigFactory.parseResources("reference.conf").getConfig("plugins.devnet"));
+        return proxy(PluginContext.class, (name, none) -> switch (name) {
+            case "settings" -> config;
+            case "scheduler" -> scheduler();
+            default -> throw new AssertionError(name);
+        });
+    }
+
+    /** What a call of an interface answers. */
+    private interface Answer {
+        Object to(String method, Object[] arguments);
+    }
+
+    private static <T> T proxy(Class<T> type, Answer answer) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) -> answer.to(method.getName(), arguments)));
+    }
+
+    private UpstreamProvider provider(DevnetPlugin plugin, String settings) {
+        plugin.provision(context(settings));
+        assertThat(plugin.validate()).isEmpty();
+        assertThat(plugin.upstreamProviders()).hasSize(1);
+        return plugin.upstreamProviders().get(0);
+    }
+
+    private static JsonNode ask(LocalNode node, String method, Object... params) {
+        return node.call(method, TestNode.params(params)).toCompletableFuture().join();
+    }
+
+    @Test
+    void theExtensionIndexNamesThePlugin() throws Exception {
+        try (InputStream index = DevnetPlugin.class.getResourceAsStream("/META-INF/extensions.idx")) {
+            assertThat(index).isNotNull();
+            assertThat(new String(index.readAllBytes(), StandardCharsets.UTF_8).lines())
+                    .contains("io.weir.devnet.DevnetPlugin");
+        }
+    }
+
+    @Test
+    void nodesStandOnOneChainThatGrowsWhileOneIsOpen() {
+        DevnetPlugin plugin = new DevnetPlugin();
+        UpstreamProvider provider = provider(plugin, "block-time = 2 s");
+        assertThat(provider.scheme()).isEqualTo("devnet");
+        assertThat(tasks).isEmpty();
+        LocalNode one = provider.open("default");
+        LocalNode other = provider.open("default");
+        assertThat(tasks).hasSize(1);
+        assertThat(tasks.get(0).period).isEqualTo(Duration.ofSeconds(2));
+        tasks.get(0).work.run();
+        assertThat(ask(one, "eth_blockNumber").stringValue()).isEqualTo("0x81");
+        assertThat(ask(other, "eth_blockNumber").stringValue()).isEqualTo("0x81");
+        one.close();
+        one.close();
+        assertThat(tasks.get(0).cancelled).isFalse();
+        other.close();
+        assertThat(tasks.get(0).cancelled).isTrue();
+        LocalNode again = provider.open("default");
+        assertThat(ask(again, "eth_blockNumber").stringValue()).isEqualTo("0x81");
+        assertThat(tasks).hasSize(2);
+        plugin.close();
+        assertThat(tasks.get(1).cancelled).isTrue();
+    }
+
+    @Test
+    void otherAddressesNameNothing() {
+        UpstreamProvider provider = provider(new DevnetPlugin(), "");
+        assertThatThrownBy(() -> provider.open("other"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("devnet:other (expected: devnet:default)");
+        assertThat(tasks).isEmpty();
+    }
+
+    @Test
+    void errorsAndClosedNodesFailTheStage() {
+        LocalNode node = provider(new DevnetPlugin(), "").open("default");
+        assertThatThrownBy(() -> ask(node, "eth_nothing"))
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(RpcException.class);
+        node.close();
+        assertThatThrownBy(() -> ask(node, "eth_chainId"))
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void wrongSettingsAreSaidLineByLine() {
+        DevnetPlugin plugin = new DevnetPlugin();
+        plugin.provision(context("block-time = 1 ms, max-live-blocks = 0, max-logs = -1"));
+        assertThat(plugin.validate())
+                .containsExactly(
+                        "block-time: 1 ms (expected: at least 10 ms)",
+                        "max-live-blocks: 0 (expected: at least 1)",
+                        "max-logs: -1 (expected: at least 1)");
+    }
+
+    @Test
+    void closingBeforeProvisioningDoesNothing() {
+        DevnetPlugin plugin = new DevnetPlugin();
+        plugin.close();
+        assertThat(plugin.validate()).isEmpty();
+        assertThat(plugin.upstreamProviders()).isEmpty();
+        assertThat(tasks).isEmpty();
+    }
+}

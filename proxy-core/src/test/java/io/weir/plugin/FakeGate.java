@@ -1,0 +1,33 @@
+package io.weir.plugin;
+
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallGate;
+import io.weir.pipeline.ReplySink;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Networks that answer as told, from a thread of their own. */
+public final class FakeGate implements CallGate {
+
+    public final CopyOnWriteArrayList<RpcCall> calls = new CopyOnWriteArrayList<>();
+    private final Function<RpcCall, RpcReply> answers;
+
+    public FakeGate(Function<RpcCall, RpcReply> answers) {
+        this.answers = answers;
+    }
+
+    @Override
+    public void call(NetworkId network, RpcCall call, long deadlineNanos, ReplySink sink) {
+        calls.add(call);
+        ForkJoinPool.commonPool().execute(() -> sink.accept(answers.apply(call)));
+    }
+
+    @Override
+    public @Nullable NetworkId networkOfChain(String kind, String chainId) {
+        return chainId.equals("1337") ? HostFixture.NETWORK : null;
+    }
+}

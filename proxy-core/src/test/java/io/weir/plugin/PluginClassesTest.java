@@ -1,0 +1,156 @@
+package io.weir.plugin;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.jsonrpc.RpcReply;
+import io.weir.testing.PluginBuilder;
+import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which classes a plugin sees, and that its own go when it goes. */
+class PluginClassesTest {
+
+    private static final int CYCLES = 20;
+
+    @TempDir
+    Path temporary;
+
+    private HostFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new HostFixture(temporary);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void aPluginsOwnLibraryWinsAndSharedClassesComeFromTheHost() throws Exception {
+        Path library = PluginBuilder.plugin("library")
+                .source("com.codahale.metrics.MetricRegistry", """
+                        package com.codahale.metrics;
+                        public class MetricRegistry {
+                            public String own() { return "own"; }
+                        }
+                        """)
+                .jar(temporary);
+        PluginSources.serving("bringing", "test_classes", """
+                        boolean shared = org.slf4j.Logger.class.getClassLoader() != getClass().getClassLoader()
+                                && JsonNode.class.getClassLoader() == WeirPlugin.class.getClassLoader();
+                        var registry = new com.codahale.metrics.MetricRegistry();
+                        return CompletableFuture.completedFuture(JSON.stringNode(registry.own() + " "
+                                + (registry.getClass().getClassLoader() == getClass().getClassLoader()) + " " + shared));
+                        """)
+                .library(library)
+                // What a careless build bundles of the shared packages stays unused.
+                .source("org.slf4j.Logger", "package org.slf4j; public interface Logger {}")
+                .folder(fixture.folder);
+        try (PluginHost host = fixture.open()) {
+            assertThat(reply(host, "test_classes")).hasToString("Result[value=\"own true true\"]");
+        }
+    }
+
+    @Test
+    void theHostsResourcesAreNotSeen() throws Exception {
+        PluginSources.serving("looking", "test_look", """
+                ClassLoader classes = getClass().getClassLoader();
+                return CompletableFuture.completedFuture(JSON.arrayNode()
+                        .add(classes.getResource("reference.conf") == null)
+                        .add(classes.getResource("logback-test.xml") == null)
+                        .add(classes.getResource("io/weir/metrics/Meters.class") == null)
+                        .add(classes.getResource("io/weir/api/WeirPlugin.class") != null)
+                        .add(java.sql.Connection.class.getName()));
+                """).jar(fixture.folder);
+        try (PluginHost host = fixture.open()) {
+            assertThat(reply(host, "test_look"))
+                    .hasToString("Result[value=[true,true,true,true,\"java.sql.Connection\"]]");
+        }
+    }
+
+    @Test
+    void aPluginsFilesMayBeReplacedWhileItRuns() throws Exception {
+        Path folder = PluginSources.serving(
+                        "replaced",
+                        "test_lazy",
+                        "return CompletableFuture.completedFuture(JSON.stringNode(new Lazy().toString()));")
+                .source("test.Lazy", "package test; class Lazy { public String toString() { return \"lazy\"; } }")
+                .folder(fixture.folder);
+        try (PluginHost host = fixture.open()) {
+            Files.delete(folder.resolve("classes/test/Lazy.class"));
+            assertThat(reply(host, "test_lazy")).hasToString("Result[value=\"lazy\"]");
+        }
+    }
+
+    @Test
+    void afterTwentyCyclesNoClassLoaderAndNoFileIsLeft() throws Exception {
+        PluginSources.serving("cycling", "test_cycle", """
+                        context.scheduler().scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.MILLISECONDS);
+                        context.executor().execute(() -> Told.LOCAL.set(new Told("kept by a thread")));
+                        context.dataFolder();
+                        return context.chain().call("testnet", "eth_chainId", JSON.arrayNode())
+                                .thenApply(id -> JSON.pojoNode(new Told(id.toString())));
+                        """)
+                .source("test.Told", """
+                        package test;
+                        public record Told(String id) {
+                            static final ThreadLocal<Object> LOCAL = new ThreadLocal<>();
+                            static final org.slf4j.Logger LOG = org.slf4j.LoggerFactory.getLogger(Told.class);
+                        }
+                        """)
+                .resource("reference.conf", "plugins.cycling { a = 1 }")
+                .jar(fixture.folder);
+        List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
+        long staged = stagingFolders();
+        for (int i = 0; i < CYCLES; i++) {
+            loaders.add(cycle());
+        }
+        await().atMost(30, TimeUnit.SECONDS).untilAsserted(() -> {
+            System.gc();
+            assertThat(loaders).allSatisfy(loader -> assertThat(loader.get()).isNull());
+        });
+        assertThat(stagingFolders()).isEqualTo(staged);
+        try (var open = Files.list(Path.of("/proc/self/fd"))) {
+            assertThat(open.map(PluginClassesTest::target)).noneMatch(name -> name.contains("weir-plugins-"));
+        }
+    }
+
+    private WeakReference<ClassLoader> cycle() throws Exception {
+        try (PluginHost host = fixture.open()) {
+            host.start(new FakeGate(call -> new RpcReply.Result(io.weir.jsonrpc.RawJson.of("\"0x1\""))));
+            assertThat(reply(host, "test_cycle")).hasToString("Result[value={\"id\":\"\\\"0x1\\\"\"}]");
+            return new WeakReference<>(host.loaders().get(0));
+        }
+    }
+
+    private static long stagingFolders() throws Exception {
+        try (var folders = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return folders.filter(folder -> folder.getFileName().toString().startsWith("weir-plugins-"))
+                    .count();
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (java.io.IOException e) {
+            return "";
+        }
+    }
+
+    private RpcReply reply(PluginHost host, String method) throws Exception {
+        return fixture.call(host, method, "[]").get(10, SECONDS);
+    }
+}

@@ -1,0 +1,226 @@
+package io.weir.plugin;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.PrometheusExposition;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PluginHostTest {
+
+    private static final String ECHO = "return CompletableFuture.completedFuture(call.params());";
+
+    @TempDir
+    Path temporary;
+
+    private HostFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new HostFixture(temporary);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void aJarAddsAMethod() throws Exception {
+        PluginSources.serving("echo", "test_echo", ECHO).jar(fixture.folder);
+        try (PluginHost host = fixture.open()) {
+            assertThat(result(host, "test_echo", "[1,\"a\",null]")).isEqualTo("[1,\"a\",null]");
+        }
+    }
+
+    @Test
+    void aFolderAZipAndABuildOutputAddMethods() throws Exception {
+        PluginSources.serving("one", "test_one", ECHO).folder(fixture.folder);
+        PluginSources.serving("two", "test_two", ECHO).zip(fixture.folder);
+        PluginSources.serving("three", "test_three", ECHO).buildOutput(fixture.folder);
+        try (PluginHost host = fixture.open()) {
+            assertThat(result(host, "test_one", "[1]")).isEqualTo("[1]");
+            assertThat(result(host, "test_two", "[2]")).isEqualTo("[2]");
+            assertThat(result(host, "test_three", "[3]")).isEqualTo("[3]");
+            assertThat(host.summaries()).extracting(PluginSummary::id).containsExactly("one", "three", "two");
+        }
+    }
+
+    @Test
+    void foldersWithoutADescriptorAreNoPlugins() throws Exception {
+        Files.createDirectories(fixture.folder.resolve("library/target/classes"));
+        Files.createDirectories(fixture.folder.resolve("unbuilt"));
+        Files.writeString(fixture.folder.resolve("unbuilt/plugin.properties"), "plugin.id=unbuilt\n");
+        Files.writeString(fixture.folder.resolve("README.md"), "no plugin");
+        try (PluginHost host = fixture.open()) {
+            assertThat(host.summaries()).isEmpty();
+        }
+    }
+
+    @Test
+    void aDisabledPluginIsLeftAloneHoweverBrokenItIs() throws Exception {
+        PluginSources.serving("broken", "test_echo", ECHO).index("test.Missing").jar(fixture.folder);
+        fixture.disabled = Set.of("broken");
+        fixture.settings = "plugins.broken { anything = 1 }";
+        try (PluginHost host = fixture.open()) {
+            assertThat(host.summaries()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSummaryTellsWhatAPluginOffers() throws Exception {
+        Path jar = PluginSources.entrance("full", """
+                @Override
+                public List<MethodHandler> methodHandlers() {
+                    return List.of(%s);
+                }
+
+                @Override
+                public List<PluginCommand> commands() {
+                    return List.of(new PluginCommand() {
+                        @Override
+                        public String name() {
+                            return "list";
+                        }
+
+                        @Override
+                        public String description() {
+                            return "Lists things";
+                        }
+
+                        @Override
+                        public int run(List<String> arguments, java.io.PrintStream out, java.io.PrintStream err) {
+                            out.println(arguments);
+                            return 0;
+                        }
+                    });
+                }
+                """.formatted(PluginSources.handler("test_echo", ECHO)))
+                .version("2.1.0")
+                .jar(fixture.folder);
+        try (PluginHost host = fixture.open()) {
+            assertThat(host.summaries())
+                    .containsExactly(new PluginSummary(
+                            "full",
+                            "2.1.0",
+                            jar,
+                            List.of("test_echo"),
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            List.of("list")));
+            assertThat(host.catalogue().commands("full").get(0).description()).isEqualTo("Lists things");
+            assertThat(host.catalogue().commands("other")).isEmpty();
+        }
+    }
+
+    @Test
+    void onePluginAloneIsOpenedForItsCommands() throws Exception {
+        PluginSources.serving("echo", "test_echo", ECHO).jar(fixture.folder);
+        PluginSources.serving("broken", "test_other", ECHO)
+                .index("test.Missing")
+                .jar(fixture.folder);
+        try (PluginHost host = PluginHost.openOne(fixture.setup(), "echo")) {
+            assertThat(host.summaries()).extracting(PluginSummary::id).containsExactly("echo");
+        }
+    }
+
+    @Test
+    void settingsLieOverThePluginsOwnReference() throws Exception {
+        PluginSources.serving("tuned", "test_settings", """
+                        var settings = context.settings();
+                        return CompletableFuture.completedFuture(JSON.stringNode(settings.getString("word") + " "
+                                + settings.getDuration("time").toMillis() + " " + settings.getString("joined")));
+                        """)
+                .resource(
+                        "reference.conf",
+                        "plugins.tuned { word = plain, time = 4 s, joined = ${plugins.tuned.word}-x }")
+                .jar(fixture.folder);
+        fixture.settings = "plugins.tuned { time = 250 ms }";
+        try (PluginHost host = fixture.open()) {
+            assertThat(result(host, "test_settings", "[]")).isEqualTo("\"plain 250 plain-x\"");
+        }
+    }
+
+    @Test
+    void theDataFolderIsMadeWhenAskedForAndPrivate() throws Exception {
+        PluginSources.serving(
+                        "keeper",
+                        "test_folder",
+                        "return CompletableFuture.completedFuture(JSON.stringNode(context.dataFolder().toString()));")
+                .jar(fixture.folder);
+        try (PluginHost host = fixture.open()) {
+            assertThat(fixture.data).doesNotExist();
+            Path folder = fixture.data.resolve("keeper");
+            assertThat(result(host, "test_folder", "[]")).isEqualTo("\"" + folder + "\"");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+                    .isEqualTo("rwx------");
+        }
+    }
+
+    @Test
+    void metersCarryThePluginsNameAndGoWithIt() throws Exception {
+        PluginSources.entrance("counting-one", """
+                @Override
+                public void provision(PluginContext context) {
+                    context.meters().counter("eggs", "Eggs laid").add(3);
+                    context.meters().gauge("nests", "Nests", () -> { throw new IllegalStateException(); });
+                    context.meters().timer("hatching", "Hatching").record(java.time.Duration.ofMillis(5));
+                }
+                """).jar(fixture.folder);
+        PluginHost.Setup setup = fixture.setup();
+        try (PluginHost host = PluginHost.open(setup)) {
+            assertThat(host.summaries()).hasSize(1);
+            assertThat(fixture.registry.counter("weir_plugin_counting_one_eggs").getCount())
+                    .isEqualTo(3);
+            assertThat(fixture.registry
+                            .getGauges()
+                            .get("weir_plugin_counting_one_nests")
+                            .getValue())
+                    .isEqualTo(-1L);
+            assertThat(fixture.registry
+                            .getTimers()
+                            .get("weir_plugin_counting_one_hatching_seconds")
+                            .getCount())
+                    .isEqualTo(1);
+            assertThat(new String(new PrometheusExposition(setup.meters()).text(), UTF_8))
+                    .contains("# HELP weir_plugin_counting_one_eggs_total Eggs laid")
+                    .contains("weir_plugin_counting_one_eggs_total 3.0")
+                    .contains("weir_plugin_counting_one_nests -1.0")
+                    .contains("weir_plugin_counting_one_hatching_seconds_count 1");
+        }
+        assertThat(fixture.registry.getNames()).isEmpty();
+        assertThat(setup.meters().help("weir_plugin_counting_one_eggs")).isNull();
+    }
+
+    @Test
+    void scheduledTasksRunAndEndWithThePlugin() throws Exception {
+        PluginSources.serving("ticking", "test_tick", """
+                        CompletableFuture<JsonNode> later = new CompletableFuture<>();
+                        context.scheduler().schedule(() -> later.complete(JSON.booleanNode(true)), 1, TimeUnit.MILLISECONDS);
+                        return later;
+                        """).jar(fixture.folder);
+        PluginHost host = fixture.open();
+        assertThat(result(host, "test_tick", "[]")).isEqualTo("true");
+        host.close();
+        org.awaitility.Awaitility.await()
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("weir-plugin-")));
+    }
+
+    private String result(PluginHost host, String method, String params) throws Exception {
+        RpcReply reply = fixture.call(host, method, params).get(10, SECONDS);
+        assertThat(reply).isInstanceOf(RpcReply.Result.class);
+        return ((RpcReply.Result) reply).value().toString();
+    }
+}

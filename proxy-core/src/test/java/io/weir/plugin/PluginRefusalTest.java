@@ -1,0 +1,362 @@
+package io.weir.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.Channel;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.testing.PluginBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What refuses the start of the proxy, and in which words. */
+class PluginRefusalTest {
+
+    private static final String NULL = "return CompletableFuture.completedFuture(JSON.nullNode());";
+
+    @TempDir
+    Path temporary;
+
+    private HostFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new HostFixture(temporary);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void aPluginWithoutAnIndexIsRefused() {
+        PluginSources.serving("silent", "test_a", NULL).withoutProcessor().jar(fixture.folder);
+        assertThat(fixture.problems())
+                .singleElement()
+                .asString()
+                .startsWith("plugin silent: META-INF/extensions.idx: names no extension (expected: ");
+    }
+
+    @Test
+    void anIndexThatNamesAMissingClassIsRefused() {
+        PluginSources.serving("lost", "test_a", NULL).index("test.Missing\n").jar(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly("plugin lost: cannot load test.Missing: no class test.Missing"
+                        + " (expected: a class of the plugin's own, of the JDK, or of what the host shares)");
+    }
+
+    @Test
+    void anIndexThatNamesTwoClassesIsRefused() {
+        PluginSources.serving("double", "test_a", NULL)
+                .index("test.Entrance\ntest.Other\n")
+                .jar(fixture.folder);
+        assertThat(fixture.problems()).singleElement().asString().contains("expected: one extension");
+    }
+
+    @Test
+    void anExtensionThatIsNoPluginIsRefused() {
+        PluginBuilder.plugin("other").source("test.Other", """
+                package test;
+                @org.pf4j.Extension
+                public class Other implements org.pf4j.ExtensionPoint {}
+                """).jar(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly("plugin other: extension: test.Other"
+                        + " (expected: a class that implements io.weir.api.WeirPlugin)");
+    }
+
+    @Test
+    void anEntranceThatDerivesFromAHostClassIsRefused() {
+        PluginBuilder.plugin("linked")
+                .compiledAgainst(Channel.class)
+                .source("test.Entrance", """
+                package test;
+                @org.pf4j.Extension
+                public class Entrance extends io.netty.channel.ChannelInboundHandlerAdapter
+                        implements io.weir.api.WeirPlugin {
+                    @Override
+                    public void provision(io.weir.api.PluginContext context) {}
+                }
+                """)
+                .jar(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly("plugin linked: cannot load test.Entrance:"
+                        + " no class io.netty.channel.ChannelInboundHandlerAdapter"
+                        + " (expected: a class of the plugin's own, of the JDK, or of what the host shares)");
+    }
+
+    @Test
+    void aStepThatUsesAHostClassIsRefused() {
+        PluginSources.entrance("linked", """
+                @Override
+                public void provision(PluginContext context) {
+                    io.netty.buffer.Unpooled.buffer();
+                }
+                """)
+                .compiledAgainst(io.netty.buffer.Unpooled.class)
+                .jar(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly("plugin linked: provision: no class io.netty.buffer.Unpooled"
+                        + " (expected: a class of the plugin's own, of the JDK, or of what the host shares)");
+    }
+
+    @Test
+    void theProxysOwnClassesAreNotThere() {
+        PluginSources.entrance("prying", """
+                @Override
+                public void provision(PluginContext context) throws Exception {
+                    Class.forName("io.weir.metrics.Meters");
+                }
+                """).jar(fixture.folder);
+        assertThat(fixture.problems()).singleElement().asString().contains("no class io.weir.metrics.Meters");
+    }
+
+    @Test
+    void aPluginForANewerApiIsRefused() {
+        PluginSources.serving("ahead", "test_a", NULL).requires(">=99.0.0").jar(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly("plugin ahead: requires: >=99.0.0"
+                        + " (expected: a range that holds this proxy's plugin API, 0.1.0)");
+    }
+
+    @Test
+    void aPlainVersionMeansThatOneOrALaterOne() throws Exception {
+        PluginSources.serving("older", "test_a", NULL).requires("0.0.9").jar(fixture.folder);
+        fixture.open().close();
+        PluginSources.serving("newer", "test_b", NULL).requires("0.2.0").jar(fixture.folder);
+        assertThat(fixture.problems()).singleElement().asString().startsWith("plugin newer: requires: 0.2.0");
+    }
+
+    @Test
+    void anUnreadableRangeIsRefused() {
+        PluginSources.serving("vague", "test_a", NULL).requires("soon").jar(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly("plugin vague: requires: \"soon\" (expected: a version range such as >=0.1.0)");
+    }
+
+    @Test
+    void pluginClassesAndDependenciesAreRefused() {
+        PluginSources.serving("old-style", "test_a", NULL)
+                .descriptor("plugin.class=test.Other")
+                .folder(fixture.folder);
+        PluginSources.serving("leaning", "test_b", NULL)
+                .descriptor("plugin.dependencies=old-style")
+                .folder(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly(
+                        "plugin leaning: dependencies: other plugins"
+                                + " (expected: none, a plugin brings its libraries itself)",
+                        "plugin old-style: plugin class: test.Other (expected: none, the entrance is an extension)");
+    }
+
+    @Test
+    void anIdThatIsNoNameIsRefused() {
+        Path jar = PluginSources.serving("Up_1", "test_a", NULL).folder(fixture.folder);
+        assertThat(jar).exists();
+        assertThat(fixture.problems())
+                .singleElement()
+                .asString()
+                .contains("id: \"Up_1\" (expected: lower-case letters");
+    }
+
+    @Test
+    void twoPluginsOfOneIdAreRefused() {
+        Path jar = PluginSources.serving("twin", "test_a", NULL).jar(fixture.folder);
+        Path folder = PluginSources.serving("twin", "test_a", NULL).folder(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly("plugin twin: found at " + folder + " and at " + jar + " (expected: one of them)");
+    }
+
+    @Test
+    void aBrokenArchiveIsSaidClearly() throws Exception {
+        Path jar = Files.writeString(fixture.folder.resolve("broken.jar"), "this is no archive");
+        assertThat(fixture.problems()).singleElement().asString().startsWith("plugin " + jar + ": cannot be read: ");
+    }
+
+    @Test
+    void aZipThatWritesOutsideItsFolderIsRefused() throws Exception {
+        for (String name : List.of("../../escaped.txt", "/escaped.txt", "lib/../../escaped.txt", "..\\escaped.txt")) {
+            PluginBuilder.archive(
+                    fixture.folder.resolve("climber.zip"),
+                    Map.of("plugin.properties", "plugin.id=climber\nplugin.version=1\n", name, "gotcha"));
+            assertThat(fixture.problems()).singleElement().asString().contains("entry: " + name);
+        }
+        try (var files = Files.walk(temporary)) {
+            assertThat(files.filter(file -> file.endsWith("escaped.txt"))).isEmpty();
+        }
+    }
+
+    @Test
+    void twoPluginsThatClaimTheSameAreRefused() {
+        PluginSources.serving("first", "test_a", NULL).jar(fixture.folder);
+        PluginSources.serving("second", "test_a", NULL).jar(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly("plugin second: method test_a: offered by plugin first too"
+                        + " (expected: one of them, see plugins.disabled)");
+    }
+
+    @Test
+    void theSameMethodForOtherKindsOfNetworkIsNoConflict() throws Exception {
+        for (String kind : List.of("red", "blue")) {
+            PluginSources.handlers(
+                            kind,
+                            PluginSources.handler("test_a", NULL)
+                                    .replace(
+                                            "@Override\n    public CompletionStage",
+                                            "@Override\n    public Set<String>"
+                                                    + " networkKinds() { return Set.of(\"" + kind
+                                                    + "\"); }\n\n    @Override\n"
+                                                    + "    public CompletionStage"))
+                    .jar(fixture.folder);
+        }
+        try (PluginHost host = fixture.open()) {
+            assertThat(host.catalogue().stages("red")).containsOnlyKeys("test_a");
+            assertThat(host.catalogue().stages("ethereum")).isEmpty();
+        }
+    }
+
+    @Test
+    void theProxysOwnSchemesAndKindsAreRefused() {
+        PluginSources.entrance("greedy", """
+                @Override
+                public List<UpstreamProvider> upstreamProviders() {
+                    return List.of(new UpstreamProvider() {
+                        @Override
+                        public String scheme() {
+                            return "https";
+                        }
+
+                        @Override
+                        public LocalNode open(String address) {
+                            return null;
+                        }
+                    });
+                }
+                """).jar(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly("plugin greedy: URL scheme: https"
+                        + " (expected: one that is neither the proxy's own nor offered twice)");
+    }
+
+    @Test
+    void everyFailingStepIsSaidInOneLineAndThePluginClosed() throws Exception {
+        Path told = temporary.resolve("closed");
+        String close = """
+                @Override
+                public void close() {
+                    try {
+                        java.nio.file.Files.writeString(java.nio.file.Path.of("%s-" + getClass().getPackageName()), "");
+                    } catch (java.io.IOException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+                """.formatted(told);
+        PluginSources.entrance("bad-provision", close + """
+                @Override
+                public void provision(PluginContext context) throws Exception {
+                    throw new java.io.IOException("the disk is full\\nand more");
+                }
+                """).jar(fixture.folder);
+        assertThat(fixture.problems()).containsExactly("plugin bad-provision: provision: the disk is full");
+        assertThat(Path.of(told + "-test")).exists();
+    }
+
+    @Test
+    void errorsInStepsAreProblemsToo() {
+        PluginSources.entrance("bad-create", "static final int HALF = 1 / Integer.getInteger(\"none\", 0);")
+                .jar(fixture.folder);
+        PluginSources.entrance("bad-close", """
+                @Override
+                public List<String> validate() {
+                    throw new StackOverflowError();
+                }
+
+                @Override
+                public void close() {
+                    throw new LinkageError("again");
+                }
+                """).jar(fixture.folder);
+        PluginSources.entrance("bad-offers", """
+                @Override
+                public List<MethodHandler> methodHandlers() {
+                    return null;
+                }
+                """).jar(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly(
+                        "plugin bad-close: validate: java.lang.StackOverflowError",
+                        "plugin bad-create: create: ArithmeticException: / by zero",
+                        "plugin bad-offers: methodHandlers: null (expected: a list without nulls)");
+    }
+
+    @Test
+    void aStepThatHangsIsGivenUp() {
+        fixture.stepLimit = Duration.ofSeconds(1);
+        PluginSources.entrance("stuck", """
+                @Override
+                public void provision(PluginContext context) throws Exception {
+                    new CountDownLatch(1).await();
+                }
+                """).jar(fixture.folder);
+        assertThat(fixture.problems()).containsExactly("plugin stuck: provision: did not end within 1 s");
+    }
+
+    @Test
+    void aFailingStartRefusesTheProxysStart() throws Exception {
+        PluginSources.entrance("late", """
+                @Override
+                public void provision(PluginContext context) {}
+
+                @Override
+                public void start() throws Exception {
+                    throw new IllegalStateException("port 99 is taken");
+                }
+                """).jar(fixture.folder);
+        PluginHost host = fixture.open();
+        org.assertj.core.api.Assertions.assertThatThrownBy(
+                        () -> host.start(new FakeGate(call -> RpcReply.failure(null))))
+                .isInstanceOfSatisfying(
+                        PluginException.class,
+                        e -> assertThat(e.problems()).containsExactly("plugin late: start: port 99 is taken"));
+    }
+
+    @Test
+    void wrongSettingsAreSaidByFileAndLine() {
+        PluginSources.entrance("tuned", """
+                @Override
+                public void provision(PluginContext context) {}
+
+                @Override
+                public List<String> validate() {
+                    return List.of("inner.size: 0 (expected: at least 1)", "as a whole it is no good");
+                }
+                """)
+                .resource("reference.conf", "plugins.tuned { time = 4 s, inner { size = 1 } }")
+                .jar(fixture.folder);
+        String file = temporary.resolve("weir.conf").toString();
+        fixture.settings = "plugins.tuned {\n  inner {\n    size = 0\n  }\n}\n";
+        assertThat(fixture.problems())
+                .containsExactly(
+                        file + ":3:5: plugins.tuned.inner.size: 0 (expected: at least 1)",
+                        "plugin tuned: as a whole it is no good");
+        fixture.settings = "plugins.tuned {\n  tiem = 5 s\n}\n";
+        assertThat(fixture.problems())
+                .containsExactly(file + ":2:3: plugins.tuned.tiem: unknown setting"
+                        + " (expected: a known setting; did you mean plugins.tuned.time?)");
+    }
+
+    @Test
+    void settingsOfAPluginThatIsNotThereAreRefused() {
+        fixture.settings = "plugins.devnte { a = 1 }\n";
+        assertThat(fixture.problems())
+                .containsExactly(temporary.resolve("weir.conf") + ":1:9: plugins.devnte: no such plugin"
+                        + " (expected: the id of one in plugins.path)");
+    }
+}

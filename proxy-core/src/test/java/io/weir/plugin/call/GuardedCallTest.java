@@ -1,0 +1,186 @@
+package io.weir.plugin.call;
+
+import static java.util.concurrent.TimeUnit.MICROSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.EventLoop;
+import io.weir.metrics.Meters;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GuardedCallTest {
+
+    private static final int CALLS = 2_000;
+
+    private final EventLoop loop = new DefaultEventLoop();
+    private final PluginThreads threads = new PluginThreads(2, 4, CALLS);
+    private final Quarters quarters = quarters("tested");
+
+    private Quarters quarters(String id) {
+        return new Quarters(
+                threads.lane(id, getClass().getClassLoader()),
+                new Trees(),
+                new FailureLog(id, System::nanoTime),
+                new OutcomeMeters(new Meters(new MetricRegistry()), id));
+    }
+
+    @AfterEach
+    void close() {
+        threads.close();
+        loop.shutdownGracefully(0, 1, SECONDS);
+    }
+
+    @Test
+    void everyCallEndsOnceHoweverItsEndAndItsDeadlineMeet() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        List<AtomicInteger> endings =
+                IntStream.range(0, CALLS).mapToObj(i -> new AtomicInteger()).toList();
+        for (AtomicInteger ending : endings) {
+            int how = random.nextInt(5);
+            long workNanos = MICROSECONDS.toNanos(random.nextInt(300));
+            long deadline = System.nanoTime() + MICROSECONDS.toNanos(random.nextInt(20_000));
+            loop.execute(() -> new GuardedCall<>(
+                            quarters,
+                            loop,
+                            work(() -> behave(how, workNanos)),
+                            () -> deadline,
+                            ended -> ending.incrementAndGet())
+                    .begin());
+        }
+        await().atMost(20, SECONDS)
+                .untilAsserted(() -> assertThat(endings).as("seed " + seed).allMatch(ending -> ending.get() == 1));
+        await().untilAsserted(() ->
+                assertThat(quarters.lane().calls()).as("seed " + seed).isZero());
+        assertThat(endings).as("seed " + seed).allMatch(ending -> ending.get() == 1);
+    }
+
+    private static @Nullable CompletionStage<String> behave(int how, long nanos) {
+        LockSupport.parkNanos(nanos);
+        return switch (how) {
+            case 0 -> CompletableFuture.completedFuture("now");
+            case 1 -> CompletableFuture.supplyAsync(() -> "elsewhere");
+            case 2 -> new CompletableFuture<>();
+            case 3 -> null;
+            default -> throw new StackOverflowError();
+        };
+    }
+
+    @Test
+    void aCallThatWaitsPastItsDeadlineNeverEntersThePlugin() throws Exception {
+        CountDownLatch free = new CountDownLatch(1);
+        for (int i = 0; i < 4; i++) {
+            quarters.lane().execute(() -> awaitQuietly(free));
+        }
+        AtomicInteger entered = new AtomicInteger();
+        CompletableFuture<Ending<String>> ending = new CompletableFuture<>();
+        long deadline = System.nanoTime() + MICROSECONDS.toNanos(1_000);
+        loop.execute(() -> new GuardedCall<>(
+                        quarters,
+                        loop,
+                        work(() -> CompletableFuture.completedFuture("entered " + entered.incrementAndGet())),
+                        () -> deadline,
+                        ending::complete)
+                .begin());
+        assertThat(ending.get(10, SECONDS)).isEqualTo(new Ending.Late<String>(false));
+        assertThat(quarters.lane().calls()).isZero();
+        free.countDown();
+        CountDownLatch after = new CountDownLatch(1);
+        quarters.lane().execute(after::countDown);
+        assertThat(after.await(10, SECONDS)).isTrue();
+        assertThat(entered).hasValue(0);
+    }
+
+    @Test
+    void oneLaneNeverTakesMoreThanItsOwnThreadAndHalfOfTheOthers() throws Exception {
+        Quarters other = quarters("other");
+        CountDownLatch free = new CountDownLatch(1);
+        AtomicInteger running = new AtomicInteger();
+        for (int i = 0; i < 10; i++) {
+            quarters.lane().execute(() -> {
+                running.incrementAndGet();
+                awaitQuietly(free);
+            });
+        }
+        CountDownLatch both = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+            other.lane().execute(() -> {
+                both.countDown();
+                awaitQuietly(both);
+            });
+        }
+        assertThat(both.await(10, SECONDS)).isTrue();
+        assertThat(running).hasValue(2);
+        free.countDown();
+        await().untilAsserted(() -> assertThat(running).hasValue(10));
+    }
+
+    @Test
+    void theDeadlinesInterruptFreesAThreadThatWaits() throws Exception {
+        CompletableFuture<Ending<String>> ending = new CompletableFuture<>();
+        CountDownLatch interrupted = new CountDownLatch(1);
+        long deadline = System.nanoTime() + MICROSECONDS.toNanos(200_000);
+        loop.execute(() -> new GuardedCall<String, String>(
+                        quarters,
+                        loop,
+                        work(() -> {
+                            try {
+                                new CountDownLatch(1).await();
+                            } finally {
+                                interrupted.countDown();
+                            }
+                            return null;
+                        }),
+                        () -> deadline,
+                        ending::complete)
+                .begin());
+        assertThat(ending.get(10, SECONDS)).isEqualTo(new Ending.Late<String>(true));
+        assertThat(interrupted.await(10, SECONDS)).isTrue();
+        await().untilAsserted(() -> assertThat(quarters.lane().calls()).isZero());
+    }
+
+    private interface Behaviour {
+        @Nullable
+        CompletionStage<String> show() throws Exception;
+    }
+
+    private static GuardedCall.Work<String, String> work(Behaviour behaviour) {
+        return new GuardedCall.Work<>() {
+            @Override
+            public String name() {
+                return "the work";
+            }
+
+            @Override
+            public @Nullable CompletionStage<String> enter() throws Exception {
+                return behaviour.show();
+            }
+
+            @Override
+            public String convert(@Nullable String value) {
+                return String.valueOf(value);
+            }
+        };
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.weir.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A run of a script that uses a real client, from the folder of the npm packages. Immutable. */
+public final class NodeScript {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+    private final Map<String, JsonNode> steps;
+
+    private NodeScript(Map<String, JsonNode> steps) {
+        this.steps = steps;
+    }
+
+    /** Runs a script to its end, which must be a good one; where its packages are not installed, the test is aborted. */
+    public static NodeScript run(String script, String... arguments) {
+        Path npm = Checkout.find().npm();
+        assumeTrue(
+                Files.isRegularFile(npm.resolve("node_modules/.package-lock.json")),
+                "the npm packages are not installed: run `npm ci` in proxy-core/src/test/npm");
+        List<String> command = new ArrayList<>(List.of("node", script));
+        command.addAll(List.of(arguments));
+        try (ChildProcess process = ChildProcess.start(script, npm, Map.of("NO_COLOR", "1"), command)) {
+            assertThat(process.awaitExit(TIMEOUT))
+                    .as("exit code" + process.told())
+                    .isZero();
+            Map<String, JsonNode> steps = new LinkedHashMap<>();
+            for (String line : process.out()) {
+                JsonNode step = JSON.readTree(line);
+                steps.put(step.required("step").asString(), step.required("value"));
+            }
+            return new NodeScript(steps);
+        }
+    }
+
+    /** What a step saw. */
+    public JsonNode saw(String step) {
+        assertThat(steps).containsKey(step);
+        return steps.get(step);
+    }
+
+    /** What a step saw, as text: a number's digits, a text as it is. */
+    public String text(String step) {
+        return saw(step).asString();
+    }
+}

@@ -1,0 +1,118 @@
+package io.weir.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/** The proxy as it was built, run as its users run it. Thread-safe. */
+public final class WeirProcess implements AutoCloseable {
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(30);
+    private static final Pattern READY =
+            Pattern.compile("http://127\\.0\\.0\\.1:(\\d+).*http://127\\.0\\.0\\.1:(\\d+)");
+
+    private final ChildProcess process;
+    private final Path configuration;
+    private final int port;
+    private final int adminPort;
+
+    private WeirProcess(ChildProcess process, Path configuration) {
+        this.process = process;
+        this.configuration = configuration;
+        MatchResult ready = process.awaitLine(READY, START_TIMEOUT);
+        this.port = Integer.parseInt(ready.group(1));
+        this.adminPort = Integer.parseInt(ready.group(2));
+    }
+
+    /** Starts the proxy with this configuration and waits until it listens. */
+    public static WeirProcess start(String configuration) {
+        Checkout checkout = Checkout.find();
+        assertThat(checkout.jar())
+                .as("the built proxy (`mvn package` makes it)")
+                .isRegularFile();
+        Path file = written(configuration);
+        // The tests' own JVM, so that the build on another JDK tests the proxy on that one.
+        String java = ProcessHandle.current().info().command().orElse("java");
+        List<String> command = List.of(
+                java,
+                "-Xmx512m",
+                "-Dio.netty.leakDetection.level=paranoid",
+                "-jar",
+                checkout.jar().toString(),
+                "run",
+                "--config",
+                file.toString());
+        ChildProcess process = ChildProcess.start("weir", checkout.root(), Map.of(), command);
+        try {
+            return new WeirProcess(process, file);
+        } catch (Error e) {
+            process.close();
+            throw e;
+        }
+    }
+
+    /** Its process, for signals and output. */
+    public ChildProcess process() {
+        return process;
+    }
+
+    /** The port of its JSON-RPC listener. */
+    public int port() {
+        return port;
+    }
+
+    /** The JSON-RPC address over HTTP of the key {@code demo}. */
+    public String url() {
+        return "http://127.0.0.1:" + port + "/v3/demo";
+    }
+
+    /** The JSON-RPC address over WebSocket of the key {@code demo}. */
+    public String socketUrl() {
+        return "ws://127.0.0.1:" + port + "/ws/v3/demo";
+    }
+
+    /** What its admin listener shows. */
+    public AdminClient admin() {
+        return new AdminClient("http://127.0.0.1:" + adminPort);
+    }
+
+    /** Ends it well, and fails where it does not end so or where it found a leaked buffer. */
+    @Override
+    public void close() {
+        try {
+            process.terminate();
+            int exitCode = process.awaitExit(END_TIMEOUT);
+            assertThat(exitCode).as("exit code" + process.told()).isZero();
+            assertThat(process.err()).noneMatch(line -> line.contains("LEAK:"));
+            assertThat(process.out()).noneMatch(line -> line.contains("LEAK:"));
+        } finally {
+            process.close();
+            delete(configuration);
+        }
+    }
+
+    private static Path written(String configuration) {
+        try {
+            return Files.writeString(Files.createTempFile("weir-test", ".conf"), configuration);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package io.weir.upstream.http;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.absent;
+import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
+import static com.github.tomakehurst.wiremock.client.WireMock.equalToJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.post;
+import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
+import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.testing.NoLeaks;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What requests look like, and what each kind of answer means. */
+@ExtendWith(NoLeaks.class)
+class HttpNodeClientIT {
+
+    private static final String RESULT = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"0x1\"}";
+    private static final String ERROR =
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":3,\"message\":\"execution reverted\",\"data\":\"0x\"}}";
+
+    @RegisterExtension
+    private final WireMockExtension node = WireMockExtension.newInstance()
+            .options(wireMockConfig().dynamicPort().bindAddress("127.0.0.1"))
+            .build();
+
+    private final ClientBench bench = new ClientBench(1);
+
+    @AfterEach
+    void end() {
+        bench.close();
+    }
+
+    private NodeOutcome outcome(ResponseDefinitionBuilder answer) {
+        node.stubFor(post("/").willReturn(answer));
+        return bench.outcome(bench.client("http://127.0.0.1:" + node.getPort()));
+    }
+
+    private static Answered result() {
+        return new Answered(new RpcReply.Result(RawJson.of("\"0x1\"")));
+    }
+
+    private static Answered error() {
+        return new Answered(RpcReply.failure(new RpcError(3, "execution reverted", RawJson.of("\"0x\""))));
+    }
+
+    @Test
+    void aRequestCarriesTheCallAndWhatTheConfigurationAdds() {
+        bench.headers.put("x-team", "blue");
+        bench.headers.put("content-length", "3");
+        bench.headers.put("Accept-Encoding", "gzip");
+        node.stubFor(post("/v1/se%20cret?a=1%262").willReturn(aResponse().withBody(RESULT)));
+        String url = "http://us%3Aer:pass%2Bw+d@127.0.0.1:" + node.getPort() + "/v1/se%20cret?a=1%262";
+        assertThat(bench.outcome(bench.client(url))).isEqualTo(result());
+        node.verify(
+                1,
+                postRequestedFor(urlEqualTo("/v1/se%20cret?a=1%262"))
+                        .withHeader("Host", equalTo("127.0.0.1:" + node.getPort()))
+                        .withHeader("Content-Type", equalTo("application/json"))
+                        .withHeader("Content-Length", equalTo("62"))
+                        .withHeader("Transfer-Encoding", absent())
+                        .withHeader("Accept-Encoding", absent())
+                        .withHeader("X-Team", equalTo("blue"))
+                        .withHeader("Authorization", equalTo("Basic dXM6ZXI6cGFzcyt3K2Q="))
+                        .withRequestBody(equalToJson(
+                                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_test\",\"params\":[\"é\",1]}")));
+    }
+
+    @Test
+    void aHeaderThatCannotBeSentIsRefusedWithoutShowingIt() {
+        bench.headers.put("x-key", "secret\r\nx: y");
+        assertThatThrownBy(() -> bench.client("http://127.0.0.1:1/"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("headers.x-key: (expected: a header that HTTP can carry)")
+                .hasNoCause();
+    }
+
+    @Test
+    void aUrlThatCannotBeAskedIsRefusedWithoutShowingIt() {
+        assertThatThrownBy(() -> bench.client("ftp://user:secret@127.0.0.1/"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("url: (expected: http:// or https:// and a host)");
+    }
+
+    @Test
+    void aResultIsAnAnswer() {
+        assertThat(outcome(aResponse().withBody(RESULT))).isEqualTo(result());
+    }
+
+    @Test
+    void anErrorOfTheNodeIsAnAnswer() {
+        assertThat(outcome(aResponse().withBody(ERROR))).isEqualTo(error());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 404, 405, 413, 422})
+    void anErrorOfTheNodeUnderAClientErrorStatusIsAnAnswer(int status) {
+        assertThat(outcome(aResponse().withStatus(status).withBody(ERROR))).isEqualTo(error());
+    }
+
+    @Test
+    void anErrorWithoutAnIdIsAnAnswer() {
+        assertThat(outcome(aResponse().withStatus(400).withBody(ERROR.replace("\"id\":1", "\"id\":null"))))
+                .isEqualTo(error());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200,7", "200,null", "200,\"1\"", "200,1.0", "201,2"})
+    void aResultUnderAnotherIdIsNoAnswer(int status, String id) {
+        NodeOutcome outcome = outcome(aResponse().withStatus(status).withBody(RESULT.replace(":1,", ':' + id + ',')));
+        assertThat(outcome).isEqualTo(ReplyVerdict.bad("HTTP " + status + " and an answer to another id"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "<html>", "[]", "{}", "{\"id\":1,\"result\":", "null"})
+    void aBodyThatIsNoJsonRpcIsNoAnswer(String body) {
+        assertThat(outcome(aResponse().withBody(body))).isInstanceOfSatisfying(Failed.class, failed -> {
+            assertThat(failed.fault()).isEqualTo(Fault.BAD_ANSWER);
+            assertThat(failed.executed()).isEqualTo(Executed.MAYBE);
+            assertThat(failed.detail()).startsWith("HTTP 200 and no JSON-RPC answer: ");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 400, 404})
+    void aResultUnderAnyOtherStatusIsNoAnswer(int status) {
+        assertThat(outcome(aResponse().withStatus(status).withBody(RESULT)))
+                .isEqualTo(ReplyVerdict.bad("HTTP " + status));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 502, 503, 504, 520})
+    void aServerErrorMayHaveExecutedTheCallWhateverItsBodySays(int status) {
+        assertThat(outcome(aResponse().withStatus(status).withBody(ERROR)))
+                .isEqualTo(new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP " + status, 0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 403})
+    void refusedCredentialsAreTold(int status) {
+        assertThat(outcome(aResponse().withStatus(status).withBody(ERROR)))
+                .isEqualTo(
+                        new Failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (HTTP " + status + ")", 0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "429,,0",
+        "429,17,17",
+        "429,86400,3600",
+        "429,99999999999999999999,3600",
+        "429,soon,0",
+        "402,,3600",
+        "402,60,60"
+    })
+    void aRateLimitTellsWhenToComeBack(int status, String retryAfter, int seconds) {
+        ResponseDefinitionBuilder answer = aResponse().withStatus(status).withBody("slow down");
+        if (retryAfter != null) {
+            answer.withHeader("Retry-After", retryAfter);
+        }
+        assertThat(outcome(answer)).isEqualTo(new Failed(Fault.RATE_LIMITED, Executed.NO, "HTTP " + status, seconds));
+    }
+
+    @Test
+    void aDateTellsWhenToComeBackToo() {
+        long now = 784_111_770_000L; // Sun, 06 Nov 1994 08:49:30 GMT
+        assertThat(ReplyVerdict.retryAfterSeconds("Sun, 06 Nov 1994 08:49:37 GMT", now))
+                .isEqualTo(7);
+        assertThat(ReplyVerdict.retryAfterSeconds("Sun, 06 Nov 1994 08:49:00 GMT", now))
+                .isZero();
+        assertThat(ReplyVerdict.retryAfterSeconds("Sun, 06 Nov 2094 08:49:37 GMT", now))
+                .isEqualTo(3600);
+    }
+
+    @Test
+    void aCodingThatWasNotAskedForIsNoAnswer() {
+        assertThat(outcome(aResponse().withHeader("Content-Encoding", "br").withBody(RESULT)))
+                .isEqualTo(ReplyVerdict.bad("a content coding that was not asked for"));
+    }
+
+    @Test
+    void anAnswerOverTheBoundIsTold() {
+        bench.maxResponseBytes = RESULT.length() - 1;
+        assertThat(outcome(aResponse().withBody(RESULT)))
+                .isEqualTo(new Failed(Fault.TOO_LARGE, Executed.MAYBE, "the answer is larger than allowed", 0));
+    }
+
+    @Test
+    void anAnswerOfExactlyTheBoundIsRead() {
+        bench.maxResponseBytes = RESULT.length();
+        assertThat(outcome(aResponse().withBody(RESULT))).isEqualTo(result());
+    }
+}

@@ -1,0 +1,199 @@
+package io.weir.upstream.http;
+
+import static io.weir.upstream.http.RawNode.result;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.testing.NoLeaks;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.http.RawNode.Request;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Queues, resets, old age and the end, in front of a node that answers when the test says so. */
+@ExtendWith(NoLeaks.class)
+class LoopConnectionsIT {
+
+    private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));
+
+    private final ClientBench bench = new ClientBench(1);
+    private final Semaphore answers = new Semaphore(0);
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
+    private RawNode node;
+
+    @BeforeEach
+    void begin() throws IOException {
+        node = new RawNode(connection -> {
+            try {
+                while (true) {
+                    Request request = connection.read();
+                    requests.incrementAndGet();
+                    answers.acquire();
+                    connection.answer("200 OK", result(request, "1"));
+                }
+            } finally {
+                ended.incrementAndGet();
+            }
+        });
+    }
+
+    @AfterEach
+    void end() {
+        bench.close();
+        answers.release(1_000);
+        node.close();
+    }
+
+    private static NodeOutcome get(CompletableFuture<NodeOutcome> outcome) {
+        return outcome.orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    private void awaitRequests(int count) {
+        await().until(() -> requests.get() == count);
+    }
+
+    @Test
+    void overTheBoundOfTheQueueACallFailsAtOnceAndTheOthersAreServed() {
+        bench.maxConnections = 1;
+        bench.maxQueue = 2;
+        HttpNodeClient client = bench.client(node);
+        CompletableFuture<NodeOutcome> first = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> second = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> third = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> over = bench.ask(client, 10_000);
+        assertThat(get(over))
+                .isEqualTo(new Failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection", 0));
+        answers.release(3);
+        assertThat(get(first)).isEqualTo(ONE);
+        assertThat(get(second)).isEqualTo(ONE);
+        assertThat(get(third)).isEqualTo(ONE);
+        assertThat(node.accepted()).isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatWaitsTooLongForAConnectionWasNotSent() {
+        bench.maxConnections = 1;
+        HttpNodeClient client = bench.client(node);
+        CompletableFuture<NodeOutcome> first = bench.ask(client, 10_000);
+        assertThat(get(bench.ask(client, 100)))
+                .isEqualTo(new Failed(Fault.TIMEOUT, Executed.NO, "no connection was free in time", 0));
+        answers.release();
+        assertThat(get(first)).isEqualTo(ONE);
+        assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void aProbeDoesNotWaitBehindCalls() {
+        bench.maxConnections = 1;
+        HttpNodeClient client = bench.client(node);
+        CompletableFuture<NodeOutcome> call = bench.ask(client, 10_000);
+        awaitRequests(1);
+        CompletableFuture<NodeOutcome> probe = new CompletableFuture<>();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        bench.loop.execute(() -> client.probe(bench.loop, ClientBench.call(), deadline, probe::complete));
+        awaitRequests(2);
+        answers.release(2);
+        assertThat(get(probe)).isEqualTo(ONE);
+        assertThat(get(call)).isEqualTo(ONE);
+    }
+
+    @Test
+    void aResetMovesWhatWaitsAndLetsTheCallUnderWayEnd() {
+        bench.maxConnections = 1;
+        HttpNodeClient client = bench.client(node);
+        CompletableFuture<NodeOutcome> under = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> waits = bench.ask(client, 10_000);
+        awaitRequests(1);
+        client.reset(true);
+        assertThat(get(waits)).isEqualTo(new Failed(Fault.CONNECT, Executed.NO, "another connection broke", 0));
+        assertThat(under).isNotDone();
+        answers.release(2);
+        assertThat(get(under)).isEqualTo(ONE);
+        assertThat(bench.outcome(client)).isEqualTo(ONE);
+        assertThat(node.accepted()).as("a fresh connection").isEqualTo(2);
+        await().untilAsserted(() -> assertThat(ended).hasValue(1));
+    }
+
+    @Test
+    void aResetThatMovesNobodyServesWhatWaitsOverAFreshConnection() {
+        bench.maxConnections = 1;
+        HttpNodeClient client = bench.client(node);
+        CompletableFuture<NodeOutcome> under = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> waits = bench.ask(client, 10_000);
+        awaitRequests(1);
+        client.reset(false);
+        answers.release(2);
+        assertThat(get(under)).isEqualTo(ONE);
+        assertThat(get(waits)).isEqualTo(ONE);
+        assertThat(node.accepted()).isEqualTo(2);
+    }
+
+    @Test
+    void aResetClosesUnusedConnections() {
+        answers.release(2);
+        HttpNodeClient client = bench.client(node);
+        assertThat(bench.outcome(client)).isEqualTo(ONE);
+        client.reset(true);
+        await().untilAsserted(() -> assertThat(ended).hasValue(1));
+        assertThat(bench.outcome(client)).isEqualTo(ONE);
+        assertThat(client.connects()).isEqualTo(2);
+    }
+
+    @Test
+    void anUnusedConnectionIsClosedAfterItsTime() {
+        bench.idleMillis = 100;
+        answers.release(2);
+        HttpNodeClient client = bench.client(node);
+        assertThat(bench.outcome(client)).isEqualTo(ONE);
+        await().untilAsserted(() -> assertThat(ended).hasValue(1));
+        assertThat(bench.outcome(client)).isEqualTo(ONE);
+        assertThat(node.accepted()).isEqualTo(2);
+    }
+
+    @Test
+    void aConnectionThatTheNodeClosesWhileItIsUnusedIsNoFault() throws IOException {
+        try (RawNode brief = new RawNode(connection -> {
+            connection.answer("200 OK", result(connection.read(), "1"));
+        })) {
+            HttpNodeClient client = bench.client(brief);
+            for (int i = 1; i <= 3; i++) {
+                assertThat(bench.outcome(client)).isEqualTo(ONE);
+                awaitNoneOpen(client);
+                assertThat(brief.accepted()).isEqualTo(i);
+            }
+        }
+    }
+
+    private void awaitNoneOpen(HttpNodeClient client) {
+        await().until(() ->
+                bench.loop.submit(() -> client.openConnections(bench.loop) == 0).get());
+    }
+
+    @Test
+    void closingEndsCallsUnderWayAndCallsThatWait() {
+        bench.maxConnections = 1;
+        HttpNodeClient client = bench.client(node);
+        CompletableFuture<NodeOutcome> under = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> waits = bench.ask(client, 10_000);
+        awaitRequests(1);
+        client.close();
+        assertThat(get(under)).isEqualTo(new Failed(Fault.CLOSED, Executed.MAYBE, "closed", 0));
+        assertThat(get(waits)).isEqualTo(new Failed(Fault.CLOSED, Executed.NO, "closed", 0));
+        assertThat(bench.outcome(client)).isEqualTo(new Failed(Fault.CLOSED, Executed.NO, "closed", 0));
+        awaitNoneOpen(client);
+    }
+}
