@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of calls and connections when the proxy is told to end. */
-final class DrainIT {
+final class SigtermIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String SLOW_CALL =
