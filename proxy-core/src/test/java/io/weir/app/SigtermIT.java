@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.ConfigurationText;
-import io.weir.testing.HeldNode;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.JsonRpcSocket;
 import io.weir.testing.WeirProcess;
+import io.weir.testing.traffic.HeldNode;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
