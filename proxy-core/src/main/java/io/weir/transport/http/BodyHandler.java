@@ -83,7 +83,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         ClientRequest.Handshake shake = handshake;
         forget();
         if (whole != null && admitted != null) {
-            ctx.fireChannelRead(new ClientRequest.Calls(whole.array(), whole.length(), admitted, style));
+            ctx.fireChannelRead(new ClientRequest.Calls(whole, admitted, style));
         } else if (shake != null) {
             ctx.fireChannelRead(shake);
         }

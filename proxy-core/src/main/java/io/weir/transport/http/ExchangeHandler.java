@@ -89,7 +89,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private void run(ChannelHandlerContext ctx, ClientRequest.Calls calls) {
         Exchange exchange = begin(calls.style());
-        RequestBody body = door.reader().read(calls.body(), 0, calls.length());
+        RequestBody body =
+                door.reader().read(calls.body().array(), 0, calls.body().length());
         Admission.Granted granted = calls.granted();
         try {
             granted.network().runner().run(body, granted.caller(), ctx.channel().eventLoop(), answer -> {
@@ -162,7 +163,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     /** Whether nothing is owed and nothing more is to come. */
     private boolean isOver() {
-        return exchanges.isEmpty() && !pause.holdsMessages() && (inputClosed || draining && !midRequest.getAsBoolean());
+        return exchanges.isEmpty()
+                && !pause.holdsMessages()
+                && (inputClosed || (draining && !midRequest.getAsBoolean()));
     }
 
     /** Tells a client that waits for it to send its body, when every answer before has been sent. */
