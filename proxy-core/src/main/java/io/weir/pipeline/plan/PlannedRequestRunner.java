@@ -1,4 +1,4 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
@@ -12,6 +12,10 @@ import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.RequestAnswer;
+import io.weir.pipeline.RequestRunner;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;

@@ -1,8 +1,11 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodPolicy;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
 
 /** Holds methods that the catalogue does not know against the network's rules. Thread-safe. */
 final class PolicyStage implements Stage {

@@ -1,6 +1,9 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
 
 /** Counts a method's replies and times them. Thread-safe. */
 final class MeterStage implements Stage {

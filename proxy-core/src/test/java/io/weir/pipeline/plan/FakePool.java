@@ -1,4 +1,4 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;

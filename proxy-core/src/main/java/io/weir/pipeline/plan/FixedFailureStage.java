@@ -1,7 +1,10 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
 
 /** Answers every call with the same error. Thread-safe. */
 final class FixedFailureStage implements Stage {

@@ -1,11 +1,12 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
-import static io.weir.pipeline.FakePool.failed;
-import static io.weir.pipeline.FakePool.result;
+import static io.weir.pipeline.plan.FakePool.failed;
+import static io.weir.pipeline.plan.FakePool.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.RequestAnswer;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
 import org.junit.jupiter.api.Test;

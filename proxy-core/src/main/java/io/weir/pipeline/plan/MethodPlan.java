@@ -1,6 +1,7 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
 import io.weir.method.MethodFacts;
+import io.weir.pipeline.Stage;
 
 /**
  * The way of one method's calls on one network, decided when the configuration was loaded. Immutable.

@@ -1,5 +1,8 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
 import io.weir.upstream.UpstreamPool;
 import java.util.function.Predicate;
 

@@ -1,4 +1,4 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Timer;

@@ -1,4 +1,4 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
@@ -7,6 +7,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.RequestAnswer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,4 +1,4 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
@@ -15,6 +15,8 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodPolicy;
 import io.weir.metrics.Meters;
+import io.weir.pipeline.RequestAnswer;
+import io.weir.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

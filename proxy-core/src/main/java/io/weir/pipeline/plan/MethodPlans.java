@@ -1,8 +1,9 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
 import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
+import io.weir.pipeline.Stage;
 import io.weir.upstream.UpstreamPool;
 import java.util.HashMap;
 import java.util.Map;

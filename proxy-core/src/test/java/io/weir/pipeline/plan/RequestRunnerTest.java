@@ -1,8 +1,8 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
-import static io.weir.pipeline.FakePool.result;
-import static io.weir.pipeline.Fixture.call;
-import static io.weir.pipeline.Fixture.notification;
+import static io.weir.pipeline.plan.FakePool.result;
+import static io.weir.pipeline.plan.Fixture.call;
+import static io.weir.pipeline.plan.Fixture.notification;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.RateGate;
@@ -14,6 +14,9 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.RequestAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,12 @@
-package io.weir.pipeline;
+package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
 
 /** Refuses methods that the caller's key may not use. Thread-safe. */
 final class AdmitStage implements Stage {
