@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +100,13 @@ final class HoconFiles {
         } catch (ConfigException.WrongType e) {
             return lost(new Problem(shown, line(e), 0, "file", MIXTURE, MIXTURE_RULE));
         } catch (ConfigException e) {
-            return lost(new Problem(shown, line(e), 0, "file", "a syntax error", SyntaxRule.of(e.getMessage())));
+            return lost(new Problem(
+                    shown,
+                    line(e),
+                    0,
+                    "file",
+                    "a syntax error",
+                    SyntaxRule.of(Objects.requireNonNullElse(e.getMessage(), ""))));
         }
     }
 

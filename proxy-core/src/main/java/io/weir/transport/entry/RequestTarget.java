@@ -78,7 +78,8 @@ public record RequestTarget(
             } else if (c > ' ' && c < 0x7f && c != '#') {
                 bytes.write(c);
             } else {
-                throw new MalformedTargetException("path: a character that must be escaped (expected: %XX)");
+                throw new MalformedTargetException(
+                        "path: a character that must be escaped (expected: a percent sign and two hex digits)");
             }
         }
         try {
@@ -98,7 +99,7 @@ public record RequestTarget(
                 return high << 4 | low;
             }
         }
-        throw new MalformedTargetException("path: a broken escape (expected: %XX)");
+        throw new MalformedTargetException("path: a broken escape (expected: a percent sign and two hex digits)");
     }
 
     private static int hexDigit(char c) {

@@ -160,7 +160,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     /** Whether nothing is owed and nothing more is to come. */
     private boolean isOver() {
-        return exchanges.isEmpty() && !pause.holdsMessages() && (inputClosed || draining && !midRequest.getAsBoolean());
+        return exchanges.isEmpty()
+                && !pause.holdsMessages()
+                && (inputClosed || (draining && !midRequest.getAsBoolean()));
     }
 
     /** Tells a client that waits for it to send its body, when every answer before has been sent. */
