@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The attempts to get one call answered, one node after the other. A call moves on to another node when the one before
- * cannot have carried it out, or when it is safe to repeat; never to a node that it was sent to before. Confined to the
- * call's event loop.
+ * cannot have carried it out, or when it is safe to repeat; never to a node that it was sent to before, but for one case: where
+ * no other is left and a connection broke under a repeatable call, it is sent once more, because a node may close a kept
+ * connection in the moment in which it is used again. Confined to the call's event loop.
  */
 final class Attempts {
 
@@ -30,6 +31,7 @@ final class Attempts {
     private final List<Upstream> tried = new ArrayList<>(2);
     private @Nullable Failed last;
     private boolean onlyRateLimits = true;
+    private boolean hadSecondChance;
     private int retryAfterSeconds;
 
     Attempts(UpstreamPool pool, CallMeters meters, boolean repeatable, CallContext context, ReplySink sink) {
@@ -42,7 +44,7 @@ final class Attempts {
 
     void next() {
         long now = System.nanoTime();
-        UpstreamPool.Choice choice = context.deadlineNanos() - now > 0 ? pool.choose(tried) : null;
+        UpstreamPool.Choice choice = context.deadlineNanos() - now > 0 ? choose() : null;
         if (choice == null) {
             giveUp();
             return;
@@ -54,6 +56,15 @@ final class Attempts {
         Upstream upstream = choice.upstream();
         tried.add(upstream);
         upstream.ask(context.loop(), context.call(), context.deadlineNanos(), outcome -> end(upstream, now, outcome));
+    }
+
+    private UpstreamPool.@Nullable Choice choose() {
+        UpstreamPool.Choice choice = pool.choose(tried);
+        if (choice == null && repeatable && !hadSecondChance && last != null && last.fault() == Fault.DISCONNECTED) {
+            hadSecondChance = true;
+            return pool.choose(List.of());
+        }
+        return choice;
     }
 
     private void end(Upstream upstream, long startedNanos, NodeOutcome outcome) {

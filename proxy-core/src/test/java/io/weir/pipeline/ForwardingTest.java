@@ -76,6 +76,27 @@ class ForwardingTest {
     }
 
     @Test
+    void aBrokenConnectionToTheOnlyNodeIsForgivenOnceWhereTheCallIsRepeatable() {
+        fixture.pool.node(
+                "a",
+                failed(Fault.DISCONNECTED, Executed.MAYBE),
+                failed(Fault.DISCONNECTED, Executed.MAYBE),
+                result("1"));
+
+        assertThat(failure("eth_call").kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(fixture.pool.asked).hasSize(2);
+        assertThat(answer("eth_call").reply()).isInstanceOf(RpcReply.Result.class);
+    }
+
+    @Test
+    void aBrokenConnectionToTheOnlyNodeIsNotForgivenWhereTheCallMayHaveBeenCarriedOut() {
+        fixture.pool.node("a", failed(Fault.DISCONNECTED, Executed.MAYBE), result("1"));
+
+        assertThat(failure("eth_sendRawTransaction").kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
     void rateLimitsOfEveryUpstreamAreToldAsSuch() {
         fixture.pool
                 .node("a", failed(Fault.RATE_LIMITED, Executed.NO))

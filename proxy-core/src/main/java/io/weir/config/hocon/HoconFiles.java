@@ -19,7 +19,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,12 +100,7 @@ final class HoconFiles {
             return lost(new Problem(shown, line(e), 0, "file", MIXTURE, MIXTURE_RULE));
         } catch (ConfigException e) {
             return lost(new Problem(
-                    shown,
-                    line(e),
-                    0,
-                    "file",
-                    "a syntax error",
-                    SyntaxRule.of(Objects.requireNonNullElse(e.getMessage(), ""))));
+                    shown, line(e), 0, "file", "a syntax error", SyntaxRule.of(String.valueOf(e.getMessage()))));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.weir.transport.http;
 
 import io.weir.network.Generation;
+import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.Refusal;
 import io.weir.transport.entry.RequestTarget;

@@ -11,6 +11,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.transport.answer.AnswerStyle;
+import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;

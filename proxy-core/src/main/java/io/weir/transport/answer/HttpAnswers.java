@@ -1,13 +1,14 @@
-package io.weir.transport.http;
+package io.weir.transport.answer;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.entry.AnswerText;
 import io.weir.transport.entry.Refusal;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Writes HTTP answers, each into one buffer of the right size: a socket takes bytes from outside the heap only, so that the
  * one copy made here is the only one. Thread-safe; a returned buffer is the caller's.
  */
-final class HttpAnswers {
+public final class HttpAnswers {
 
     private static final int HEAD_BYTES = 384;
 
@@ -37,24 +38,24 @@ final class HttpAnswers {
 
     private final HttpDate date;
 
-    HttpAnswers(Clock clock) {
+    /** Answers that are dated by a clock. */
+    public HttpAnswers(Clock clock) {
         this.date = new HttpDate(clock);
     }
 
     /** Tells a client to send the body that it holds back. */
-    ByteBuf goOn(ByteBufAllocator allocator) {
+    public ByteBuf goOn(ByteBufAllocator allocator) {
         return allocator.ioBuffer(GO_ON.length).writeBytes(GO_ON);
     }
 
     /** Writes what a body is answered with. */
-    ByteBuf write(ByteBufAllocator allocator, RequestAnswer answer, AnswerStyle style) {
+    public ByteBuf write(ByteBufAllocator allocator, RequestAnswer answer, AnswerStyle style) {
         if (answer instanceof RequestAnswer.One one) {
             return one(allocator, one, style);
         }
         if (answer instanceof RequestAnswer.Many many) {
             AnswerText text = AnswerText.many(many);
-            int length = text.length();
-            return json(begin(allocator, OK, length, style), text, length, style);
+            return json(begin(allocator, OK, text.length(), style), text, style);
         }
         if (answer instanceof RequestAnswer.Refused refused) {
             return refused(allocator, refused, style);
@@ -63,8 +64,8 @@ final class HttpAnswers {
     }
 
     /** Writes why a request was turned away. */
-    ByteBuf refuse(ByteBufAllocator allocator, Refusal refusal, AnswerStyle style) {
-        AnswerText text = refusal.text();
+    public ByteBuf refuse(ByteBufAllocator allocator, Refusal refusal, AnswerStyle style) {
+        AnswerText text = error(refusal);
         byte[] words = ascii(refusal.detail() + "\n");
         int length = text == null ? words.length : text.length();
         Refusal.Reason reason = refusal.reason();
@@ -74,24 +75,33 @@ final class HttpAnswers {
             out.writeBytes(LINE_END);
         }
         if (text != null) {
-            return json(out, text, length, style);
+            return json(out, text, style);
         }
         contentLength(out.writeBytes(PLAIN), length);
         return style.headOnly() ? out : out.writeBytes(words);
     }
 
+    /** The JSON-RPC error that is a refusal's body, or null where that is plain text. */
+    private static @Nullable AnswerText error(Refusal refusal) {
+        ErrorCode code = switch (refusal.reason()) {
+            case KEY -> ErrorCode.UNAUTHORIZED;
+            case PERMISSION -> ErrorCode.FORBIDDEN;
+            default -> null;
+        };
+        return code == null ? null : AnswerText.one(RawJson.NULL, RpcReply.failure(code.error(refusal.detail())));
+    }
+
     private ByteBuf one(ByteBufAllocator allocator, RequestAnswer.One one, AnswerStyle style) {
         AnswerText text = AnswerText.one(one.id(), one.reply());
-        int length = text.length();
         RpcReply.@Nullable Failure failure = one.reply() instanceof RpcReply.Failure failed ? failed : null;
-        ByteBuf out = begin(allocator, failure == null ? OK : status(failure), length, style);
+        ByteBuf out = begin(allocator, failure == null ? OK : status(failure), text.length(), style);
         if (one.context() != null) {
             ByteBufUtil.writeAscii(out, CallHeaders.of(one.context(), System.nanoTime()));
         }
         if (failure != null) {
             retryAfter(out, failure);
         }
-        return json(out, text, length, style);
+        return json(out, text, style);
     }
 
     private ByteBuf refused(ByteBufAllocator allocator, RequestAnswer.Refused refused, AnswerStyle style) {
@@ -103,10 +113,9 @@ final class HttpAnswers {
             return out.writeBytes(EMPTY);
         }
         AnswerText text = AnswerText.refused(refused);
-        int length = text.length();
-        ByteBuf out = begin(allocator, status(failure), length, style);
+        ByteBuf out = begin(allocator, status(failure), text.length(), style);
         retryAfter(out, failure);
-        return json(out, text, length, style);
+        return json(out, text, style);
     }
 
     private ByteBuf begin(ByteBufAllocator allocator, byte[] status, int length, AnswerStyle style) {
@@ -120,8 +129,8 @@ final class HttpAnswers {
         return out;
     }
 
-    private static ByteBuf json(ByteBuf out, AnswerText text, int length, AnswerStyle style) {
-        contentLength(out.writeBytes(JSON), length);
+    private static ByteBuf json(ByteBuf out, AnswerText text, AnswerStyle style) {
+        contentLength(out.writeBytes(JSON), text.length());
         if (!style.headOnly()) {
             text.writeTo(out);
         }

@@ -1,4 +1,4 @@
-package io.weir.transport.http;
+package io.weir.transport.answer;
 
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;

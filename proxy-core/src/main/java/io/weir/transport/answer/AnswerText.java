@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.answer;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.jsonrpc.ErrorCode;
@@ -10,21 +10,27 @@ import io.weir.pipeline.RequestAnswer;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What a client reads: one response object, or an array of them. Immutable.
- *
- * @param responses exactly one where it is no array, else at least one
- */
-public record AnswerText(List<RpcResponse> responses, boolean array) {
+/** What a client reads: one response object, or an array of them. Immutable. */
+public final class AnswerText {
 
     /** What one buffer can hold beside the head of a message. */
     private static final long LONGEST = Integer.MAX_VALUE - (1 << 16);
 
     private static final ReplyWriter WRITER = new ReplyWriter();
 
+    private final List<RpcResponse> responses;
+    private final boolean array;
+    private final int length;
+
+    private AnswerText(List<RpcResponse> responses, boolean array, int length) {
+        this.responses = responses;
+        this.array = array;
+        this.length = length;
+    }
+
     /** One object. */
     public static AnswerText one(RawJson id, RpcReply reply) {
-        return new AnswerText(List.of(new RpcResponse(id, reply)), false).bounded();
+        return of(List.of(new RpcResponse(id, reply)), false);
     }
 
     /** An array in the order asked. */
@@ -33,7 +39,7 @@ public record AnswerText(List<RpcResponse> responses, boolean array) {
         for (int i = 0; i < many.ids().size(); i++) {
             responses.add(new RpcResponse(many.ids().get(i), many.replies().get(i)));
         }
-        return new AnswerText(responses, true).bounded();
+        return of(responses, true);
     }
 
     /** A refused body's one object, under the id where there is only one. */
@@ -45,12 +51,23 @@ public record AnswerText(List<RpcResponse> responses, boolean array) {
     public static AnswerText refusedEach(RequestAnswer.Refused refused) {
         List<RpcResponse> responses = new ArrayList<>(refused.ids().size());
         refused.ids().forEach(id -> responses.add(new RpcResponse(id, refused.failure())));
-        return new AnswerText(responses, refused.batch());
+        return of(responses, refused.batch());
+    }
+
+    private static AnswerText of(List<RpcResponse> responses, boolean array) {
+        long length = array ? WRITER.batchLength(responses) : WRITER.length(responses.get(0));
+        if (length <= LONGEST) {
+            return new AnswerText(responses, array, (int) length);
+        }
+        return one(
+                array ? RawJson.NULL : responses.get(0).id(),
+                RpcReply.failure(ErrorCode.INVALID_REQUEST.error(
+                        "answer: " + length + " bytes (expected: at most " + LONGEST + ")")));
     }
 
     /** How many bytes {@link #writeTo} adds. */
     public int length() {
-        return (int) measure();
+        return length;
     }
 
     /** Adds the text to a buffer, which stays the caller's. */
@@ -60,20 +77,5 @@ public record AnswerText(List<RpcResponse> responses, boolean array) {
         } else {
             WRITER.write(responses.get(0), out::writeBytes);
         }
-    }
-
-    private long measure() {
-        return array ? WRITER.batchLength(responses) : WRITER.length(responses.get(0));
-    }
-
-    private AnswerText bounded() {
-        long length = measure();
-        if (length <= LONGEST) {
-            return this;
-        }
-        RawJson id = array ? RawJson.NULL : responses.get(0).id();
-        RpcReply reply = RpcReply.failure(
-                ErrorCode.INVALID_REQUEST.error("answer: " + length + " bytes (expected: at most " + LONGEST + ")"));
-        return new AnswerText(List.of(new RpcResponse(id, reply)), false);
     }
 }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.ConfigurationText;
-import io.weir.testing.HeldNode;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.JsonRpcSocket;
 import io.weir.testing.WeirProcess;
+import io.weir.testing.traffic.HeldNode;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of calls and connections when the proxy is told to end. */
-final class DrainIT {
+final class SigtermIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String SLOW_CALL =

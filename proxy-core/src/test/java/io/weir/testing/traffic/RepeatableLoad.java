@@ -1,5 +1,6 @@
-package io.weir.testing;
+package io.weir.testing.traffic;
 
+import io.weir.testing.AnvilNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

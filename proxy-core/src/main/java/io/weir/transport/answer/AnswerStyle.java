@@ -1,4 +1,4 @@
-package io.weir.transport.http;
+package io.weir.transport.answer;
 
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -12,19 +12,20 @@ import io.netty.handler.codec.http.HttpVersion;
  * @param tellKeepAlive whether an HTTP/1.0 client must be told so
  * @param headOnly whether the answer goes without its body
  */
-record AnswerStyle(boolean keepAlive, boolean tellKeepAlive, boolean headOnly) {
+public record AnswerStyle(boolean keepAlive, boolean tellKeepAlive, boolean headOnly) {
 
     /** For requests that were not understood: the connection ends. */
-    static final AnswerStyle LAST = new AnswerStyle(false, false, false);
+    public static final AnswerStyle LAST = new AnswerStyle(false, false, false);
 
-    static AnswerStyle of(HttpRequest request) {
+    /** What a request asks for. */
+    public static AnswerStyle of(HttpRequest request) {
         boolean keepAlive = HttpUtil.isKeepAlive(request);
         boolean old = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
         return new AnswerStyle(keepAlive, keepAlive && old, request.method().equals(HttpMethod.HEAD));
     }
 
     /** The same, but for the connection, which ends. */
-    AnswerStyle closing() {
+    public AnswerStyle closing() {
         return new AnswerStyle(false, false, headOnly);
     }
 }

@@ -1,4 +1,4 @@
-package io.weir.transport.http;
+package io.weir.transport.answer;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
