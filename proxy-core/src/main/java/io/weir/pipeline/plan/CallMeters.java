@@ -1,5 +1,7 @@
 package io.weir.pipeline.plan;
 
+import static java.util.Objects.requireNonNull;
+
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Timer;
 import io.weir.jsonrpc.NetworkId;
@@ -59,7 +61,7 @@ public final class CallMeters {
             }
             mine.time().update(nanos, TimeUnit.NANOSECONDS);
             if (reply instanceof RpcReply.Failure failure) {
-                mine.failures().get(failure.kind()).inc();
+                requireNonNull(mine.failures().get(failure.kind())).inc();
             } else {
                 mine.results().inc();
             }

@@ -106,7 +106,9 @@ public final class GateClient implements ChainClient {
     @Override
     public @Nullable String networkOfChain(String kind, String chainId) {
         NetworkId network = gates.way().networkOfChain(kind, chainId);
-        boolean visible = network != null && (caller == null || caller.mayUse(network));
-        return visible ? network.name() : null;
+        if (network == null || (caller != null && !caller.mayUse(network))) {
+            return null;
+        }
+        return network.name();
     }
 }
