@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import java.util.List;
 import picocli.CommandLine;
 
 /** The program's entrance. */
@@ -16,7 +17,9 @@ public final class Main {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new WeirCommand());
         line.setExecutionExceptionHandler((failure, command, result) -> {
-            command.getErr().println("weir: " + Failures.oneLine(failure));
+            List<String> lines =
+                    failure instanceof StartupException many ? many.problems() : List.of(Failures.oneLine(failure));
+            lines.forEach(command.getErr()::println);
             return ExitCodes.PROBLEM;
         });
         return line;

@@ -36,6 +36,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -152,7 +153,8 @@ final class Proxy implements AutoCloseable {
             Map<String, NetworkKind> kinds = NetworkCheck.kinds(plugins.catalogue());
             Map<String, Network> networks = new LinkedHashMap<>();
             for (NetworkConfig network : config.networks().values()) {
-                Network assembled = assembly.assemble(network, kinds.get(network.kind()));
+                Network assembled =
+                        assembly.assemble(network, Objects.requireNonNull(kinds.get(network.kind()), "kind"));
                 parts.push(assembled.pool());
                 networks.put(network.name(), assembled);
             }

@@ -2,14 +2,16 @@ package io.weir.app;
 
 import com.codahale.metrics.MetricRegistry;
 import io.weir.config.hocon.InvalidConfigException;
+import io.weir.config.hocon.Problem;
 import io.weir.config.load.ConfigLoader;
 import io.weir.metrics.Meters;
 import io.weir.plugin.PluginException;
 import io.weir.plugin.PluginHost;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
-/** From a configuration file to a running proxy, or to what is wrong with the file. Confined to one thread. */
+/** From a configuration file to a running proxy, or to everything that is wrong with the file. Confined to one thread. */
 final class Startup {
 
     private final Path file;
@@ -19,14 +21,14 @@ final class Startup {
         this.file = file;
     }
 
+    /** A configuration without problems, and its plugins, provisioned and validated but not started. */
+    private record Opened(ConfigLoader.Loaded loaded, PluginHost plugins) {}
+
     /** Every problem of the configuration and of the plugins' settings, one line each; starts nothing. */
     List<String> problems() {
         try {
-            return with(loaded -> {
-                try (PluginHost plugins = PluginHost.open(setup(loaded))) {
-                    return NetworkCheck.problems(loaded, plugins.catalogue());
-                }
-            });
+            open().plugins().close();
+            return List.of();
         } catch (StartupException e) {
             return e.problems();
         }
@@ -38,30 +40,23 @@ final class Startup {
      * @throws StartupException with every problem, when it cannot start; nothing is left running then
      */
     Proxy start() throws StartupException {
-        return with(loaded -> {
-            PluginHost plugins = PluginHost.open(setup(loaded));
-            List<String> problems = NetworkCheck.problems(loaded, plugins.catalogue());
-            if (!problems.isEmpty()) {
-                plugins.close();
-                throw new StartupException(problems);
-            }
-            return Proxy.start(loaded.config(), plugins, meters);
-        });
+        Opened opened = open();
+        try {
+            return Proxy.start(opened.loaded().config(), opened.plugins(), meters);
+        } catch (PluginException e) {
+            throw new StartupException(e.problems());
+        }
     }
 
     /** The plugins of the configuration, provisioned and validated. */
     PluginHost plugins() throws StartupException {
-        return with(loaded -> PluginHost.open(setup(loaded)));
+        return open().plugins();
     }
 
     /** One plugin of the configuration, provisioned and validated, for its commands. */
     PluginHost plugin(String id) throws StartupException {
-        return with(loaded -> PluginHost.openOne(setup(loaded), id));
-    }
-
-    private <T> T with(Step<T> step) throws StartupException {
         try {
-            return step.take(load());
+            return PluginHost.openOne(setup(ConfigLoader.load(file, System.getenv())), id);
         } catch (InvalidConfigException e) {
             throw new StartupException(e.lines());
         } catch (PluginException e) {
@@ -69,12 +64,36 @@ final class Startup {
         }
     }
 
-    private interface Step<T> {
-        T take(ConfigLoader.Loaded loaded) throws PluginException, StartupException;
+    private Opened open() throws StartupException {
+        try {
+            return open(ConfigLoader.draft(file, System.getenv()));
+        } catch (InvalidConfigException e) {
+            throw new StartupException(e.lines());
+        }
     }
 
-    private ConfigLoader.Loaded load() throws InvalidConfigException {
-        return ConfigLoader.load(file, System.getenv());
+    /** Looks as far as problems allow: the plugins need their own settings, the networks need everything. */
+    private Opened open(ConfigLoader.Draft draft) throws StartupException {
+        List<String> problems = new ArrayList<>();
+        draft.problems().stream().sorted().map(Problem::toString).distinct().forEach(problems::add);
+        if (draft.problems().stream().anyMatch(problem -> problem.path().startsWith("plugins"))) {
+            throw new StartupException(problems);
+        }
+        PluginHost plugins;
+        try {
+            plugins = PluginHost.open(setup(draft.loaded()));
+        } catch (PluginException e) {
+            problems.addAll(e.problems());
+            throw new StartupException(problems);
+        }
+        if (problems.isEmpty()) {
+            problems.addAll(NetworkCheck.problems(draft.loaded(), plugins.catalogue()));
+        }
+        if (!problems.isEmpty()) {
+            plugins.close();
+            throw new StartupException(problems);
+        }
+        return new Opened(draft.loaded(), plugins);
     }
 
     private PluginHost.Setup setup(ConfigLoader.Loaded loaded) {

@@ -51,6 +51,8 @@ public enum Meter {
     private final Kind kind;
     private final String id;
     private final String help;
+
+    @SuppressWarnings("ImmutableEnumChecker") // Made by List.of.
     private final List<String> labels;
 
     Meter(Kind kind, String id, String help, String... labels) {

@@ -5,12 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.config.ServerConfig;
 import io.weir.metrics.Meter;
+import io.weir.testing.NoLeaks;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bounds on connections: how many, and for how long they may be slow or silent. */
+@ExtendWith(NoLeaks.class)
 class ConnectionBoundsIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

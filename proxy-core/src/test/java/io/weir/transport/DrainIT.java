@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.testing.NoLeaks;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.CompletableFuture;
@@ -11,8 +12,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** How connections end when the proxy is about to stop. */
+@ExtendWith(NoLeaks.class)
 class DrainIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

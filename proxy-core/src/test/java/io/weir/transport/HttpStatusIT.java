@@ -7,6 +7,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.testing.NoLeaks;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -14,11 +15,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every status that the front door itself gives, by a client that speaks HTTP well. */
+@ExtendWith(NoLeaks.class)
 class HttpStatusIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -3,6 +3,7 @@ package io.weir.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.testing.NoLeaks;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.util.concurrent.CompletableFuture;
@@ -11,10 +12,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who may open a WebSocket, and how. */
+@ExtendWith(NoLeaks.class)
 class WebSocketHandshakeIT {
 
     private static final String PATH = "/ws/v3/" + TestProxy.KEY;

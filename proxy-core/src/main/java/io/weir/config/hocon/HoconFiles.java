@@ -99,7 +99,8 @@ final class HoconFiles {
         } catch (ConfigException.WrongType e) {
             return lost(new Problem(shown, line(e), 0, "file", MIXTURE, MIXTURE_RULE));
         } catch (ConfigException e) {
-            return lost(new Problem(shown, line(e), 0, "file", "a syntax error", SyntaxRule.of(e.getMessage())));
+            return lost(new Problem(
+                    shown, line(e), 0, "file", "a syntax error", SyntaxRule.of(String.valueOf(e.getMessage()))));
         }
     }
 

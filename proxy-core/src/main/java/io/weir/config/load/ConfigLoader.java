@@ -33,20 +33,37 @@ public final class ConfigLoader {
     public record Loaded(WeirConfig config, Sources sources) {}
 
     /**
+     * What could be read of a configuration, for checking more of it than the proxy itself knows. Immutable.
+     *
+     * @param loaded holds harmless values where there are problems: not to be run unless there are none
+     * @param problems in no order
+     */
+    public record Draft(Loaded loaded, List<Problem> problems) {}
+
+    /**
      * Loads a file and those it includes.
      *
      * @param environment what {@code ${NAME}} finds where no setting has that name
      * @throws InvalidConfigException with all problems
      */
     public static Loaded load(Path file, Map<String, String> environment) throws InvalidConfigException {
+        Draft draft = draft(file, environment);
+        if (!draft.problems().isEmpty()) {
+            throw new InvalidConfigException(draft.problems());
+        }
+        return draft.loaded();
+    }
+
+    /**
+     * Reads as {@link #load} does, and goes on where that gives up.
+     *
+     * @throws InvalidConfigException when nothing of the file can be read
+     */
+    public static Draft draft(Path file, Map<String, String> environment) throws InvalidConfigException {
         HoconDocument document = HoconDocument.read(file, environment, reference());
         Reading reading = new Reading(document);
         WeirConfig config = WeirConfigReader.read(reading.root());
-        List<Problem> problems = reading.finish();
-        if (!problems.isEmpty()) {
-            throw new InvalidConfigException(problems);
-        }
-        return new Loaded(config, document.sources());
+        return new Draft(new Loaded(config, document.sources()), reading.finish());
     }
 
     /** Every setting of the proxy with its default. */

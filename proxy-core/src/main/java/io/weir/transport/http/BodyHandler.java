@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
@@ -82,7 +83,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         ClientRequest.Handshake shake = handshake;
         forget();
         if (whole != null && admitted != null) {
-            ctx.fireChannelRead(new ClientRequest.Calls(whole.array(), whole.length(), admitted, style));
+            ctx.fireChannelRead(new ClientRequest.Calls(whole, admitted, style));
         } else if (shake != null) {
             ctx.fireChannelRead(shake);
         }

@@ -11,6 +11,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.transport.answer.AnswerStyle;
+import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;
@@ -87,7 +89,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private void run(ChannelHandlerContext ctx, ClientRequest.Calls calls) {
         Exchange exchange = begin(calls.style());
-        RequestBody body = door.reader().read(calls.body(), 0, calls.length());
+        RequestBody body =
+                door.reader().read(calls.body().array(), 0, calls.body().length());
         Admission.Granted granted = calls.granted();
         try {
             granted.network().runner().run(body, granted.caller(), ctx.channel().eventLoop(), answer -> {
@@ -160,7 +163,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     /** Whether nothing is owed and nothing more is to come. */
     private boolean isOver() {
-        return exchanges.isEmpty() && !pause.holdsMessages() && (inputClosed || draining && !midRequest.getAsBoolean());
+        return exchanges.isEmpty()
+                && !pause.holdsMessages()
+                && (inputClosed || (draining && !midRequest.getAsBoolean()));
     }
 
     /** Tells a client that waits for it to send its body, when every answer before has been sent. */

@@ -1,6 +1,7 @@
 package io.weir.transport.http;
 
 import io.netty.channel.ChannelPipeline;
+import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
 

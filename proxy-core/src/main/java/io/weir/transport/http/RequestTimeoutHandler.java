@@ -4,6 +4,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.Future;
 import io.weir.config.ServerConfig;
+import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.Refusal;
 import java.util.concurrent.TimeUnit;

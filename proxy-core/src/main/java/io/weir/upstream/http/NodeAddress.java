@@ -36,7 +36,7 @@ record NodeAddress(
         URI ascii = URI.create(url.toASCIIString());
         String scheme = ascii.getScheme() == null ? "" : ascii.getScheme().toLowerCase(Locale.ROOT);
         boolean tls = scheme.equals("https");
-        if (!tls && !scheme.equals("http") || ascii.getHost() == null) {
+        if ((!tls && !scheme.equals("http")) || ascii.getHost() == null) {
             throw new IllegalArgumentException("url: (expected: http:// or https:// and a host)");
         }
         int preset = tls ? HTTPS : HTTP;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -114,7 +115,7 @@ class AccessConfigReaderTest {
     @Test
     void aKeyGivenTwiceIsRefusedWithoutShowingIt() {
         assertThat(rules("access.keys { j.sha256 = \"%s\", k.sha256 = \"%s\" }"
-                        .formatted(HASH, HASH.toUpperCase(java.util.Locale.ROOT))))
+                        .formatted(HASH, HASH.toUpperCase(Locale.ROOT))))
                 .containsExactly("access.keys.k.sha256: (hidden) (expected: another key than that of access.keys.j)");
     }
 }

@@ -6,6 +6,7 @@ import static io.weir.config.load.TextConfig.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.AdminConfig;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class AdminConfigReaderTest {
@@ -21,7 +22,7 @@ class AdminConfigReaderTest {
     void everySettingIsMapped() {
         assertThat(load(NETWORK + "admin { host = localhost, port = 1, token-sha256 = " + HASH + " }")
                         .admin())
-                .isEqualTo(new AdminConfig("localhost", 1, HASH.toLowerCase(java.util.Locale.ROOT)));
+                .isEqualTo(new AdminConfig("localhost", 1, HASH.toLowerCase(Locale.ROOT)));
     }
 
     @Test

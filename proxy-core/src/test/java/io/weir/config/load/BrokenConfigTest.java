@@ -72,4 +72,13 @@ class BrokenConfigTest {
     void noSecretIsShown() {
         assertThat(refusal("weir.conf").getMessage()).doesNotContain("secret", "hunter2", "0123456789");
     }
+
+    @Test
+    void whatIsRightCanBeReadBesideWhatIsNot() throws Exception {
+        ConfigLoader.Draft draft = ConfigLoader.draft(FOLDER.resolve("weir.conf"), Map.of());
+        assertThat(draft.problems()).hasSameSizeAs(EXPECTED);
+        assertThat(draft.loaded().config().server().maxBatch()).isEqualTo(1000);
+        assertThat(draft.loaded().config().networks().get("mainnet").chainId()).isEqualTo("1");
+        assertThat(draft.loaded().config().plugins().path()).containsExactly(Path.of("plugins"));
+    }
 }

@@ -1,6 +1,7 @@
 package io.weir.config.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
@@ -11,6 +12,7 @@ import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig;
+import io.weir.config.hocon.InvalidConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,9 +84,7 @@ class ShippedConfigTest {
     void theExampleOfTwoNodesTakesItsCredentialsFromTheEnvironment() throws Exception {
         Path example = CONF.resolve("examples/two-nodes.conf");
         assertThat(Files.readString(example)).contains("PROVIDER_URL", "NODE_B_TOKEN", "${BACKEND_KEY_SHA256}");
-        assertThat(org.assertj.core.api.Assertions.catchThrowableOfType(
-                                io.weir.config.hocon.InvalidConfigException.class,
-                                () -> ConfigLoader.load(example, Map.of()))
+        assertThat(catchThrowableOfType(InvalidConfigException.class, () -> ConfigLoader.load(example, Map.of()))
                         .lines())
                 .hasSize(4)
                 .allMatch(line -> line.contains("an environment variable"));
