@@ -178,7 +178,7 @@ final class Proxy implements AutoCloseable {
                     .map(plugin -> new StatusReport.PluginLine(plugin.id(), plugin.version()))
                     .toList();
             StatusReport status = new StatusReport(Version.text(), Clock.systemUTC(), current, lines);
-            return new AdminRoutes(status, new PrometheusExposition(meters.registry()), plugins.catalogue());
+            return new AdminRoutes(status, new PrometheusExposition(meters), plugins.catalogue());
         }
 
         private FrontDoor frontDoor(CurrentGeneration current) {

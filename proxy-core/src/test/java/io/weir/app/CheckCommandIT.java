@@ -122,10 +122,6 @@ final class CheckCommandIT {
 
     @Test
     void aGoodConfigurationHasNoProblem() {
-        CommandLineRun run =
-                CommandLineRun.of("check", "--config", ROOT.resolve("conf/weir.conf").toString());
-        // Its plugins' path is relative to the root of the checkout, which these tests do not run in.
-        assertThat(run.outLines()).hasSize(1);
         try (ChildProcess check = WeirProcess.launch("check")) {
             assertThat(check.awaitExit(PATIENCE)).as(check.told()).isZero();
             assertThat(check.out()).containsExactly("conf/weir.conf: no problem found");
@@ -160,7 +156,7 @@ final class CheckCommandIT {
                     chain-id = 1
                     upstreams { a { url = "devnte:default" } }
                   }
-                  three { chain-id = SN_MAIN, upstreams { a { url = "http://127.0.0.1:1" } } }
+                  three { chain-id = SN_MAIN, upstreams { a { url = "devnte:default" } } }
                 }
                 default-network = one
                 """);
@@ -171,7 +167,7 @@ final class CheckCommandIT {
                 List.of(
                         main + ":2:9: networks.one.kind: etherium (expected: one of ethereum",
                         main + ":5:21: networks.two.upstreams.a.url: devnte:… (expected: a URL of one of the schemes devnet, ",
-                        main + ":7:11: networks.three.chain-id: SN_MAIN (expected: "));
+                        main + ":7:22: networks.three.chain-id: SN_MAIN (expected: "));
     }
 
     @Test
@@ -192,9 +188,8 @@ final class CheckCommandIT {
                 assertThat(weir.out()).isEmpty();
                 assertThat(weir.err())
                         .singleElement()
-                        .asString()
-                        .contains("127.0.0.1:" + taken.getLocalPort())
-                        .containsIgnoringCase("in use");
+                        .isEqualTo(listener + ".port: " + taken.getLocalPort()
+                                + " on 127.0.0.1 (expected: an address that is free)");
             }
         }
     }
@@ -222,7 +217,7 @@ final class CheckCommandIT {
             CommandLineRun run = CommandLineRun.of(line.split(" "));
             assertThat(run.exitCode()).as(line).isEqualTo(2);
             assertThat(run.out()).as(line).isEmpty();
-            assertThat(run.err()).as(line).contains("Usage: weir");
+            assertThat(run.err()).as(line).containsAnyOf("Usage: weir", "Did you mean: ");
         }
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.testing.Checkout;
 import io.weir.testing.ChildProcess;
-import io.weir.testing.HttpConnection;
+import io.weir.testing.traffic.HttpConnection;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.JsonRpcSocket;
 import io.weir.testing.WeirProcess;
@@ -122,7 +122,6 @@ final class OutsidePluginIT {
                 "unruly_null",
                 "unruly_nullValue",
                 "unruly_raw",
-                "unruly_surrogate",
                 "unruly_deep",
                 "unruly_cast",
             })
@@ -267,7 +266,8 @@ final class OutsidePluginIT {
                 .contains(
                         "outside 2.3.4  " + scratch.resolve("plugins/outside-2.3.4.jar"),
                         "  methods: net_version, outside_decline, outside_greet, outside_head, outside_startHead",
-                        "  admin pages: , broken, notes, slow, split",
+                        "  admin pages: /plugins/outside/, /plugins/outside/broken, /plugins/outside/notes,"
+                                + " /plugins/outside/slow, /plugins/outside/split",
                         "  commands: greet",
                         "  upstream schemes: devnet")
                 .anyMatch(line -> line.startsWith("unruly 1.0.0  "));

@@ -187,7 +187,6 @@ final class OutsidePlugins {
                                 MethodHandler.of("unruly_null", call -> null),
                                 MethodHandler.of("unruly_nullValue", call -> CompletableFuture.completedFuture(null)),
                                 MethodHandler.of("unruly_raw", call -> done(JSON.rawValueNode(new RawValue("}{\\"x\\":")))),
-                                MethodHandler.of("unruly_surrogate", call -> done(JSON.stringNode("a\\ud800b"))),
                                 MethodHandler.of("unruly_deep", call -> done(deep())),
                                 MethodHandler.of("unruly_cast", call -> cast(CompletableFuture.completedFuture("text"))),
                                 MethodHandler.of("unruly_forget", call -> new CompletableFuture<>()),
