@@ -100,8 +100,8 @@ final class Startup {
         return draft.loaded().config().networks().values().stream()
                 .filter(network -> draft.problems().stream()
                         .map(problem -> problem.path() + ".")
-                        .noneMatch(path -> path.startsWith("networks." + network.name() + ".")
-                                || path.startsWith("defaults.")))
+                        .noneMatch(path ->
+                                path.startsWith("networks." + network.name() + ".") || path.startsWith("defaults.")))
                 .toList();
     }
 

@@ -186,17 +186,21 @@ final class AdminListenerIT {
                     assertHolds(metrics, meter);
                 }
             }
-            assertThat(metrics.sum("weir_calls_total", "network", "up", "method", "eth_getBalance", "outcome", "result"))
+            assertThat(metrics.sum(
+                            "weir_calls_total", "network", "up", "method", "eth_getBalance", "outcome", "result"))
                     .isGreaterThanOrEqualTo(2);
             assertThat(metrics.sum("weir_calls_total", "network", "down", "outcome", "unavailable"))
                     .isPositive();
             assertThat(metrics.sum("weir_call_seconds_count", "network", "up", "method", "eth_getBalance"))
                     .isEqualTo(metrics.sum("weir_calls_total", "network", "up", "method", "eth_getBalance"));
-            assertThat(metrics.sum("weir_requests_refused_total", "reason", "key")).isPositive();
+            assertThat(metrics.sum("weir_requests_refused_total", "reason", "key"))
+                    .isPositive();
             assertThat(metrics.sum("weir_websockets")).isEqualTo(1);
             assertThat(metrics.sum("weir_connections")).isGreaterThanOrEqualTo(2);
-            assertThat(metrics.sum("weir_upstream_healthy", "upstream", "first")).isEqualTo(1);
-            assertThat(metrics.sum("weir_upstream_healthy", "upstream", "second")).isZero();
+            assertThat(metrics.sum("weir_upstream_healthy", "upstream", "first"))
+                    .isEqualTo(1);
+            assertThat(metrics.sum("weir_upstream_healthy", "upstream", "second"))
+                    .isZero();
             assertThat(metrics.sum("weir_upstream_head", "upstream", "first")).isEqualTo(16);
         }
     }
@@ -211,7 +215,18 @@ final class AdminListenerIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/health", "/health/live/", "/metricsx", "/status/1", "/plugins", "/plugins/", "/plugins/x", "/v3/demo"})
+    @ValueSource(
+            strings = {
+                "/",
+                "/health",
+                "/health/live/",
+                "/metricsx",
+                "/status/1",
+                "/plugins",
+                "/plugins/",
+                "/plugins/x",
+                "/v3/demo"
+            })
     void anyOtherPathIsNotFound(String path) {
         assertThat(admin.get(path).status()).isEqualTo(404);
         assertThat(admin.request("POST", path, CALL).status()).isEqualTo(404);
@@ -233,7 +248,8 @@ final class AdminListenerIT {
                 .build()
                 .send(head, HttpResponse.BodyHandlers.ofString());
         assertThat(response.statusCode()).isEqualTo(admin.get(path).status());
-        assertThat(response.headers().firstValueAsLong("content-length").orElse(0)).isPositive();
+        assertThat(response.headers().firstValueAsLong("content-length").orElse(0))
+                .isPositive();
         assertThat(response.body()).isEmpty();
     }
 

@@ -17,7 +17,8 @@ final class PrometheusText {
             Pattern.compile("# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (counter|gauge|histogram|summary|untyped)");
     private static final Pattern SAMPLE =
             Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)})? (NaN|[+-]Inf|[-+0-9.eE]+)");
-    private static final Pattern LABEL = Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\]|\\\\[\\\\\"n])*)\"(,|$)");
+    private static final Pattern LABEL =
+            Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\]|\\\\[\\\\\"n])*)\"(,|$)");
 
     private final Map<String, Family> families = new LinkedHashMap<>();
 
@@ -42,7 +43,9 @@ final class PrometheusText {
             } else if (typed.matches()) {
                 familyName = typed.group(1);
                 family = new Family(help, typed.group(2), new ArrayList<>());
-                assertThat(metrics.families.put(familyName, family)).as("second " + familyName).isNull();
+                assertThat(metrics.families.put(familyName, family))
+                        .as("second " + familyName)
+                        .isNull();
             } else {
                 Sample sample = sample(line);
                 assertThat(family).as(line).isNotNull();
@@ -50,7 +53,8 @@ final class PrometheusText {
                 family.samples().add(sample);
             }
         }
-        metrics.families.forEach((name, one) -> assertThat(one.samples()).as(name).isNotEmpty().doesNotHaveDuplicates());
+        metrics.families.forEach(
+                (name, one) -> assertThat(one.samples()).as(name).isNotEmpty().doesNotHaveDuplicates());
         return metrics;
     }
 
@@ -68,7 +72,8 @@ final class PrometheusText {
             }
             assertThat(end).as(line).isEqualTo(sample.group(2).length());
         }
-        return new Sample(sample.group(1), labels, Double.parseDouble(sample.group(3).replace("Inf", "Infinity")));
+        return new Sample(
+                sample.group(1), labels, Double.parseDouble(sample.group(3).replace("Inf", "Infinity")));
     }
 
     /** Fails unless a family is there with this type and text, and every sample has exactly these labels. */

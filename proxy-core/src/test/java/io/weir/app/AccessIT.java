@@ -132,9 +132,10 @@ final class AccessIT {
         assertThatThrownBy(() -> JsonRpcSocket.connect("ws://127.0.0.1:" + weir.port() + path))
                 .isInstanceOf(CompletionException.class)
                 .cause()
-                .isInstanceOfSatisfying(WebSocketHandshakeException.class, refused -> assertThat(
-                                refused.getResponse().statusCode())
-                        .isEqualTo(status));
+                .isInstanceOfSatisfying(
+                        WebSocketHandshakeException.class,
+                        refused ->
+                                assertThat(refused.getResponse().statusCode()).isEqualTo(status));
     }
 
     @Test
@@ -143,8 +144,12 @@ final class AccessIT {
         assertThat(node(http.post("/blue/v3/demo", CALL))).isEqualTo("blue");
         assertThat(node(http.post("/red/v3/demo", CALL))).isEqualTo("red");
         for (String host : List.of("blue.example.org", "BLUE.example.org:8545", "blue.example.org:1")) {
-            assertThat(node(http.post("/v3/demo", CALL, "host: " + host))).as(host).isEqualTo("blue");
-            assertThat(node(http.post("/red/v3/demo", CALL, "host: " + host))).as(host).isEqualTo("red");
+            assertThat(node(http.post("/v3/demo", CALL, "host: " + host)))
+                    .as(host)
+                    .isEqualTo("blue");
+            assertThat(node(http.post("/red/v3/demo", CALL, "host: " + host)))
+                    .as(host)
+                    .isEqualTo("red");
         }
         assertThat(node(http.post("/v3/demo", CALL, "host: green.example.org"))).isEqualTo("red");
     }
@@ -155,7 +160,8 @@ final class AccessIT {
             String url = "ws://127.0.0.1:" + weir.port() + "/" + network + "/ws/v3/demo";
             try (JsonRpcSocket socket = JsonRpcSocket.connect(url)) {
                 socket.send(CALL);
-                assertThat(JSON.readTree(socket.await()).at("/result/node").asString()).isEqualTo(network);
+                assertThat(JSON.readTree(socket.await()).at("/result/node").asString())
+                        .isEqualTo(network);
             }
         }
     }
@@ -190,7 +196,8 @@ final class AccessIT {
     @Test
     void methodsOfWalletsMustBeNamed() {
         assertError(http.post("/v3/demo", JsonRpcClient.call("wallet_invokeSnap")), 403, -32002);
-        assertThat(node(http.post("/v3/few", JsonRpcClient.call("wallet_invokeSnap")))).isEqualTo("red");
+        assertThat(node(http.post("/v3/few", JsonRpcClient.call("wallet_invokeSnap"))))
+                .isEqualTo("red");
         assertError(http.post("/v3/few", JsonRpcClient.call("wallet_getSnaps")), 403, -32002);
     }
 
@@ -219,14 +226,17 @@ final class AccessIT {
 
     @Test
     void whatTheNetworkAllowsByNameIsServed() {
-        assertThat(node(http.post("/v3/demo", JsonRpcClient.call("txpool_status")))).isEqualTo("red");
+        assertThat(node(http.post("/v3/demo", JsonRpcClient.call("txpool_status"))))
+                .isEqualTo("red");
     }
 
     @Test
     void methodsThatNobodyKnowsPassOrAreDeniedByTheNetworksRule() {
-        assertThat(node(http.post("/red/v3/demo", JsonRpcClient.call("some_method")))).isEqualTo("red");
+        assertThat(node(http.post("/red/v3/demo", JsonRpcClient.call("some_method"))))
+                .isEqualTo("red");
         assertError(http.post("/blue/v3/demo", JsonRpcClient.call("some_method")), 200, -32601);
-        assertThat(node(http.post("/blue/v3/demo", JsonRpcClient.call("erigon_forks")))).isEqualTo("blue");
+        assertThat(node(http.post("/blue/v3/demo", JsonRpcClient.call("erigon_forks"))))
+                .isEqualTo("blue");
         assertThat(blue.asked()).doesNotContain("some_method");
     }
 
@@ -280,7 +290,8 @@ final class AccessIT {
     @Test
     void aWeightedRateCountsWhatMethodsCost() {
         String logs = JsonRpcClient.call("eth_getLogs");
-        assertThat(http.post("/v3/costly", "[" + logs + "," + logs + "]").errorCode()).isEqualTo(-32600);
+        assertThat(http.post("/v3/costly", "[" + logs + "," + logs + "]").errorCode())
+                .isEqualTo(-32600);
         String cheap = String.join(",", List.of(CALL, CALL, CALL, CALL, CALL));
         await().atMost(PATIENCE)
                 .until(() -> http.post("/v3/costly", "[" + cheap + "]").json().isArray());

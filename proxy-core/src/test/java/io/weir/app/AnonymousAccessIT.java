@@ -90,11 +90,11 @@ final class AnonymousAccessIT {
             assertThat(first.json().isArray()).isTrue();
             Response large = http.post("/", "[" + (CALL + ",").repeat(180) + CALL + "]");
             assertThat(large.status()).isEqualTo(200);
-            assertThat(other.post("/", "[" + (CALL + ",").repeat(180) + CALL + "]").errorCode())
+            assertThat(other.post("/", "[" + (CALL + ",").repeat(180) + CALL + "]")
+                            .errorCode())
                     .isEqualTo(-32005);
             assertThat(other.post("/v3/demo", CALL).status()).isEqualTo(200);
-            await().atMost(PATIENCE)
-                    .until(() -> other.post("/", CALL).status() == 200);
+            await().atMost(PATIENCE).until(() -> other.post("/", CALL).status() == 200);
         }
     }
 }

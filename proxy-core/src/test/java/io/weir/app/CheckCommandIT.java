@@ -40,7 +40,8 @@ final class CheckCommandIT {
     }
 
     private void write(String text) throws IOException {
-        Files.writeString(main, text + "\nplugins { path = [\"" + ROOT + "/plugins\"], data = \"" + folder + "/data\" }\n");
+        Files.writeString(
+                main, text + "\nplugins { path = [\"" + ROOT + "/plugins\"], data = \"" + folder + "/data\" }\n");
     }
 
     private CommandLineRun check() {
@@ -166,7 +167,8 @@ final class CheckCommandIT {
                 run.outLines(),
                 List.of(
                         main + ":2:9: networks.one.kind: etherium (expected: one of ethereum",
-                        main + ":5:21: networks.two.upstreams.a.url: devnte:… (expected: a URL of one of the schemes devnet, ",
+                        main
+                                + ":5:21: networks.two.upstreams.a.url: devnte:… (expected: a URL of one of the schemes devnet, ",
                         main + ":7:22: networks.three.chain-id: SN_MAIN (expected: "));
     }
 
@@ -240,7 +242,12 @@ final class CheckCommandIT {
             assertThat(help.err()).isEmpty();
             CommandLineRun version = withOption(command, "--version");
             assertThat(version.exitCode()).as(command.toString()).isZero();
-            assertThat(version.outLines()).as(command.toString()).hasSize(2).first().asString().startsWith("weir ");
+            assertThat(version.outLines())
+                    .as(command.toString())
+                    .hasSize(2)
+                    .first()
+                    .asString()
+                    .startsWith("weir ");
             assertThat(version.err()).isEmpty();
         }
     }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.Checkout;
-import io.weir.testing.traffic.HttpConnection;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.JsonRpcSocket;
 import io.weir.testing.WeirProcess;
+import io.weir.testing.traffic.HttpConnection;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.HexFormat;

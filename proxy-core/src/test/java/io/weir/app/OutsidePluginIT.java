@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.testing.Checkout;
 import io.weir.testing.ChildProcess;
-import io.weir.testing.traffic.HttpConnection;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.JsonRpcSocket;
 import io.weir.testing.WeirProcess;
+import io.weir.testing.traffic.HttpConnection;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
