@@ -105,6 +105,7 @@ final class PoolMonitor {
             if (!watched.probing()) {
                 beginUnlessHeld(watched);
             }
+            letHeldReturn();
         });
     }
 
@@ -201,6 +202,7 @@ final class PoolMonitor {
         } else {
             beginUnlessHeld(watched);
         }
+        letHeldReturn();
         if (!inRound && waiting.isEmpty() && health == Health.LAGGING && !healthyBeside(watched.node())) {
             // Perhaps the chain was rolled back: only a round tells.
             execute(this::beginRound);
@@ -247,6 +249,21 @@ final class PoolMonitor {
             watched.next(loop.schedule(() -> begin(watched), held, TimeUnit.NANOSECONDS));
         } else {
             begin(watched);
+        }
+    }
+
+    /** Where no node is healthy, calls go to bad ones anyway: then nobody is held any longer. */
+    private void letHeldReturn() {
+        if (nodes.stream().anyMatch(one -> one.health().health() == Health.HEALTHY)) {
+            return;
+        }
+        for (WatchedNode watched : nodes) {
+            if (watched.heldNanos() > 0) {
+                watched.release();
+                if (!watched.probing()) {
+                    begin(watched);
+                }
+            }
         }
     }
 

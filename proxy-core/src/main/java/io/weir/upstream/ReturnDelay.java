@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * How long a node that calls took out is not probed, and so cannot come back. The first time it may come back at once. Where it
  * falls again before it has proved itself, by answering calls and being in for the {@code idle-interval}, it is left out for the
  * {@code down-interval}, and each further time for twice as long, up to the {@code idle-interval}: a node whose probes are good
- * and whose calls are not costs its callers little. Confined to the monitor's event loop.
+ * and whose calls are not costs its callers little. Where no node is healthy nobody is left out so. Confined to the monitor's event loop.
  */
 final class ReturnDelay {
 

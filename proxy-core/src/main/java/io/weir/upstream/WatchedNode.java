@@ -66,6 +66,11 @@ final class WatchedNode {
         return heldUntilNanos - clock.getAsLong();
     }
 
+    /** Lets it be probed from now on. */
+    void release() {
+        heldUntilNanos = clock.getAsLong();
+    }
+
     /** Sets the time of the next probe; null where there is none. */
     void next(@Nullable ScheduledFuture<?> probe) {
         if (next != null) {

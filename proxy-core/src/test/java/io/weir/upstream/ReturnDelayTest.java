@@ -74,6 +74,18 @@ class ReturnDelayTest {
     }
 
     @Test
+    void nobodyIsHeldWhereNoNodeIsHealthy() {
+        fall();
+        fall();
+        assertThat(bench.health("a")).isEqualTo(Health.DOWN);
+        bench.nodes.get("b").probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.ask("b", FakeNode.failed(Fault.CONNECT));
+        assertThat(outMillis()).isZero();
+        fall();
+        assertThat(outMillis()).as("nor is the last one").isZero();
+    }
+
+    @Test
     void aProbeThatWasUnderWayDoesNotBringItBackEarlier() {
         fall();
         a.holdProbes = true;
