@@ -39,7 +39,9 @@ final class FailoverIT {
 
     @AfterEach
     void stopBoth() {
-        first.close();
+        if (first != null) {
+            first.close();
+        }
         if (second != null) {
             second.close();
         }
