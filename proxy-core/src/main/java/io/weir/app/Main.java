@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import java.util.List;
+import java.util.Objects;
 import picocli.CommandLine;
 
 /** The program's entrance. */
@@ -17,7 +18,7 @@ public final class Main {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new WeirCommand());
         // What stands behind a plugin's id is for the plugin to read, options too.
-        line.getSubcommands().get("plugin").setStopAtPositional(true);
+        Objects.requireNonNull(line.getSubcommands().get("plugin")).setStopAtPositional(true);
         line.setExecutionExceptionHandler((failure, command, result) -> {
             List<String> lines =
                     failure instanceof StartupException many ? many.problems() : List.of(Failures.oneLine(failure));

@@ -48,7 +48,7 @@ final class OutsidePluginIT {
         Path root = Checkout.find().root();
         String text = """
                 include file("%s/conf/weir.conf")
-                server { port = 0, call-timeout = 5 s }
+                server { port = 0, call-timeout = 8 s }
                 admin.port = 0
                 plugins { path = ["%s/plugins", "%s"], data = "%s/data" }
                 plugins.outside.greeting = Welcome
