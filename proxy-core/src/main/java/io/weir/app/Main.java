@@ -16,6 +16,8 @@ public final class Main {
 
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new WeirCommand());
+        // What stands behind a plugin's id is for the plugin to read, options too.
+        line.getSubcommands().get("plugin").setStopAtPositional(true);
         line.setExecutionExceptionHandler((failure, command, result) -> {
             List<String> lines =
                     failure instanceof StartupException many ? many.problems() : List.of(Failures.oneLine(failure));

@@ -59,23 +59,37 @@ public final class Outside implements WeirPlugin {
 
     @Override
     public List<PluginCommand> commands() {
-        return List.of(new PluginCommand() {
+        return List.of(
+                command("greet", "Greets whom it is told to.", (arguments, out, err) -> {
+                    out.println(greeting + ", " + String.join(" and ", arguments) + "!");
+                    err.println("greeted");
+                    return arguments.size();
+                }),
+                command("fail", "Fails.", (arguments, out, err) -> {
+                    throw new java.io.IOException("no paper left\nsaid the printer");
+                }));
+    }
+
+    private interface Body {
+        int run(List<String> arguments, PrintStream out, PrintStream err) throws Exception;
+    }
+
+    private static PluginCommand command(String name, String description, Body body) {
+        return new PluginCommand() {
             @Override
             public String name() {
-                return "greet";
+                return name;
             }
 
             @Override
             public String description() {
-                return "Greets whom it is told to.";
+                return description;
             }
 
             @Override
-            public int run(List<String> arguments, PrintStream out, PrintStream err) {
-                out.println(greeting + ", " + String.join(" and ", arguments) + "!");
-                err.println("greeted");
-                return arguments.size();
+            public int run(List<String> arguments, PrintStream out, PrintStream err) throws Exception {
+                return body.run(arguments, out, err);
             }
-        });
+        };
     }
 }
