@@ -2,6 +2,7 @@ package io.weir.admin;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
@@ -15,6 +16,7 @@ import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.config.AdminConfig;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
@@ -38,34 +40,34 @@ public final class AdminListener implements AutoCloseable {
     /**
      * Binds the listener.
      *
-     * @throws java.net.BindException when the address cannot be bound
+     * @throws IOException when the address cannot be had
      */
-    public static AdminListener bind(AdminConfig config, AdminRoutes routes) throws Exception {
+    public static AdminListener bind(AdminConfig config, AdminRoutes routes) throws IOException {
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("weir-admin", true), NioIoHandler.newFactory());
-        try {
-            Channel channel = new ServerBootstrap()
-                    .group(loops)
-                    .channel(NioServerSocketChannel.class)
-                    .childHandler(new ChannelInitializer<SocketChannel>() {
-                        @Override
-                        protected void initChannel(SocketChannel socket) {
-                            ChannelPipeline pipeline = socket.pipeline();
-                            pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS));
-                            pipeline.addLast(new HttpServerCodec());
-                            pipeline.addLast(new HttpServerKeepAliveHandler());
-                            pipeline.addLast(new HttpObjectAggregator(MAX_BODY));
-                            pipeline.addLast(new AdminRequestHandler(routes));
-                        }
-                    })
-                    .bind(config.host(), config.port())
-                    .sync()
-                    .channel();
-            return new AdminListener(loops, channel);
-        } catch (Exception | Error e) {
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel socket) {
+                        ChannelPipeline pipeline = socket.pipeline();
+                        pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS));
+                        pipeline.addLast(new HttpServerCodec());
+                        pipeline.addLast(new HttpServerKeepAliveHandler());
+                        pipeline.addLast(new HttpObjectAggregator(MAX_BODY));
+                        pipeline.addLast(new AdminRequestHandler(routes));
+                    }
+                })
+                .bind(config.host(), config.port())
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
             loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
-            throw e;
+            throw new IOException(
+                    "admin.port: " + config.port() + " on " + config.host() + " (expected: an address that is free)",
+                    bound.cause());
         }
+        return new AdminListener(loops, bound.channel());
     }
 
     /** The address that it listens at. */

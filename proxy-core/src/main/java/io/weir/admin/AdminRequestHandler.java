@@ -2,8 +2,9 @@ package io.weir.admin;
 
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -14,6 +15,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,34 +25,70 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Takes requests at the admin listener to their routes, one at a time on a connection. Confined to its event loop. */
-final class AdminRequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
 
     private static final Logger LOG = LoggerFactory.getLogger(AdminRequestHandler.class);
+    private static final Response MALFORMED = AdminRoutes.text(400, "not HTTP that can be served");
+    private static final Response FAILED = AdminRoutes.text(500, "internal error");
 
     private final AdminRoutes routes;
+
+    /** What came together with the request that is being answered: no more than one read of the socket brings. */
+    private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
+
+    private boolean answering;
+    private boolean looping;
 
     AdminRequestHandler(AdminRoutes routes) {
         this.routes = routes;
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-        if (request.decoderResult().isFailure()) {
-            write(context, AdminRoutes.text(400, "not HTTP that can be served"));
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        waiting.add((FullHttpRequest) message);
+        answerWaiting(context);
+    }
+
+    /** Pages answer later: until an answer is out the next request waits, and nothing else is read. */
+    private void answerWaiting(ChannelHandlerContext context) {
+        if (looping) {
             return;
         }
-        // Until the answer is out nothing else is read: pages answer later, and answers keep their order.
-        context.channel().config().setAutoRead(false);
-        QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+        looping = true;
+        while (!answering && !waiting.isEmpty()) {
+            FullHttpRequest request = waiting.remove();
+            answering = true;
+            try {
+                answer(context, request);
+            } finally {
+                request.release();
+            }
+        }
+        looping = false;
+        context.channel().config().setAutoRead(!answering);
+    }
+
+    private void answer(ChannelHandlerContext context, FullHttpRequest request) {
+        if (request.decoderResult().isFailure()) {
+            // Where the next request begins is not known any more.
+            context.writeAndFlush(encoded(MALFORMED)).addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
+        String path;
+        Request read;
         try {
-            routes.handle(
-                    uri.path(),
-                    read(request, uri),
-                    context.channel().eventLoop(),
-                    response -> write(context, response));
+            QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+            path = uri.path();
+            read = read(request, uri);
+        } catch (IllegalArgumentException e) {
+            end(context, MALFORMED);
+            return;
+        }
+        try {
+            routes.handle(path, read, context.channel().eventLoop(), response -> end(context, response));
         } catch (RuntimeException e) {
-            LOG.warn("{} failed", uri.path(), e);
-            write(context, AdminRoutes.text(500, "internal error"));
+            LOG.warn("{} failed", path, e);
+            end(context, FAILED);
         }
     }
 
@@ -67,17 +106,41 @@ final class AdminRequestHandler extends SimpleChannelInboundHandler<FullHttpRequ
         return values.get(values.size() - 1);
     }
 
-    private static void write(ChannelHandlerContext context, Response response) {
+    private void end(ChannelHandlerContext context, Response response) {
+        context.writeAndFlush(encodedOrFailed(response));
+        answering = false;
+        answerWaiting(context);
+    }
+
+    private static FullHttpResponse encodedOrFailed(Response response) {
+        try {
+            return encoded(response);
+        } catch (IllegalArgumentException e) {
+            LOG.warn("a page's response cannot be sent: {}", String.valueOf(e.getMessage()));
+            return encoded(FAILED);
+        }
+    }
+
+    private static FullHttpResponse encoded(Response response) {
         FullHttpResponse http = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
                 HttpResponseStatus.valueOf(response.status()),
                 Unpooled.wrappedBuffer(response.body()));
         response.headers().forEach((name, value) -> http.headers().set(name, value));
+        // Where the message ends is not a page's to say.
+        http.headers().remove(HttpHeaderNames.TRANSFER_ENCODING).remove(HttpHeaderNames.CONNECTION);
         http.headers().set(HttpHeaderNames.CONTENT_TYPE, response.contentType());
         http.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, response.body().length);
         http.headers().set(HttpHeaderNames.CACHE_CONTROL, "no-store");
-        context.writeAndFlush(http);
-        context.channel().config().setAutoRead(true);
+        return http;
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        while (!waiting.isEmpty()) {
+            waiting.remove().release();
+        }
+        super.channelInactive(context);
     }
 
     @Override

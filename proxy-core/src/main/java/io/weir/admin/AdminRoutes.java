@@ -8,6 +8,7 @@ import io.weir.plugin.PluginCatalogue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class AdminRoutes {
 
     private static final String PLUGINS = "/plugins/";
+    private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final StatusReport status;
@@ -43,7 +45,7 @@ public final class AdminRoutes {
         if (response == null) {
             sink.accept(text(404, "no such path"));
         } else {
-            sink.accept(request.method().equals("GET") ? response : notAllowed("GET"));
+            sink.accept(READING.contains(request.method()) ? response : notAllowed("GET, HEAD"));
         }
     }
 

@@ -23,9 +23,9 @@ final class ConnectionLimitHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (message instanceof Channel child && !open.add(child)) {
+            refused.inc();
             // Not registered with a loop yet: nothing but the socket itself is there to close.
             child.unsafe().closeForcibly();
-            refused.inc();
             LOG.warn("connection refused: " + open.count() + " open (expected: at most server.max-connections)");
         } else {
             ctx.fireChannelRead(message);

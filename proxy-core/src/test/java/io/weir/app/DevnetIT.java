@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.Checkout;
-import io.weir.testing.HttpConnection;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.JsonRpcSocket;
 import io.weir.testing.WeirProcess;
+import io.weir.testing.traffic.HttpConnection;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -73,7 +73,8 @@ final class DevnetIT {
 
     @Test
     void theHistoryIsTheOneThatItsReadmeNames() {
-        assertThat(history.blocks().get(FixedHistory.LAST).get("hash").stringValue()).isEqualTo(FixedHistory.LAST_HASH);
+        assertThat(history.blocks().get(FixedHistory.LAST).get("hash").stringValue())
+                .isEqualTo(FixedHistory.LAST_HASH);
         for (int i = 1; i < history.blocks().size(); i++) {
             assertThat(history.blocks().get(i).get("parentHash"))
                     .isEqualTo(history.blocks().get(i - 1).get("hash"));
@@ -247,9 +248,7 @@ final class DevnetIT {
         String payload = error.path("data").asString();
         assertThat(payload).startsWith("0x08c379a0").matches("0x[0-9a-f]+");
         int length = word("0x" + payload.substring(74, 138)).intValueExact();
-        String reason = new String(
-                HexFormat.of().parseHex(payload.substring(138, 138 + 2 * length)),
-                UTF_8);
+        String reason = new String(HexFormat.of().parseHex(payload.substring(138, 138 + 2 * length)), UTF_8);
         assertThat(reason).isNotBlank();
         assertThat(error.path("message").asString()).isEqualTo("execution reverted: " + reason);
     }
@@ -294,7 +293,9 @@ final class DevnetIT {
                 JsonRpcClient.call("eth_getStorageAt", TOKEN, "0x0", "0x12"),
                 JsonRpcClient.call("eth_getBlockByHash", FixedHistory.LAST_HASH, true),
                 JsonRpcClient.call(
-                        "eth_getBlockByHash", history.blocks().get(118).get("hash").stringValue(), true),
+                        "eth_getBlockByHash",
+                        history.blocks().get(118).get("hash").stringValue(),
+                        true),
                 JsonRpcClient.call("eth_getUncleByBlockNumberAndIndex", "0x1e", "0x1"),
                 JsonRpcClient.call("eth_getTransactionByBlockNumberAndIndex", "0x12", "0x0"),
                 JsonRpcClient.call(

@@ -24,7 +24,7 @@ final class ServiceShapes {
     private static final Predicate<JsonNode> ACCESS_LIST =
             arrayOf(entry -> ADDRESS.test(entry.path("address")) && HASHES.test(entry.path("storageKeys")));
 
-    private static final Map<String, Predicate<JsonNode>> HEADER = fields(
+    private static final Map<String, Predicate<JsonNode>> HEADER = Map.ofEntries(
             Map.entry("difficulty", QUANTITY),
             Map.entry("extraData", DATA),
             Map.entry("gasLimit", QUANTITY),
@@ -45,7 +45,7 @@ final class ServiceShapes {
             Map.entry("transactionsRoot", HASH),
             Map.entry("uncles", HASHES));
 
-    private static final Map<String, Predicate<JsonNode>> TRANSACTION = fields(
+    private static final Map<String, Predicate<JsonNode>> TRANSACTION = Map.ofEntries(
             Map.entry("blockHash", HASH),
             Map.entry("blockNumber", QUANTITY),
             Map.entry("from", ADDRESS),
@@ -62,7 +62,7 @@ final class ServiceShapes {
             Map.entry("v", QUANTITY),
             Map.entry("value", QUANTITY));
 
-    private static final Map<String, Predicate<JsonNode>> RECEIPT = fields(
+    private static final Map<String, Predicate<JsonNode>> RECEIPT = Map.ofEntries(
             Map.entry("blockHash", HASH),
             Map.entry("blockNumber", QUANTITY),
             Map.entry("contractAddress", ADDRESS.or(JsonNode::isNull)),
@@ -77,7 +77,7 @@ final class ServiceShapes {
             Map.entry("transactionIndex", QUANTITY),
             Map.entry("type", QUANTITY));
 
-    private static final Map<String, Predicate<JsonNode>> LOG = fields(
+    private static final Map<String, Predicate<JsonNode>> LOG = Map.ofEntries(
             Map.entry("address", ADDRESS),
             Map.entry("blockHash", HASH),
             Map.entry("blockNumber", QUANTITY),
@@ -147,11 +147,6 @@ final class ServiceShapes {
             }
         });
         assertThat(wrong).as(what + " " + object).isEmpty();
-    }
-
-    @SafeVarargs
-    private static Map<String, Predicate<JsonNode>> fields(Map.Entry<String, Predicate<JsonNode>>... entries) {
-        return Map.ofEntries(entries);
     }
 
     private static Predicate<JsonNode> bytes(int count) {

@@ -3,9 +3,10 @@ package io.weir.network;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.channel.DefaultEventLoopGroup;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -23,7 +24,7 @@ class NetworkCallGateTest {
     private static final Stage PLUGIN =
             (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of("\"the plugin\"")));
 
-    private final EventLoopGroup loops = new DefaultEventLoopGroup(1);
+    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final CurrentGeneration current = new CurrentGeneration(TestNetworks.generation(
             TestNetworks.network("main", "0x1", Set.of(), Map.of("eth_call", PLUGIN, "test_own", PLUGIN)),
             TestNetworks.network("side", "1337", Set.of(), Map.of())));

@@ -56,7 +56,11 @@ final class Attempts {
             meters.countDegraded();
         }
         Upstream upstream = choice.upstream();
+        if (!tried.isEmpty()) {
+            meters.countFailover();
+        }
         tried.add(upstream);
+        context.trace().markForwarded();
         upstream.ask(context.loop(), context.call(), context.deadlineNanos(), outcome -> end(upstream, now, outcome));
     }
 
@@ -84,7 +88,6 @@ final class Attempts {
         if (last.fault() == Fault.TOO_LARGE || !mayMoveOn(last)) {
             giveUp();
         } else {
-            meters.countFailover();
             next();
         }
     }

@@ -1,4 +1,4 @@
-package io.weir.testing;
+package io.weir.testing.traffic;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;

@@ -1,4 +1,4 @@
-package io.weir.testing;
+package io.weir.testing.traffic;
 
 import java.io.BufferedInputStream;
 import java.io.EOFException;
