@@ -4,6 +4,8 @@ import io.weir.api.LocalNode;
 import io.weir.api.UpstreamProvider;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -12,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens {@code devnet:default}. All nodes stand on one chain, which is made with the first of them and gets live blocks
- * as long as one is open. Thread-safe.
+ * Opens {@code devnet:default}. All nodes stand on one chain, which begins to be made with the first of them, in the
+ * background, and gets live blocks as long as one is open. Thread-safe.
  */
 final class DevnetNodes implements UpstreamProvider {
     private static final Logger LOG = LoggerFactory.getLogger(DevnetNodes.class);
@@ -21,14 +23,16 @@ final class DevnetNodes implements UpstreamProvider {
 
     private final DevnetSettings settings;
     private final InstantSource clock;
+    private final Executor executor;
     private final ScheduledExecutorService scheduler;
-    private @Nullable Devnet devnet;
+    private @Nullable CompletableFuture<Devnet> devnet;
     private @Nullable ScheduledFuture<?> mining;
     private int open;
 
-    DevnetNodes(DevnetSettings settings, InstantSource clock, ScheduledExecutorService scheduler) {
+    DevnetNodes(DevnetSettings settings, InstantSource clock, Executor executor, ScheduledExecutorService scheduler) {
         this.settings = settings;
         this.clock = clock;
+        this.executor = executor;
         this.scheduler = scheduler;
     }
 
@@ -42,9 +46,10 @@ final class DevnetNodes implements UpstreamProvider {
         if (!address.equals(ADDRESS)) {
             throw new IllegalArgumentException("devnet:" + address + " (expected: devnet:" + ADDRESS + ")");
         }
-        Devnet shared = devnet;
+        CompletableFuture<Devnet> shared = devnet;
         if (shared == null) {
-            shared = new Devnet(settings, clock);
+            // Signing and hashing the history takes a good part of a second, for which the proxy need not wait.
+            shared = CompletableFuture.supplyAsync(() -> new Devnet(settings, clock), executor);
             devnet = shared;
         }
         if (open++ == 0) {
@@ -61,16 +66,19 @@ final class DevnetNodes implements UpstreamProvider {
         }
     }
 
-    private ScheduledFuture<?> startMining(Devnet shared) {
+    private ScheduledFuture<?> startMining(CompletableFuture<Devnet> shared) {
         Duration time = settings.blockTime();
         return scheduler.scheduleAtFixedRate(
                 () -> mine(shared), time.toMillis(), time.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** A failure may not leave this task: the scheduler would never run it again. */
-    private static void mine(Devnet devnet) {
+    private static void mine(CompletableFuture<Devnet> devnet) {
+        if (!devnet.isDone()) {
+            return;
+        }
         try {
-            devnet.mine();
+            devnet.join().mine();
         } catch (RuntimeException e) {
             LOG.error("The devnet could not make a block", e);
         }
