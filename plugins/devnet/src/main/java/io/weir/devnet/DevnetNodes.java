@@ -26,6 +26,9 @@ final class DevnetNodes implements UpstreamProvider {
     private final Executor executor;
     private final ScheduledExecutorService scheduler;
     private @Nullable CompletableFuture<Devnet> devnet;
+    /** Ends when the chain has been made, and the calls that waited for it have been answered. */
+    private CompletableFuture<Void> making = CompletableFuture.completedFuture(null);
+
     private @Nullable ScheduledFuture<?> mining;
     private int open;
 
@@ -49,8 +52,10 @@ final class DevnetNodes implements UpstreamProvider {
         CompletableFuture<Devnet> shared = devnet;
         if (shared == null) {
             // Signing and hashing the history takes a good part of a second, for which the proxy need not wait.
-            shared = CompletableFuture.supplyAsync(() -> new Devnet(settings, clock), executor);
-            devnet = shared;
+            CompletableFuture<Devnet> awaited = new CompletableFuture<>();
+            making = CompletableFuture.runAsync(() -> make(awaited), executor);
+            devnet = awaited;
+            shared = awaited;
         }
         if (open++ == 0) {
             mining = startMining(shared);
@@ -58,8 +63,25 @@ final class DevnetNodes implements UpstreamProvider {
         return new DevnetNode(shared, this::closeOne);
     }
 
-    /** Stops making blocks, whatever is open. */
-    synchronized void stop() {
+    /** Stops making blocks, whatever is open, and waits for the history: no code of the plugin runs once it is closed. */
+    void close() {
+        CompletableFuture<Void> begun;
+        synchronized (this) {
+            stop();
+            begun = making;
+        }
+        begun.join();
+    }
+
+    private void make(CompletableFuture<Devnet> awaited) {
+        try {
+            awaited.complete(new Devnet(settings, clock));
+        } catch (RuntimeException | Error e) {
+            awaited.completeExceptionally(e);
+        }
+    }
+
+    private synchronized void stop() {
         if (mining != null) {
             mining.cancel(false);
             mining = null;

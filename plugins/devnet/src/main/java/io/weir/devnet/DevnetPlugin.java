@@ -36,7 +36,7 @@ public final class DevnetPlugin implements WeirPlugin {
     @Override
     public void close() {
         if (nodes != null) {
-            nodes.stop();
+            nodes.close();
         }
     }
 }

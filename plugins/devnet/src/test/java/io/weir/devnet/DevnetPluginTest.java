@@ -136,6 +136,16 @@ class DevnetPluginTest {
     }
 
     @Test
+    void closingWaitsForTheChainThatIsBeingMade() {
+        executor = task -> new Thread(task).start();
+        DevnetPlugin plugin = new DevnetPlugin();
+        LocalNode node = provider(plugin, "").open("default");
+        CompletionStage<JsonNode> chain = node.call("eth_chainId", TestNode.params());
+        plugin.close();
+        assertThat(chain.toCompletableFuture()).isDone();
+    }
+
+    @Test
     void otherAddressesNameNothing() {
         UpstreamProvider provider = provider(new DevnetPlugin(), "");
         assertThatThrownBy(() -> provider.open("other"))
