@@ -1,5 +1,6 @@
 package io.weir.admin;
 
+import com.codahale.metrics.Counter;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -16,6 +17,8 @@ import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.config.AdminConfig;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +31,7 @@ public final class AdminListener implements AutoCloseable {
 
     private static final int MAX_BODY = 1024 * 1024;
     private static final int IDLE_SECONDS = 60;
+    private static final int MAX_CONNECTIONS = 64;
 
     private final EventLoopGroup loops;
     private final Channel channel;
@@ -42,12 +46,15 @@ public final class AdminListener implements AutoCloseable {
      *
      * @throws IOException when the address cannot be had
      */
-    public static AdminListener bind(AdminConfig config, AdminRoutes routes) throws IOException {
+    public static AdminListener bind(AdminConfig config, AdminRoutes routes, Meters meters) throws IOException {
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("weir-admin", true), NioIoHandler.newFactory());
+        AdminOrigins origins = new AdminOrigins(config);
+        Counter refused = meters.counter(Meter.ADMIN_CONNECTIONS_REFUSED);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(NioServerSocketChannel.class)
+                .handler(new AdminConnectionLimitHandler(MAX_CONNECTIONS, refused))
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel socket) {
@@ -55,8 +62,8 @@ public final class AdminListener implements AutoCloseable {
                         pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS));
                         pipeline.addLast(new HttpServerCodec());
                         pipeline.addLast(new HttpServerKeepAliveHandler());
-                        pipeline.addLast(new HttpObjectAggregator(MAX_BODY));
-                        pipeline.addLast(new AdminRequestHandler(routes));
+                        pipeline.addLast(new HttpObjectAggregator(MAX_BODY, true));
+                        pipeline.addLast(new AdminRequestHandler(routes, origins));
                     }
                 })
                 .bind(config.host(), config.port())

@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -32,6 +33,7 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
     private static final Response FAILED = AdminRoutes.text(500, "internal error");
 
     private final AdminRoutes routes;
+    private final AdminOrigins origins;
 
     /** What came together with the request that is being answered: no more than one read of the socket brings. */
     private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
@@ -39,8 +41,9 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
     private boolean answering;
     private boolean looping;
 
-    AdminRequestHandler(AdminRoutes routes) {
+    AdminRequestHandler(AdminRoutes routes, AdminOrigins origins) {
         this.routes = routes;
+        this.origins = origins;
     }
 
     @Override
@@ -85,11 +88,17 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         try {
-            routes.handle(path, read, context.channel().eventLoop(), response -> end(context, response));
+            routes.handle(path, read, isOwn(context, read), context.channel().eventLoop(), response -> end(context, response));
         } catch (RuntimeException e) {
             LOG.warn("{} failed", path, e);
             end(context, FAILED);
         }
+    }
+
+    /** Browsers name the page that a request comes from; other clients name none. */
+    private boolean isOwn(ChannelHandlerContext context, Request request) {
+        InetSocketAddress local = (InetSocketAddress) context.channel().localAddress();
+        return origins.allow(request.header("origin"), local);
     }
 
     private static Request read(FullHttpRequest request, QueryStringDecoder uri) {

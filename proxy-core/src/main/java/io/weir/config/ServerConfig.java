@@ -14,6 +14,7 @@ package io.weir.config;
  * @param maxConnections open at once; over it new ones are closed
  * @param maxPipelined requests in flight on one HTTP connection, and messages on one WebSocket; over it reading pauses
  * @param idleMillis without traffic after which a connection is closed
+ * @param writeTimeoutMillis after which a client that takes none of its answers is cut
  * @param requestTimeoutMillis within which a request must have arrived whole
  * @param callTimeoutMillis within which a call is answered
  * @param drainMillis within which calls in flight are answered at the end
@@ -31,6 +32,7 @@ public record ServerConfig(
         int maxConnections,
         int maxPipelined,
         long idleMillis,
+        long writeTimeoutMillis,
         long requestTimeoutMillis,
         long callTimeoutMillis,
         long drainMillis) {

@@ -14,8 +14,15 @@ public enum Meter {
     CONNECTIONS(Kind.GAUGE, "connections", "Connections open at the JSON-RPC listener"),
     /** Connections closed on arrival because too many were open. */
     CONNECTIONS_REFUSED(Kind.COUNTER, "connections_refused", "Connections closed on arrival: too many were open"),
+    /** Connections closed because the client took nothing of its answers. */
+    SLOW_READERS(Kind.COUNTER, "slow_readers", "Connections closed: the client took none of its answers"),
     /** WebSockets open. */
     WEBSOCKETS(Kind.GAUGE, "websockets", "WebSockets open"),
+    /** Connections of the admin listener closed on arrival. */
+    ADMIN_CONNECTIONS_REFUSED(
+            Kind.COUNTER,
+            "admin_connections_refused",
+            "Connections of the admin listener closed on arrival: too many were open"),
     /** Calls sent to an upstream. */
     UPSTREAM_CALLS(
             Kind.COUNTER, "upstream_calls", "Attempts at an upstream, by outcome", "network", "upstream", "outcome"),

@@ -59,7 +59,7 @@ public final class Listener implements AutoCloseable {
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .childHandler(new ConnectionInitializer(new HttpPipeline(door, new WebSocketUpgrade(door))))
+                .childHandler(initializer(door, meters))
                 .bind(config.host(), config.port())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -69,6 +69,13 @@ public final class Listener implements AutoCloseable {
                     bound.cause());
         }
         return new Listener(acceptLoop, bound.channel(), open);
+    }
+
+    private static ConnectionInitializer initializer(FrontDoor door, Meters meters) {
+        return new ConnectionInitializer(
+                new HttpPipeline(door, new WebSocketUpgrade(door)),
+                door.config().writeTimeoutMillis(),
+                meters.counter(Meter.SLOW_READERS));
     }
 
     /** Where it listens; the port is the real one. */

@@ -34,6 +34,7 @@ final class PooledUpstream implements Upstream {
 
     private final UpstreamConfig config;
     private final NodeClient client;
+    private final Redaction redaction;
     private final NodeHealth health;
     private final LongSupplier clock;
     private final Consumer<PooledUpstream> takenOut;
@@ -59,6 +60,7 @@ final class PooledUpstream implements Upstream {
             Consumer<PooledUpstream> takenOut) {
         this.config = config;
         this.client = client;
+        this.redaction = new Redaction(config);
         this.health = new NodeHealth(clock);
         this.clock = clock;
         this.takenOut = takenOut;
@@ -111,7 +113,10 @@ final class PooledUpstream implements Upstream {
             calls.count(outcome);
             seconds.update(nanos, TimeUnit.NANOSECONDS);
             judge(outcome, epoch, nanos);
-            sink.accept(outcome);
+            sink.accept(
+                    outcome instanceof NodeOutcome.Answered answered
+                            ? new NodeOutcome.Answered(redaction.clean(answered.reply()))
+                            : outcome);
         });
     }
 

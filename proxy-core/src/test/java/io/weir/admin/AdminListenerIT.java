@@ -1,6 +1,7 @@
 package io.weir.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.metrics.Meter;
@@ -11,6 +12,7 @@ import io.weir.testing.traffic.EchoNode;
 import io.weir.testing.traffic.HttpConnection;
 import io.weir.testing.traffic.HttpConnection.Response;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -19,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -207,10 +210,11 @@ final class AdminListenerIT {
 
     private static void assertHolds(PrometheusText metrics, Meter meter) {
         String name = "weir_" + meter.id();
-        switch (meter.kind()) {
-            case COUNTER -> metrics.assertFamily(name + "_total", "counter", meter.help(), meter.labels());
-            case GAUGE -> metrics.assertFamily(name, "gauge", meter.help(), meter.labels());
-            case TIMER -> metrics.assertFamily(name, "histogram", meter.help(), meter.labels());
+        if (meter.kind() == Meter.Kind.COUNTER) {
+            metrics.assertFamily(name + "_total", "counter", meter.help(), meter.labels());
+        } else {
+            String type = meter.kind() == Meter.Kind.TIMER ? "histogram" : "gauge";
+            metrics.assertFamily(name, type, meter.help(), meter.labels());
         }
     }
 
@@ -274,5 +278,32 @@ final class AdminListenerIT {
         assertThat(admin.get("/health/live").status()).isEqualTo(200);
         Response malformed = admin.request("GET", "/health/live", "", "bad header: x");
         assertThat(malformed.status()).isEqualTo(400);
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsToldAndEndsTheConnection() {
+        admin.send("POST", "/plugins/x", "x".repeat((1 << 20) + 1));
+        assertThat(admin.await().status()).isEqualTo(413);
+        assertThatThrownBy(() -> admin.get("/health/live")).isInstanceOf(UncheckedIOException.class);
+    }
+
+    @Test
+    void connectionsOverTheBoundAreClosedAndCounted() {
+        List<HttpConnection> open = new ArrayList<>();
+        try {
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 65; i++) {
+                            HttpConnection next = HttpConnection.open(weir.adminPort());
+                            open.add(next);
+                            next.get("/health/live");
+                        }
+                    })
+                    .isInstanceOf(UncheckedIOException.class);
+            assertThat(open).hasSizeGreaterThan(50);
+            PrometheusText metrics = PrometheusText.parse(admin.get("/metrics").body());
+            assertThat(metrics.sum("weir_admin_connections_refused_total")).isPositive();
+        } finally {
+            open.forEach(HttpConnection::close);
+        }
     }
 }

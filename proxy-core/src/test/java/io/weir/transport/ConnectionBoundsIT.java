@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.config.ServerConfig;
+import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +111,46 @@ class ConnectionBoundsIT {
             RawWebSocket.Frame close = socket.read();
             assertThat(close.opcode()).isEqualTo(RawWebSocket.CLOSE);
             assertThat(socket.isEnded()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ServerConfig.Transport.class,
+            names = {"AUTO", "NIO"})
+    void aClientThatTakesNoneOfItsAnswersIsCut(ServerConfig.Transport transport) throws Exception {
+        bounds.transport = transport;
+        bounds.writeTimeoutMillis = 400;
+        RawJson large = RawJson.of("\"" + "x".repeat(8 << 20) + "\"");
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection connection = new RawConnection(proxy);
+                RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
+            proxy.runner.on("large", call -> large);
+            connection.send(RawConnection.post(PATH, CALL.replace("network", "large")));
+            socket.text(CALL.replace("network", "large"));
+            await().until(() -> proxy.meters.counter(Meter.SLOW_READERS).getCount() == 2);
+            await().until(() -> proxy.gauge(Meter.CONNECTIONS) == 0);
+        }
+    }
+
+    @Test
+    void aClientThatReadsSlowlyIsServed() throws Exception {
+        bounds.writeTimeoutMillis = 400;
+        int length = 8 << 20;
+        RawJson large = RawJson.of("\"" + "x".repeat(length) + "\"");
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection connection = new RawConnection(proxy)) {
+            proxy.runner.on("large", call -> large);
+            connection.send(RawConnection.post(PATH, CALL.replace("network", "large")));
+            long beganNanos = System.nanoTime();
+            for (int read = 0; read < length; read += 1 << 20) {
+                connection.bytes(1 << 20);
+                long pauseNanos = beganNanos + (read / (1 << 20) + 1) * 150_000_000L;
+                await().pollInterval(Duration.ofMillis(10)).until(() -> System.nanoTime() - pauseNanos >= 0);
+            }
+            connection.closeOutput();
+            assertThat(connection.readToEnd()).endsWith("x\"}");
+            assertThat(proxy.meters.counter(Meter.SLOW_READERS).getCount()).isZero();
         }
     }
 

@@ -15,6 +15,7 @@ final class ServerBounds {
     int maxConnections = 100;
     int maxPipelined = 16;
     long idleMillis = 60_000;
+    long writeTimeoutMillis = 30_000;
     long requestTimeoutMillis = 30_000;
 
     ServerConfig build() {
@@ -31,6 +32,7 @@ final class ServerBounds {
                 maxConnections,
                 maxPipelined,
                 idleMillis,
+                writeTimeoutMillis,
                 requestTimeoutMillis,
                 30_000,
                 10_000);

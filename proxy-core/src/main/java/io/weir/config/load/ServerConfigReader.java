@@ -28,6 +28,7 @@ final class ServerConfigReader {
                 server.setting("max-connections").number(1, 10_000_000),
                 server.setting("max-pipelined").number(1, 100_000),
                 server.setting("idle").millis("1 s", "1 d"),
+                server.setting("write-timeout").millis("100 ms", "1 h"),
                 server.setting("request-timeout").millis("100 ms", "1 h"),
                 server.setting("call-timeout").millis("10 ms", "1 h"),
                 server.setting("drain").millis("0 s", "1 h"));

@@ -60,13 +60,16 @@ final class Attempts {
             meters.countDegraded();
         }
         Upstream upstream = choice.upstream();
+        context.trace().markForwarded();
         if (tried.contains(upstream)) {
             askAnew(upstream, now);
-        } else {
-            tried.add(upstream);
-            upstream.ask(
-                    context.loop(), context.call(), context.deadlineNanos(), outcome -> end(upstream, now, outcome));
+            return;
         }
+        if (!tried.isEmpty()) {
+            meters.countFailover();
+        }
+        tried.add(upstream);
+        upstream.ask(context.loop(), context.call(), context.deadlineNanos(), outcome -> end(upstream, now, outcome));
     }
 
     private void askAnew(Upstream upstream, long now) {
@@ -106,7 +109,6 @@ final class Attempts {
         if (last.fault() == Fault.TOO_LARGE || !mayMoveOn(last)) {
             giveUp();
         } else {
-            meters.countFailover();
             next();
         }
     }

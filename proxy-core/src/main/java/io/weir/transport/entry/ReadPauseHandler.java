@@ -2,6 +2,7 @@ package io.weir.transport.entry;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
@@ -112,8 +113,13 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
         } finally {
             replaying = false;
         }
-        if (causes.isEmpty()) {
+        if (causes.isEmpty() && !isInputShutdown(ctx)) {
             ctx.channel().config().setAutoRead(true);
         }
+    }
+
+    /** Nothing more is to come then, and epoll fails where it is asked for it all the same. */
+    private static boolean isInputShutdown(ChannelHandlerContext ctx) {
+        return ctx.channel() instanceof DuplexChannel channel && channel.isInputShutdown();
     }
 }

@@ -31,6 +31,7 @@ class ServerConfigReaderTest {
                         300_000,
                         30_000,
                         30_000,
+                        30_000,
                         10_000));
     }
 
@@ -40,7 +41,7 @@ class ServerConfigReaderTest {
                 server {
                   host = "::", port = 0, threads = 3, transport = nio, max-body = 1 MiB, max-batch = 10
                   max-header = 4 KiB, max-request-line = 2 KiB, max-frame = 3 MB, max-connections = 20
-                  max-pipelined = 4, idle = 1 m, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0
+                  max-pipelined = 4, idle = 1 m, write-timeout = 7 s, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0
                 }
                 """;
         assertThat(load(NETWORK + text).server())
@@ -57,6 +58,7 @@ class ServerConfigReaderTest {
                         20,
                         4,
                         60_000,
+                        7_000,
                         1_500,
                         40_000,
                         0));
@@ -85,6 +87,7 @@ class ServerConfigReaderTest {
                     max-connections = 0    | 0          | a whole number from 1 to 10000000
                     max-pipelined = 0      | 0          | a whole number from 1 to 100000
                     idle = 10              | 10         | a duration with a unit, such as 250 ms or 10 s, from 1 s to 1 d
+                    write-timeout = 0      | 0          | a duration with a unit, such as 250 ms or 10 s, from 100 ms to 1 h
                     request-timeout = 5x   | 5x         | a duration with a unit, such as 250 ms or 10 s, from 100 ms to 1 h
                     call-timeout = 2 h     | 2 h        | a duration with a unit, such as 250 ms or 10 s, from 10 ms to 1 h
                     drain = "-1 s"         | "-1 s"     | a duration with a unit, such as 250 ms or 10 s, from 0 s to 1 h

@@ -207,7 +207,11 @@ class ForwardingTest {
 
     @Test
     void aPoolWithoutUpstreamsIsUnavailable() {
-        assertThat(failure("eth_call").error().message()).isEqualTo("no usable upstream");
+        RequestAnswer.One answer = answer("eth_call");
+
+        assertThat(((RpcReply.Failure) answer.reply()).error().message()).isEqualTo("no usable upstream");
+        assertThat(answer.context().trace().forwarded()).isFalse();
+        assertThat(counter("failovers")).isZero();
     }
 
     private RequestAnswer.One answer(String method) {
