@@ -7,15 +7,14 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.config.AdminConfig;
+import io.weir.transport.SocketTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -42,12 +41,13 @@ public final class AdminListener implements AutoCloseable {
      *
      * @throws IOException when the address cannot be had
      */
-    public static AdminListener bind(AdminConfig config, AdminRoutes routes) throws IOException {
-        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory("weir-admin", true), NioIoHandler.newFactory());
+    public static AdminListener bind(AdminConfig config, SocketTransport transport, AdminRoutes routes)
+            throws IOException {
+        EventLoopGroup loops =
+                new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("weir-admin", true), transport.io());
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
-                .channel(NioServerSocketChannel.class)
+                .channel(transport.serverChannel())
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel socket) {
