@@ -88,7 +88,12 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         try {
-            routes.handle(path, read, isOwn(context, read), context.channel().eventLoop(), response -> end(context, response));
+            routes.handle(
+                    path,
+                    read,
+                    isOwn(context, read),
+                    context.channel().eventLoop(),
+                    response -> end(context, response));
         } catch (RuntimeException e) {
             LOG.warn("{} failed", path, e);
             end(context, FAILED);

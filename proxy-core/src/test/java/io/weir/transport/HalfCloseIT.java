@@ -31,8 +31,7 @@ class HalfCloseIT {
             int requests = 2 * PIPELINED;
             StringBuilder all = new StringBuilder();
             for (int id = 1; id <= requests; id++) {
-                all.append(RawConnection.post(
-                        PATH, "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"held\"}"));
+                all.append(RawConnection.post(PATH, "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"held\"}"));
             }
             connection.send(all.toString());
             connection.closeOutput();

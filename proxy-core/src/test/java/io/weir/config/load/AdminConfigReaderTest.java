@@ -24,7 +24,8 @@ class AdminConfigReaderTest {
         assertThat(load(NETWORK + "admin { host = localhost, port = 1, token-sha256 = " + HASH
                                 + ", origins = [\"https://admin.example.org\"] }")
                         .admin())
-                .isEqualTo(new AdminConfig("localhost", 1, HASH.toLowerCase(Locale.ROOT), Set.of("https://admin.example.org")));
+                .isEqualTo(new AdminConfig(
+                        "localhost", 1, HASH.toLowerCase(Locale.ROOT), Set.of("https://admin.example.org")));
     }
 
     @Test
