@@ -31,6 +31,11 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         CONNECT,
         /** The connection broke before the answer was whole. */
         DISCONNECTED,
+        /**
+         * A connection that carried calls before broke before an answer began: the node may have closed it while it was
+         * unused, so that this says nothing of the node.
+         */
+        STALE_CONNECTION,
         /** No answer in time. */
         TIMEOUT,
         /** HTTP 429 or 402. */
@@ -46,6 +51,8 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         /** Too many calls were waiting for a connection. */
         OVERLOADED,
         /** The client was closed. */
-        CLOSED
+        CLOSED,
+        /** The proxy itself failed, as where its memory is used up. */
+        INTERNAL
     }
 }

@@ -68,15 +68,15 @@ final class AccessIT {
                 }
                 %s
                 """.formatted(
-                        red.url(),
-                        blue.url(),
-                        CommandLineRun.sha256("demo"),
-                        CommandLineRun.sha256("red only"),
-                        CommandLineRun.sha256("few"),
-                        CommandLineRun.sha256("slow"),
-                        CommandLineRun.sha256("slow-socket"),
-                        CommandLineRun.sha256("costly"),
-                        String.join("\n", lines.subList(lines.indexOf("access {"), lines.size()))));
+                red.url(),
+                blue.url(),
+                CommandLineRun.sha256("demo"),
+                CommandLineRun.sha256("red only"),
+                CommandLineRun.sha256("few"),
+                CommandLineRun.sha256("slow"),
+                CommandLineRun.sha256("slow-socket"),
+                CommandLineRun.sha256("costly"),
+                String.join("\n", lines.subList(lines.indexOf("access.keys.made-by-command {"), lines.size()))));
         await().atMost(PATIENCE).until(() -> weir.admin().readyStatus() == 200);
     }
 

@@ -48,7 +48,7 @@ final class OutsidePluginIT {
         Path root = Checkout.find().root();
         String text = """
                 include file("%s/conf/weir.conf")
-                server { port = 0, call-timeout = 5 s }
+                server { port = 0, call-timeout = 8 s }
                 admin.port = 0
                 plugins { path = ["%s/plugins", "%s"], data = "%s/data" }
                 plugins.outside.greeting = Welcome
@@ -240,9 +240,9 @@ final class OutsidePluginIT {
     @Test
     void itsCommandRuns() {
         try (ChildProcess command = WeirProcess.launch(
-                "plugin", "--config", configuration.toString(), "outside", "greet", "Ann", "Ben", "Cid")) {
+                "plugin", "--config", configuration.toString(), "outside", "greet", "Ann", "--loud", "--help")) {
             assertThat(command.awaitExit(PATIENCE)).as(command.told()).isEqualTo(3);
-            assertThat(command.out()).containsExactly("Welcome, Ann and Ben and Cid!");
+            assertThat(command.out()).containsExactly("Welcome, Ann and --loud and --help!");
             assertThat(command.err()).containsExactly("greeted");
         }
     }
@@ -252,6 +252,12 @@ final class OutsidePluginIT {
         CommandLineRun run = CommandLineRun.of("plugin", "--config", configuration.toString(), "outside", "sing");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("sing", "  greet  Greets whom it is told to.");
+        CommandLineRun help = CommandLineRun.of("plugin", "--config", configuration.toString(), "outside", "--help");
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.outLines()).contains("  greet  Greets whom it is told to.");
+        CommandLineRun failing = CommandLineRun.of("plugin", "--config", configuration.toString(), "outside", "fail");
+        assertThat(failing.exitCode()).isEqualTo(1);
+        assertThat(failing.errLines()).containsExactly("no paper left");
         CommandLineRun nobody = CommandLineRun.of("plugin", "--config", configuration.toString(), "nobody", "greet");
         assertThat(nobody.exitCode()).isEqualTo(1);
         assertThat(nobody.err()).contains("plugin nobody: not found");
@@ -268,7 +274,7 @@ final class OutsidePluginIT {
                         "  methods: net_version, outside_decline, outside_greet, outside_head, outside_startHead",
                         "  admin pages: /plugins/outside/, /plugins/outside/broken, /plugins/outside/notes,"
                                 + " /plugins/outside/slow, /plugins/outside/split",
-                        "  commands: greet",
+                        "  commands: fail, greet",
                         "  upstream schemes: devnet")
                 .anyMatch(line -> line.startsWith("unruly 1.0.0  "));
     }

@@ -11,15 +11,17 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The attempts to get one call answered, one node after the other. A call moves on to another node when the one before
- * cannot have carried it out, or when it is safe to repeat; never to a node that it was sent to before, but for one case: where
- * no other is left and a connection broke under a repeatable call, it is sent once more, because a node may close a kept
- * connection in the moment in which it is used again. Confined to the call's event loop.
+ * cannot have carried it out, or when it is safe to repeat. It is sent to a node a second time only where it is repeatable and
+ * a connection broke under it, and then over a fresh connection: at once, where that was a kept connection that the node may
+ * have closed in the moment in which it was used again; else once, where no other node is left. Confined to the call's event
+ * loop.
  */
 final class Attempts {
 
@@ -31,9 +33,11 @@ final class Attempts {
     private final CallContext context;
     private final ReplySink sink;
     private final List<Upstream> tried = new ArrayList<>(2);
+    /** Those that it was sent to a second time. */
+    private final List<Upstream> askedAnew = new ArrayList<>(1);
+
     private @Nullable Failed last;
     private boolean onlyRateLimits = true;
-    private boolean hadSecondChance;
     private int retryAfterSeconds;
 
     Attempts(UpstreamPool pool, CallMeters meters, boolean repeatable, CallContext context, ReplySink sink) {
@@ -56,17 +60,34 @@ final class Attempts {
             meters.countDegraded();
         }
         Upstream upstream = choice.upstream();
+        context.trace().markForwarded();
+        if (tried.contains(upstream)) {
+            askAnew(upstream, now);
+            return;
+        }
+        if (!tried.isEmpty()) {
+            meters.countFailover();
+        }
         tried.add(upstream);
         upstream.ask(context.loop(), context.call(), context.deadlineNanos(), outcome -> end(upstream, now, outcome));
     }
 
+    private void askAnew(Upstream upstream, long now) {
+        askedAnew.add(upstream);
+        upstream.askAnew(
+                context.loop(), context.call(), context.deadlineNanos(), outcome -> end(upstream, now, outcome));
+    }
+
     private UpstreamPool.@Nullable Choice choose() {
         UpstreamPool.Choice choice = pool.choose(tried);
-        if (choice == null && repeatable && !hadSecondChance && last != null && last.fault() == Fault.DISCONNECTED) {
-            hadSecondChance = true;
+        if (choice == null && repeatable && askedAnew.isEmpty() && last != null && brokeOff(last)) {
             return pool.choose(List.of());
         }
         return choice;
+    }
+
+    private static boolean brokeOff(Failed failed) {
+        return failed.fault() == Fault.DISCONNECTED || failed.fault() == Fault.STALE_CONNECTION;
     }
 
     private void end(Upstream upstream, long startedNanos, NodeOutcome outcome) {
@@ -76,6 +97,10 @@ final class Attempts {
             return;
         }
         last = (Failed) outcome;
+        if (last.fault() == Fault.STALE_CONNECTION && mayAskAnew(upstream)) {
+            askAnew(upstream, startedNanos);
+            return;
+        }
         if (last.fault() == Fault.RATE_LIMITED) {
             retryAfterSeconds = shorter(retryAfterSeconds, last.retryAfterSeconds());
         } else {
@@ -84,9 +109,13 @@ final class Attempts {
         if (last.fault() == Fault.TOO_LARGE || !mayMoveOn(last)) {
             giveUp();
         } else {
-            meters.countFailover();
             next();
         }
+    }
+
+    private boolean mayAskAnew(Upstream upstream) {
+        // A node that was found to be down meanwhile is not asked, unless there is no other.
+        return repeatable && !askedAnew.contains(upstream) && upstream.status().health() != Health.DOWN;
     }
 
     private boolean mayMoveOn(Failed failed) {
@@ -123,13 +152,14 @@ final class Attempts {
     private static String reason(Fault fault) {
         return switch (fault) {
             case CONNECT, CLOSED -> "not reachable";
-            case DISCONNECTED -> "the connection broke";
+            case DISCONNECTED, STALE_CONNECTION -> "the connection broke";
             case TIMEOUT -> "no answer in time";
             case RATE_LIMITED -> "rate limited";
             case CREDENTIALS -> "refused";
             case SERVER_ERROR -> "server error";
             case BAD_ANSWER, TOO_LARGE -> "no valid answer";
             case OVERLOADED -> "too many calls are waiting";
+            case INTERNAL -> "the answer could not be read";
         };
     }
 }

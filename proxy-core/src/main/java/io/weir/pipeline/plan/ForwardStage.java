@@ -29,7 +29,6 @@ final class ForwardStage implements Stage {
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        context.trace().markForwarded();
         Attempts attempts =
                 new Attempts(pool, meters, repeatable.test(context.call().method()), context, sink);
         if (pool.usable() || pool.probed()) {

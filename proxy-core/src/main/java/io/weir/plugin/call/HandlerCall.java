@@ -98,7 +98,8 @@ final class HandlerCall implements MethodCall {
         Duration extend(Duration fromNow) {
             long now = System.nanoTime();
             long most = latestNanos - now;
-            long asked = fromNow.compareTo(Duration.ofNanos(Math.max(most, 0))) < 0 ? fromNow.toNanos() : most;
+            Duration wanted = fromNow.isNegative() ? Duration.ZERO : fromNow;
+            long asked = wanted.compareTo(Duration.ofNanos(Math.max(most, 0))) < 0 ? wanted.toNanos() : most;
             long moved = nanos.accumulateAndGet(now + asked, (old, later) -> later - old > 0 ? later : old);
             return Duration.ofNanos(Math.max(moved - now, 0));
         }

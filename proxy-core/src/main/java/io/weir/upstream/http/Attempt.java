@@ -14,17 +14,29 @@ final class Attempt {
     private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
 
     private final RpcCall call;
+    private final boolean anew;
     private @Nullable OutcomeSink sink;
     private @Nullable ScheduledFuture<?> timer;
     private @Nullable NodeConnectionHandler connection;
 
-    Attempt(RpcCall call, OutcomeSink sink) {
+    /**
+     * Begins an attempt.
+     *
+     * @param anew whether it needs a connection that carried no call before
+     */
+    Attempt(RpcCall call, boolean anew, OutcomeSink sink) {
         this.call = call;
+        this.anew = anew;
         this.sink = sink;
     }
 
     RpcCall call() {
         return call;
+    }
+
+    /** Whether it needs a connection that carried no call before. */
+    boolean anew() {
+        return anew;
     }
 
     /** Has a timer end with the attempt. */

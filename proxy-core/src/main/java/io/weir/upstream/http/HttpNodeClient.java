@@ -11,6 +11,8 @@ import io.netty.util.concurrent.EventExecutor;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.NodeClient;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
 import java.util.HashMap;
 import java.util.Map;
 import javax.net.ssl.SSLException;
@@ -102,8 +104,20 @@ public final class HttpNodeClient implements NodeClient {
     }
 
     @Override
+    public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        lanes(loop).calls().askAnew(call, deadlineNanos, sink);
+    }
+
+    @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        lanes(loop).probes().ask(call, deadlineNanos, sink);
+        LoopConnections probes = lanes(loop).probes();
+        probes.ask(call, deadlineNanos, outcome -> {
+            if (outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION) {
+                probes.askAnew(call, deadlineNanos, sink);
+            } else {
+                sink.accept(outcome);
+            }
+        });
     }
 
     private Lanes lanes(EventLoop loop) {

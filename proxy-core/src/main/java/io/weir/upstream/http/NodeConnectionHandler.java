@@ -34,10 +34,14 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
     private static final Failed BROKEN =
             ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke");
 
+    private static final Failed STALE = ReplyVerdict.failed(
+            Fault.STALE_CONNECTION, Executed.MAYBE, "a kept connection broke before an answer began");
+
     private final LoopConnections owner;
     private final int generation;
     private final ReplyVerdict verdicts = new ReplyVerdict();
     private @Nullable Channel channel;
+    private boolean used;
     private long idleSinceNanos;
 
     private @Nullable Attempt attempt;
@@ -68,6 +72,11 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
 
     boolean isActive() {
         return channel != null && channel.isActive();
+    }
+
+    /** Whether it carried a call to its end. */
+    boolean used() {
+        return used;
     }
 
     long idleSinceNanos() {
@@ -180,6 +189,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
         verdict = null;
         body = null;
         attempt = null;
+        used = true;
         boolean framed = HttpUtil.isTransferEncodingChunked(ended) || HttpUtil.isContentLengthSet(ended);
         boolean bad = outcome instanceof Failed failed && failed.fault() == Fault.BAD_ANSWER;
         if (framed && HttpUtil.isKeepAlive(ended) && !bad) {
@@ -202,19 +212,25 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
         }
         Attempt broken = attempt;
         attempt = null;
-        Failed seen = verdict;
+        boolean stale = broken != null && used && head == null;
+        Failed seen = verdict != null ? verdict : stale ? STALE : BROKEN;
         body = null;
-        owner.gone(this, () -> {
+        owner.gone(this, stale, () -> {
             if (broken != null) {
-                broken.end(seen != null ? seen : BROKEN);
+                broken.end(seen);
             }
         });
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // A reset, or a broken TLS record: the call under way learns it from the connection's end.
-        LOG.debug("a connection to an upstream failed: {}", cause.getClass().getSimpleName());
+        if (cause instanceof Error || cause.getCause() instanceof Error) {
+            LOG.error("an answer of an upstream could not be read", cause);
+            close(ReplyVerdict.failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer"));
+        } else {
+            // A reset, or a broken TLS record: the call under way learns it from the connection's end.
+            LOG.debug("a connection to an upstream failed: {}", cause.getClass().getSimpleName());
+        }
         ctx.close();
     }
 }

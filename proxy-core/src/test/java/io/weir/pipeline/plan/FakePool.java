@@ -22,6 +22,8 @@ final class FakePool implements UpstreamPool {
 
     final List<Upstream> nodes = new ArrayList<>();
     final List<RpcCall> asked = new ArrayList<>();
+    final List<String> askedAnew = new ArrayList<>();
+    UpstreamStatus.Health health = UpstreamStatus.Health.HEALTHY;
     final Deque<Runnable> waitingForProbes = new ArrayDeque<>();
     boolean probed = true;
     boolean degraded;
@@ -105,8 +107,14 @@ final class FakePool implements UpstreamPool {
         }
 
         @Override
+        public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            askedAnew.add(id);
+            ask(loop, call, deadlineNanos, sink);
+        }
+
+        @Override
         public UpstreamStatus status() {
-            return new UpstreamStatus(id, 0, 1, UpstreamStatus.Health.HEALTHY, 1, 0, "");
+            return new UpstreamStatus(id, 0, 1, health, 1, 0, "");
         }
     }
 }

@@ -9,6 +9,7 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.UpstreamStatus.Health;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -90,6 +91,60 @@ class ForwardingTest {
     }
 
     @Test
+    void aStaleConnectionIsFollowedByAFreshOneToTheSameNode() {
+        fixture.pool
+                .node("a", failed(Fault.STALE_CONNECTION, Executed.MAYBE), result("1"))
+                .node("b", result("2"));
+
+        assertThat(answer("eth_call").context().trace().upstreamId()).isEqualTo("a");
+        assertThat(fixture.pool.askedAnew).containsExactly("a");
+        assertThat(counter("failovers")).isZero();
+    }
+
+    @Test
+    void eachNodeMayHaveAStaleConnection() {
+        fixture.pool
+                .node("a", failed(Fault.STALE_CONNECTION, Executed.MAYBE), failed(Fault.CONNECT, Executed.NO))
+                .node("b", failed(Fault.STALE_CONNECTION, Executed.MAYBE), result("2"));
+
+        assertThat(answer("eth_call").context().trace().upstreamId()).isEqualTo("b");
+        assertThat(fixture.pool.askedAnew).containsExactly("a", "b");
+    }
+
+    @Test
+    void aStaleConnectionToANodeThatIsDownByNowIsNoReasonToAskItAgain() {
+        fixture.pool
+                .node("a", failed(Fault.STALE_CONNECTION, Executed.MAYBE), result("1"))
+                .node("b", result("2"));
+        fixture.pool.health = Health.DOWN;
+
+        assertThat(answer("eth_call").context().trace().upstreamId()).isEqualTo("b");
+        assertThat(fixture.pool.askedAnew).isEmpty();
+    }
+
+    @Test
+    void aNodeThatBreaksTheFreshConnectionTooIsNotAskedAThirdTime() {
+        fixture.pool.node(
+                "a",
+                failed(Fault.STALE_CONNECTION, Executed.MAYBE),
+                failed(Fault.STALE_CONNECTION, Executed.MAYBE),
+                result("1"));
+
+        assertThat(failure("eth_call").kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(fixture.pool.asked).hasSize(2);
+    }
+
+    @Test
+    void aStaleConnectionIsNotForgivenWhereTheCallMayHaveBeenCarriedOut() {
+        fixture.pool
+                .node("a", failed(Fault.STALE_CONNECTION, Executed.MAYBE), result("1"))
+                .node("b", result("1"));
+
+        assertThat(failure("eth_sendRawTransaction").kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
     void aBrokenConnectionToTheOnlyNodeIsNotForgivenWhereTheCallMayHaveBeenCarriedOut() {
         fixture.pool.node("a", failed(Fault.DISCONNECTED, Executed.MAYBE), result("1"));
 
@@ -152,7 +207,11 @@ class ForwardingTest {
 
     @Test
     void aPoolWithoutUpstreamsIsUnavailable() {
-        assertThat(failure("eth_call").error().message()).isEqualTo("no usable upstream");
+        RequestAnswer.One answer = answer("eth_call");
+
+        assertThat(((RpcReply.Failure) answer.reply()).error().message()).isEqualTo("no usable upstream");
+        assertThat(answer.context().trace().forwarded()).isFalse();
+        assertThat(counter("failovers")).isZero();
     }
 
     private RequestAnswer.One answer(String method) {

@@ -17,7 +17,10 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.RequestAnswer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,35 @@ class RequestRunnerTest {
         assertThat(many.replies())
                 .map(reply -> ((RpcReply.Result) reply).value().toString())
                 .containsExactly("10", "20", "30");
+    }
+
+    @Test
+    void aLargeBatchHasOnlyAFewOfItsCallsUnderWayAtOnceAndAnswersAll() {
+        Deque<ReplySink> parked = new ArrayDeque<>();
+        fixture.handlers = Map.of("slow_one", (context, sink) -> parked.add(sink));
+        var answers =
+                fixture.run(new RequestBody.Batch(Collections.nCopies(1000, call("1", "slow_one"))), Fixture.caller());
+
+        int most = 0;
+        while (!parked.isEmpty()) {
+            most = Math.max(most, parked.size());
+            parked.poll().accept(new RpcReply.Result(RawJson.of("1")));
+        }
+
+        assertThat(most).isEqualTo(64);
+        assertThat(((RequestAnswer.Many) answers.get(0)).replies())
+                .hasSize(1000)
+                .doesNotContainNull();
+    }
+
+    @Test
+    void aLargeBatchThatIsAnsweredAtOnceNeedsNoDeepStack() {
+        fixture.handlers = Map.of("fast_one", (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of("1"))));
+
+        var answers = fixture.run(
+                new RequestBody.Batch(Collections.nCopies(100_000, call("1", "fast_one"))), Fixture.caller());
+
+        assertThat(((RequestAnswer.Many) answers.get(0)).replies()).hasSize(100_000);
     }
 
     @Test
