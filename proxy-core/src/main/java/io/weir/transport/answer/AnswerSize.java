@@ -27,6 +27,8 @@ public final class AnswerSize {
     }
 
     private static long of(RpcReply reply) {
-        return reply instanceof RpcReply.Result result ? FRAME_BYTES + result.value().length() : FRAME_BYTES;
+        return reply instanceof RpcReply.Result result
+                ? FRAME_BYTES + result.value().length()
+                : FRAME_BYTES;
     }
 }

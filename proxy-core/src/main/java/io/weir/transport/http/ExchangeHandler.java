@@ -9,8 +9,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
-import io.weir.pipeline.RequestAnswer;
 import io.weir.load.Share;
+import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerSize;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.HttpAnswers;
@@ -90,7 +90,11 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     private void run(ChannelHandlerContext ctx, ClientRequest.Calls calls) {
         Exchange exchange = begin(calls.style(), calls.body().share());
         door.calls()
-                .run(calls.body(), calls.granted(), ctx.channel().eventLoop(), answer -> answered(ctx, exchange, answer));
+                .run(
+                        calls.body(),
+                        calls.granted(),
+                        ctx.channel().eventLoop(),
+                        answer -> answered(ctx, exchange, answer));
     }
 
     private void answered(ChannelHandlerContext ctx, Exchange exchange, RequestAnswer answer) {

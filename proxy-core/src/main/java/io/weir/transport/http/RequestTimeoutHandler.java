@@ -96,7 +96,9 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
         if (left > 0) {
             arm(ctx, midRequest ? Math.min(left, allowedNanos()) : left);
         } else if (mid) {
-            Refusal refusal = new Refusal(Refusal.Reason.SLOW, decoder.isInHead() ? "headers: did not arrive in time" : "request: did not arrive whole in time");
+            Refusal refusal = new Refusal(
+                    Refusal.Reason.SLOW,
+                    decoder.isInHead() ? "headers: did not arrive in time" : "request: did not arrive whole in time");
             ctx.fireChannelRead(new ClientRequest.Refused(refusal, AnswerStyle.LAST));
         } else {
             ctx.close();

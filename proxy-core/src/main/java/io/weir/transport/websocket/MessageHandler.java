@@ -73,7 +73,10 @@ final class MessageHandler extends ChannelDuplexHandler {
         // The decoder lets continuations through only where they belong.
         BodyBuffer whole = frame instanceof ContinuationWebSocketFrame ? message : null;
         if (whole == null) {
-            whole = new BodyBuffer(frame.content().readableBytes(), maxMessageBytes, door.bytes().share());
+            whole = new BodyBuffer(
+                    frame.content().readableBytes(),
+                    maxMessageBytes,
+                    door.bytes().share());
         }
         message = whole;
         BodyBuffer.Added added = whole.add(frame.content());

@@ -48,8 +48,7 @@ final class MessageTimeoutHandler extends ChannelInboundHandlerAdapter {
     private void arm(ChannelHandlerContext ctx) {
         disarm();
         timed = messages.ended();
-        timer = ctx.executor()
-                .schedule(() -> check(ctx), door.config().requestTimeoutMillis(), TimeUnit.MILLISECONDS);
+        timer = ctx.executor().schedule(() -> check(ctx), door.config().requestTimeoutMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void check(ChannelHandlerContext ctx) {

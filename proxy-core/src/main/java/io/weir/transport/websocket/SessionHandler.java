@@ -7,9 +7,9 @@ import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.weir.load.Share;
 import io.weir.network.Generation;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.load.Share;
 import io.weir.transport.answer.AnswerSize;
 import io.weir.transport.answer.AnswerText;
 import io.weir.transport.entry.Admission;
@@ -91,8 +91,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (++inFlight >= door.config().maxPipelined()) {
             pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
         }
-        door.calls()
-                .run(message, granted, ctx.channel().eventLoop(), answer -> answered(ctx, message.share(), answer));
+        door.calls().run(message, granted, ctx.channel().eventLoop(), answer -> answered(ctx, message.share(), answer));
         // Messages behind it wait a little where there is no room, and are then tried.
         room.await(ctx, found -> {});
     }

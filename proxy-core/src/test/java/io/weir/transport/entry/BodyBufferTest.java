@@ -45,7 +45,8 @@ class BodyBufferTest {
 
     @Test
     void anAnnouncedLengthTakesNoMemoryByItself() {
-        assertThat(new BodyBuffer(100 << 20, 100 << 20, BUDGET.share()).array().length).isLessThan(10_000);
+        assertThat(new BodyBuffer(100 << 20, 100 << 20, BUDGET.share()).array().length)
+                .isLessThan(10_000);
     }
 
     @Test
