@@ -9,7 +9,6 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
@@ -62,7 +61,7 @@ public final class AdminListener implements AutoCloseable {
                         pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS));
                         pipeline.addLast(new HttpServerCodec());
                         pipeline.addLast(new HttpServerKeepAliveHandler());
-                        pipeline.addLast(new HttpObjectAggregator(MAX_BODY, true));
+                        pipeline.addLast(new AdminBodyHandler(MAX_BODY));
                         pipeline.addLast(new AdminRequestHandler(routes, origins));
                     }
                 })

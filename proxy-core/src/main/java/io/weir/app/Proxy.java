@@ -26,7 +26,6 @@ import io.weir.plugin.PluginHost;
 import io.weir.transport.Listener;
 import io.weir.transport.SocketTransport;
 import io.weir.transport.entry.FrontDoor;
-import io.weir.transport.entry.RefusalCounters;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.http.HttpNodeClient;
 import java.net.InetSocketAddress;
@@ -39,7 +38,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -182,13 +180,8 @@ final class Proxy implements AutoCloseable {
         }
 
         private FrontDoor frontDoor(CurrentGeneration current) {
-            return new FrontDoor(
-                    config.server(),
-                    current,
-                    new RequestReader(config.server().maxBatch()),
-                    new RefusalCounters(meters),
-                    new AtomicInteger(),
-                    Clock.systemUTC());
+            RequestReader reader = new RequestReader(config.server().maxBatch());
+            return FrontDoor.of(config.server(), current, reader, meters);
         }
     }
 }

@@ -14,6 +14,15 @@ public enum Meter {
     CONNECTIONS(Kind.GAUGE, "connections", "Connections open at the JSON-RPC listener"),
     /** Connections closed on arrival because too many were open. */
     CONNECTIONS_REFUSED(Kind.COUNTER, "connections_refused", "Connections closed on arrival: too many were open"),
+    /** Connections closed on arrival because one address had too many. */
+    CONNECTIONS_REFUSED_BY_ADDRESS(
+            Kind.COUNTER,
+            "connections_refused_by_address",
+            "Connections closed on arrival: too many were open from their address"),
+    /** Bytes of requests and answers in flight. */
+    BYTES_IN_FLIGHT(Kind.GAUGE, "bytes_in_flight", "Bytes of requests, and of answers not yet sent"),
+    /** Calls in flight. */
+    CALLS_IN_FLIGHT(Kind.GAUGE, "calls_in_flight", "Calls of all connections that are being answered"),
     /** Connections closed because the client took nothing of its answers. */
     SLOW_READERS(Kind.COUNTER, "slow_readers", "Connections closed: the client took none of its answers"),
     /** WebSockets open. */

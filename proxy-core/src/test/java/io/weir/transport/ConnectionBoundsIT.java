@@ -1,5 +1,6 @@
 package io.weir.transport;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,6 +9,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
 import java.time.Duration;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +69,43 @@ class ConnectionBoundsIT {
             assertThat(slow.header("Connection")).isEqualTo("close");
             assertThat(connection.isEnded()).isTrue();
             assertThat(proxy.refused("slow")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void headersHaveATimeOfTheirOwn() throws Exception {
+        bounds.headerTimeoutMillis = 200;
+        String whole = RawConnection.post(PATH, CALL);
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection slowBody = new RawConnection(proxy);
+                RawConnection slowHead = new RawConnection(proxy)) {
+            slowBody.send(whole.substring(0, whole.length() - 1));
+            slowHead.send("POST " + PATH + " HTTP/1.1\r\nHost: a\r\n");
+            RawConnection.Answer slow = slowHead.read();
+            assertThat(slow.status()).isEqualTo(408);
+            assertThat(slow.body()).isEqualTo("headers: did not arrive in time\n");
+            assertThat(slowBody.send(whole.substring(whole.length() - 1)).read().status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWebSocketMessageThatDoesNotArriveWholeInTimeIsTold(boolean fragments) throws Exception {
+        bounds.requestTimeoutMillis = 200;
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawWebSocket idle = new RawWebSocket(proxy, "/ws" + PATH);
+                RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
+            socket.text(CALL);
+            assertThat(socket.read().text()).contains("\"id\":7,");
+            byte[] frame = RawWebSocket.frame(fragments ? 0x01 : 0x81, CALL.getBytes(UTF_8));
+            socket.raw(fragments ? frame : Arrays.copyOf(frame, 1));
+            assertThat(socket.read().closeStatus()).isEqualTo(1008);
+            assertThat(socket.isEnded()).isTrue();
+            assertThat(proxy.refused("slow")).isEqualTo(1);
+            // To say nothing is no half message.
+            idle.text(CALL);
+            assertThat(idle.read().text()).contains("\"id\":7,");
         }
     }
 

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -116,6 +120,30 @@ class DrainIT {
             // This client never answers the close frame; it is not awaited for long.
             assertThat(busy.isEnded()).isTrue();
             drained.get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void manyWebSocketsEndOneAfterTheOther() throws Exception {
+        List<RawWebSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < 60; i++) {
+                sockets.add(new RawWebSocket(proxy, "/ws" + PATH));
+            }
+            await().until(() -> proxy.gauge(Meter.WEBSOCKETS) == 60);
+            long beganNanos = System.nanoTime();
+            proxy.listener.drain(LONG);
+            List<Long> ends = new ArrayList<>();
+            for (RawWebSocket socket : sockets) {
+                assertThat(socket.read().closeStatus()).isEqualTo(1001);
+                ends.add(System.nanoTime() - beganNanos);
+            }
+            // By chance all of them may begin in the first third of the time: once in 3 to the 60th drains.
+            assertThat(Collections.max(ends)).isGreaterThan(100_000_000L);
+        } finally {
+            for (RawWebSocket socket : sockets) {
+                socket.close();
+            }
         }
     }
 

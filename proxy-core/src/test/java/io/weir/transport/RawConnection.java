@@ -100,6 +100,12 @@ final class RawConnection implements AutoCloseable {
         return line.substring(0, line.length() - 1);
     }
 
+    /** Closes at once and says so by a reset. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
     @Override
     public void close() throws IOException {
         socket.close();

@@ -86,6 +86,7 @@ public final class HttpAnswers {
         ErrorCode code = switch (refusal.reason()) {
             case KEY -> ErrorCode.UNAUTHORIZED;
             case PERMISSION -> ErrorCode.FORBIDDEN;
+            case OVERLOAD -> ErrorCode.INTERNAL_ERROR;
             default -> null;
         };
         return code == null ? null : AnswerText.one(RawJson.NULL, RpcReply.failure(code.error(refusal.detail())));

@@ -22,6 +22,8 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
         IN_FLIGHT,
         /** The client does not read its answers. */
         UNWRITABLE,
+        /** Too many bytes are in flight in all. */
+        NO_ROOM,
         /** The connection is about to end. */
         ENDING
     }

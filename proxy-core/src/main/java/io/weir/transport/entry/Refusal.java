@@ -41,7 +41,9 @@ public record Refusal(Reason reason, String detail) implements Admission {
                 false,
                 "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"),
         /** Request line or headers larger than allowed. */
-        HEADERS("431 Request Header Fields Too Large", true, null);
+        HEADERS("431 Request Header Fields Too Large", true, null),
+        /** Too much is in flight. */
+        OVERLOAD("503 Service Unavailable", false, "Retry-After: 1");
 
         private final String status;
         private final boolean closes;

@@ -32,7 +32,7 @@ public final class HttpPipeline {
                 .addLast(new RequestTimeoutHandler(door.config(), decoder, pause, exchanges::isBusy))
                 .addLast(pause)
                 .addLast(new FramingHandler())
-                .addLast(new BodyHandler(door))
+                .addLast(new BodyHandler(door, pause))
                 .addLast(exchanges);
     }
 

@@ -25,8 +25,25 @@ class RequestDecoderTest {
     private static final String FOLDED =
             "POST / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\nContent-Length: 6\r\n\r\n\r\n x\r\n";
 
-    private final RequestDecoder decoder = new RequestDecoder(
-            new ServerConfig("", 0, 1, ServerConfig.Transport.NIO, 1000, 1, 1000, 1000, 1000, 1, 1, 1, 1, 1, 1, 1));
+    private final RequestDecoder decoder = new RequestDecoder(new ServerConfig(
+            "",
+            0,
+            1,
+            ServerConfig.Transport.NIO,
+            1000,
+            1,
+            1000,
+            1000,
+            1000,
+            1,
+            1,
+            1,
+            1,
+            1,
+            1,
+            1,
+            1,
+            new ServerConfig.Load(1, 1, 0)));
     private final EmbeddedChannel channel = new EmbeddedChannel(decoder);
 
     @AfterEach
