@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens {@code devnet:default}. All nodes stand on one chain, which begins to be made with the first of them, in the
- * background, and gets live blocks as long as one is open. Thread-safe.
+ * Opens {@code devnet:default}. All nodes stand on one chain, which begins to be made with their first call, and gets
+ * live blocks as long as one is open. Thread-safe.
  */
 final class DevnetNodes implements UpstreamProvider {
     private static final Logger LOG = LoggerFactory.getLogger(DevnetNodes.class);
@@ -49,18 +49,10 @@ final class DevnetNodes implements UpstreamProvider {
         if (!address.equals(ADDRESS)) {
             throw new IllegalArgumentException("devnet:" + address + " (expected: devnet:" + ADDRESS + ")");
         }
-        CompletableFuture<Devnet> shared = devnet;
-        if (shared == null) {
-            // Signing and hashing the history takes a good part of a second, for which the proxy need not wait.
-            CompletableFuture<Devnet> awaited = new CompletableFuture<>();
-            making = CompletableFuture.runAsync(() -> make(awaited), executor);
-            devnet = awaited;
-            shared = awaited;
-        }
         if (open++ == 0) {
-            mining = startMining(shared);
+            mining = startMining();
         }
-        return new DevnetNode(shared, this::closeOne);
+        return new DevnetNode(this::devnet, this::closeOne);
     }
 
     /** Stops making blocks, whatever is open, and waits for the history: no code of the plugin runs once it is closed. */
@@ -71,6 +63,18 @@ final class DevnetNodes implements UpstreamProvider {
             begun = making;
         }
         begun.join();
+    }
+
+    /** Signing and hashing the history takes a good part of a second, for which a proxy that starts need not wait. */
+    private synchronized CompletableFuture<Devnet> devnet() {
+        CompletableFuture<Devnet> known = devnet;
+        if (known == null) {
+            CompletableFuture<Devnet> awaited = new CompletableFuture<>();
+            making = CompletableFuture.runAsync(() -> make(awaited), executor);
+            devnet = awaited;
+            known = awaited;
+        }
+        return known;
     }
 
     private void make(CompletableFuture<Devnet> awaited) {
@@ -88,19 +92,22 @@ final class DevnetNodes implements UpstreamProvider {
         }
     }
 
-    private ScheduledFuture<?> startMining(CompletableFuture<Devnet> shared) {
+    private ScheduledFuture<?> startMining() {
         Duration time = settings.blockTime();
-        return scheduler.scheduleAtFixedRate(
-                () -> mine(shared), time.toMillis(), time.toMillis(), TimeUnit.MILLISECONDS);
+        return scheduler.scheduleAtFixedRate(this::mine, time.toMillis(), time.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** A failure may not leave this task: the scheduler would never run it again. */
-    private static void mine(CompletableFuture<Devnet> devnet) {
-        if (!devnet.isDone()) {
+    private void mine() {
+        CompletableFuture<Devnet> known;
+        synchronized (this) {
+            known = devnet;
+        }
+        if (known == null || !known.isDone()) {
             return;
         }
         try {
-            devnet.join().mine();
+            known.join().mine();
         } catch (RuntimeException e) {
             LOG.error("The devnet could not make a block", e);
         }

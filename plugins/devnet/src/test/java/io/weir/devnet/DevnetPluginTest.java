@@ -105,6 +105,8 @@ class DevnetPluginTest {
         assertThat(tasks).hasSize(1);
         assertThat(tasks.get(0).period).isEqualTo(Duration.ofSeconds(2));
         tasks.get(0).work.run();
+        assertThat(ask(one, "eth_blockNumber").stringValue()).isEqualTo("0x80");
+        tasks.get(0).work.run();
         assertThat(ask(one, "eth_blockNumber").stringValue()).isEqualTo("0x81");
         assertThat(ask(other, "eth_blockNumber").stringValue()).isEqualTo("0x81");
         one.close();
@@ -124,6 +126,7 @@ class DevnetPluginTest {
         List<Runnable> background = new ArrayList<>();
         executor = background::add;
         LocalNode node = provider(new DevnetPlugin(), "").open("default");
+        assertThat(background).isEmpty();
         CompletionStage<JsonNode> number = node.call("eth_blockNumber", TestNode.params());
         tasks.get(0).work.run();
         assertThat(number.toCompletableFuture()).isNotDone();

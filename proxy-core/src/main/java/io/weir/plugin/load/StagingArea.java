@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +71,8 @@ final class StagingArea implements AutoCloseable {
     private static Path pack(Path classes, Path jar) throws IOException {
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
                 Stream<Path> files = Files.walk(classes)) {
+            // Read once, soon, from this machine: to compress it takes longer than it saves.
+            out.setLevel(Deflater.NO_COMPRESSION);
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
                 out.putNextEntry(
                         new JarEntry(classes.relativize(file).toString().replace('\\', '/')));
