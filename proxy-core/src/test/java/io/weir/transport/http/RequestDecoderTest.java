@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.config.ServerConfig;
+import java.util.Set;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -43,7 +44,8 @@ class RequestDecoderTest {
             1,
             1,
             1,
-            new ServerConfig.Load(1, 1, 0)));
+            new ServerConfig.Load(1, 1, 0),
+            new ServerConfig.Cors(Set.of(), 0)));
     private final EmbeddedChannel channel = new EmbeddedChannel(decoder);
 
     @AfterEach
