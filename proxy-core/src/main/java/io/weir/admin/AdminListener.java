@@ -8,9 +8,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
@@ -18,6 +16,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.config.AdminConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.transport.SocketTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -45,14 +44,15 @@ public final class AdminListener implements AutoCloseable {
      *
      * @throws IOException when the address cannot be had
      */
-    public static AdminListener bind(AdminConfig config, AdminRoutes routes, Meters meters) throws IOException {
-        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory("weir-admin", true), NioIoHandler.newFactory());
+    public static AdminListener bind(AdminConfig config, SocketTransport transport, AdminRoutes routes, Meters meters)
+            throws IOException {
+        EventLoopGroup loops =
+                new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("weir-admin", true), transport.io());
         AdminOrigins origins = new AdminOrigins(config);
         Counter refused = meters.counter(Meter.ADMIN_CONNECTIONS_REFUSED);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
-                .channel(NioServerSocketChannel.class)
+                .channel(transport.serverChannel())
                 .handler(new AdminConnectionLimitHandler(MAX_CONNECTIONS, refused))
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override

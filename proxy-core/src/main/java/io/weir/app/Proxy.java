@@ -132,7 +132,7 @@ final class Proxy implements AutoCloseable {
             CurrentGeneration current =
                     new CurrentGeneration(new Generation(config, HashedKeyRing.of(config.access()), networks));
             plugins.start(new NetworkCallGate(current, loops));
-            AdminListener admin = AdminListener.bind(config.admin(), routes(current), meters);
+            AdminListener admin = AdminListener.bind(config.admin(), transport, routes(current), meters);
             parts.push(admin);
             Listener listener = Listener.bind(transport, loops, frontDoor(current), meters);
             parts.push(listener);
