@@ -74,7 +74,8 @@ class CrossOriginIT {
         bounds.corsOrigins = Set.of("*");
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection connection = new RawConnection(proxy)) {
-            RawConnection.Answer asked = connection.send(preflight(PATH, "null")).read();
+            RawConnection.Answer asked =
+                    connection.send(preflight(PATH, "null")).read();
             assertThat(asked.status()).isEqualTo(204);
             assertThat(asked.header(ALLOW)).isEqualTo("*");
             assertThat(asked.header("Vary")).isNull();

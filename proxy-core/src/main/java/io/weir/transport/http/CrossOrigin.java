@@ -45,8 +45,7 @@ final class CrossOrigin {
         }
         // One of the configured ones, so that nothing that a client made up is repeated.
         String origin = any ? ANY : request.headers().get(HttpHeaderNames.ORIGIN);
-        return vary + "Access-Control-Allow-Origin: " + origin + "\r\n"
-                + (isPreflight(request) ? preflight : EXPOSED);
+        return vary + "Access-Control-Allow-Origin: " + origin + "\r\n" + (isPreflight(request) ? preflight : EXPOSED);
     }
 
     private boolean isAllowed(HttpHeaders headers) {
