@@ -165,7 +165,9 @@ final class Proxy implements AutoCloseable {
             }
             try {
                 return plugins.catalogue()
-                        .openNode(upstream.url().getScheme(), upstream.url().getSchemeSpecificPart());
+                        .openNode(
+                                upstream.address().getScheme(),
+                                upstream.address().getSchemeSpecificPart());
             } catch (PluginException e) {
                 throw new IllegalArgumentException(Failures.oneLine(e), e);
             }

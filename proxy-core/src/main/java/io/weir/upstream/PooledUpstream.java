@@ -126,7 +126,7 @@ final class PooledUpstream implements Upstream {
                 health.answered();
                 yield false;
             }
-            case OVERLOADED, CLOSED -> false;
+            case INTERRUPTED, OVERLOADED, CLOSED -> false;
         };
         if (out) {
             takenOut.accept(this);

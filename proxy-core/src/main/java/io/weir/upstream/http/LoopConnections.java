@@ -9,6 +9,9 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.wire.NodeConnector;
+import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -40,7 +43,7 @@ final class LoopConnections {
     private final RequestWriter writer = new RequestWriter();
     private final Deque<NodeConnectionHandler> idle = new ArrayDeque<>();
     private final Set<NodeConnectionHandler> busy = new HashSet<>();
-    private final Deque<Attempt> waiting = new ArrayDeque<>();
+    private final Deque<Attempt<NodeConnectionHandler>> waiting = new ArrayDeque<>();
     private @Nullable ScheduledFuture<?> sweep;
     private boolean closed;
     private int generation;
@@ -82,7 +85,7 @@ final class LoopConnections {
             sink.accept(refusal);
             return;
         }
-        Attempt attempt = new Attempt(call, sink);
+        Attempt<NodeConnectionHandler> attempt = new Attempt<>(call, sink);
         attempt.endsWith(loop.schedule(() -> giveUp(attempt), left, TimeUnit.NANOSECONDS));
         if (unused != null) {
             send(unused, attempt);
@@ -105,7 +108,7 @@ final class LoopConnections {
                 : null;
     }
 
-    private void giveUp(Attempt attempt) {
+    private void giveUp(Attempt<NodeConnectionHandler> attempt) {
         NodeConnectionHandler connection = attempt.connection();
         if (connection == null) {
             waiting.remove(attempt);
@@ -115,7 +118,7 @@ final class LoopConnections {
         }
     }
 
-    private void send(NodeConnectionHandler connection, Attempt attempt) {
+    private void send(NodeConnectionHandler connection, Attempt<NodeConnectionHandler> attempt) {
         busy.add(connection);
         long id = ++lastId;
         byte[] body = writer.write(id, attempt.call().method(), attempt.call().params());
@@ -126,23 +129,26 @@ final class LoopConnections {
         while (!closed && open < limits.maxConnections() && connecting < waiting.size()) {
             open++;
             connecting++;
-            NodeConnectionHandler next = new NodeConnectionHandler(this, generation);
-            connector.connect(loop, next, problem -> connected(next, problem));
+            int begun = generation;
+            connector.connect(
+                    loop,
+                    () -> new NodeConnectionHandler(this, begun),
+                    (connection, problem) -> connected(begun, connection, problem));
         }
     }
 
-    private void connected(NodeConnectionHandler connection, @Nullable String problem) {
-        boolean current = connection.generation() == generation;
+    private void connected(int begun, @Nullable NodeConnectionHandler connection, @Nullable Failed problem) {
+        boolean current = begun == generation;
         if (current) {
             connecting--;
         }
-        if (problem == null) {
+        if (connection != null) {
             release(connection);
             return;
         }
         open--;
-        if (current) {
-            failWaiting(ReplyVerdict.failed(Fault.CONNECT, Executed.NO, problem));
+        if (current && problem != null) {
+            failWaiting(problem);
         }
         connectMore();
     }
@@ -154,7 +160,7 @@ final class LoopConnections {
             connection.close();
             return;
         }
-        Attempt next = waiting.poll();
+        Attempt<NodeConnectionHandler> next = waiting.poll();
         if (next != null) {
             send(connection, next);
             return;

@@ -45,6 +45,7 @@ final class ClientBench implements AutoCloseable {
                 id,
                 URI.create(url),
                 null,
+                UpstreamConfig.Preference.HTTP,
                 1,
                 0,
                 headers,
