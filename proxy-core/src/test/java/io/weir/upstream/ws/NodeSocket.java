@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A WebSocket seen from the node, whose every frame the test decides. Confined to the connection's thread. */
-final class NodeSocket {
+public final class NodeSocket {
 
     static final int CONTINUATION = 0;
     static final int TEXT = 1;
@@ -43,8 +43,13 @@ final class NodeSocket {
     }
 
     /** Reads a handshake and agrees to it. */
-    static NodeSocket accept(Connection connection) throws IOException {
-        connection.write(agreement(connection.read()));
+    public static NodeSocket accept(Connection connection) throws IOException {
+        return accept(connection, connection.read());
+    }
+
+    /** Agrees to a handshake. */
+    public static NodeSocket accept(Connection connection, Request handshake) throws IOException {
+        connection.write(agreement(handshake));
         return new NodeSocket(connection);
     }
 
@@ -68,7 +73,7 @@ final class NodeSocket {
     }
 
     /** Reads the next call, and throws at the end or at any other frame. */
-    Request read() throws IOException {
+    public Request read() throws IOException {
         Frame frame = frame();
         if (frame.opcode() != TEXT) {
             throw new SocketException("no call: " + frame);
@@ -97,7 +102,8 @@ final class NodeSocket {
         return new Frame(first & 0xf, new String(payload, ISO_8859_1));
     }
 
-    void text(String message) throws IOException {
+    /** Sends a message in one frame. */
+    public void text(String message) throws IOException {
         frame(FINAL | TEXT, message);
     }
 
