@@ -33,6 +33,7 @@ class ArchitectureTest {
             "method",
             "jsonrpc",
             "config",
+            "load",
             "metrics");
 
     private static final JavaClasses MAIN = new ClassFileImporter()

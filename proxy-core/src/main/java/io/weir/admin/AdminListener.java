@@ -1,20 +1,23 @@
 package io.weir.admin;
 
+import com.codahale.metrics.Counter;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.config.AdminConfig;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.transport.SocketTransport;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
@@ -26,6 +29,7 @@ public final class AdminListener implements AutoCloseable {
 
     private static final int MAX_BODY = 1024 * 1024;
     private static final int IDLE_SECONDS = 60;
+    private static final int MAX_CONNECTIONS = 64;
 
     private final EventLoopGroup loops;
     private final Channel channel;
@@ -38,34 +42,38 @@ public final class AdminListener implements AutoCloseable {
     /**
      * Binds the listener.
      *
-     * @throws java.net.BindException when the address cannot be bound
+     * @throws IOException when the address cannot be had
      */
-    public static AdminListener bind(AdminConfig config, AdminRoutes routes) throws Exception {
-        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory("weir-admin", true), NioIoHandler.newFactory());
-        try {
-            Channel channel = new ServerBootstrap()
-                    .group(loops)
-                    .channel(NioServerSocketChannel.class)
-                    .childHandler(new ChannelInitializer<SocketChannel>() {
-                        @Override
-                        protected void initChannel(SocketChannel socket) {
-                            ChannelPipeline pipeline = socket.pipeline();
-                            pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS));
-                            pipeline.addLast(new HttpServerCodec());
-                            pipeline.addLast(new HttpServerKeepAliveHandler());
-                            pipeline.addLast(new HttpObjectAggregator(MAX_BODY));
-                            pipeline.addLast(new AdminRequestHandler(routes));
-                        }
-                    })
-                    .bind(config.host(), config.port())
-                    .sync()
-                    .channel();
-            return new AdminListener(loops, channel);
-        } catch (Exception | Error e) {
+    public static AdminListener bind(AdminConfig config, SocketTransport transport, AdminRoutes routes, Meters meters)
+            throws IOException {
+        EventLoopGroup loops =
+                new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("weir-admin", true), transport.io());
+        AdminOrigins origins = new AdminOrigins(config);
+        Counter refused = meters.counter(Meter.ADMIN_CONNECTIONS_REFUSED);
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loops)
+                .channel(transport.serverChannel())
+                .handler(new AdminConnectionLimitHandler(MAX_CONNECTIONS, refused))
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel socket) {
+                        ChannelPipeline pipeline = socket.pipeline();
+                        pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS));
+                        pipeline.addLast(new HttpServerCodec());
+                        pipeline.addLast(new HttpServerKeepAliveHandler());
+                        pipeline.addLast(new AdminBodyHandler(MAX_BODY));
+                        pipeline.addLast(new AdminRequestHandler(routes, origins));
+                    }
+                })
+                .bind(config.host(), config.port())
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
             loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
-            throw e;
+            throw new IOException(
+                    "admin.port: " + config.port() + " on " + config.host() + " (expected: an address that is free)",
+                    bound.cause());
         }
+        return new AdminListener(loops, bound.channel());
     }
 
     /** The address that it listens at. */

@@ -2,8 +2,9 @@ package io.weir.admin;
 
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -14,6 +15,9 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,35 +26,84 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Takes requests at the admin listener to their routes, one at a time on a connection. Confined to its event loop. */
-final class AdminRequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
 
     private static final Logger LOG = LoggerFactory.getLogger(AdminRequestHandler.class);
+    private static final Response MALFORMED = AdminRoutes.text(400, "not HTTP that can be served");
+    private static final Response FAILED = AdminRoutes.text(500, "internal error");
 
     private final AdminRoutes routes;
+    private final AdminOrigins origins;
 
-    AdminRequestHandler(AdminRoutes routes) {
+    /** What came together with the request that is being answered: no more than one read of the socket brings. */
+    private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
+
+    private boolean answering;
+    private boolean looping;
+
+    AdminRequestHandler(AdminRoutes routes, AdminOrigins origins) {
         this.routes = routes;
+        this.origins = origins;
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-        if (request.decoderResult().isFailure()) {
-            write(context, AdminRoutes.text(400, "not HTTP that can be served"));
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        waiting.add((FullHttpRequest) message);
+        answerWaiting(context);
+    }
+
+    /** Pages answer later: until an answer is out the next request waits, and nothing else is read. */
+    private void answerWaiting(ChannelHandlerContext context) {
+        if (looping) {
             return;
         }
-        // Until the answer is out nothing else is read: pages answer later, and answers keep their order.
-        context.channel().config().setAutoRead(false);
-        QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+        looping = true;
+        while (!answering && !waiting.isEmpty()) {
+            FullHttpRequest request = waiting.remove();
+            answering = true;
+            try {
+                answer(context, request);
+            } finally {
+                request.release();
+            }
+        }
+        looping = false;
+        context.channel().config().setAutoRead(!answering);
+    }
+
+    private void answer(ChannelHandlerContext context, FullHttpRequest request) {
+        if (request.decoderResult().isFailure()) {
+            // Where the next request begins is not known any more.
+            context.writeAndFlush(encoded(MALFORMED)).addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
+        String path;
+        Request read;
+        try {
+            QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+            path = uri.path();
+            read = read(request, uri);
+        } catch (IllegalArgumentException e) {
+            end(context, MALFORMED);
+            return;
+        }
         try {
             routes.handle(
-                    uri.path(),
-                    read(request, uri),
+                    path,
+                    read,
+                    isOwn(context, read),
                     context.channel().eventLoop(),
-                    response -> write(context, response));
+                    response -> end(context, response));
         } catch (RuntimeException e) {
-            LOG.warn("{} failed", uri.path(), e);
-            write(context, AdminRoutes.text(500, "internal error"));
+            LOG.warn("{} failed", path, e);
+            end(context, FAILED);
         }
+    }
+
+    /** Browsers name the page that a request comes from; other clients name none. */
+    private boolean isOwn(ChannelHandlerContext context, Request request) {
+        InetSocketAddress local = (InetSocketAddress) context.channel().localAddress();
+        return origins.allow(request.header("origin"), local);
     }
 
     private static Request read(FullHttpRequest request, QueryStringDecoder uri) {
@@ -67,17 +120,41 @@ final class AdminRequestHandler extends SimpleChannelInboundHandler<FullHttpRequ
         return values.get(values.size() - 1);
     }
 
-    private static void write(ChannelHandlerContext context, Response response) {
+    private void end(ChannelHandlerContext context, Response response) {
+        context.writeAndFlush(encodedOrFailed(response));
+        answering = false;
+        answerWaiting(context);
+    }
+
+    private static FullHttpResponse encodedOrFailed(Response response) {
+        try {
+            return encoded(response);
+        } catch (IllegalArgumentException e) {
+            LOG.warn("a page's response cannot be sent: {}", String.valueOf(e.getMessage()));
+            return encoded(FAILED);
+        }
+    }
+
+    private static FullHttpResponse encoded(Response response) {
         FullHttpResponse http = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
                 HttpResponseStatus.valueOf(response.status()),
                 Unpooled.wrappedBuffer(response.body()));
         response.headers().forEach((name, value) -> http.headers().set(name, value));
+        // Where the message ends is not a page's to say.
+        http.headers().remove(HttpHeaderNames.TRANSFER_ENCODING).remove(HttpHeaderNames.CONNECTION);
         http.headers().set(HttpHeaderNames.CONTENT_TYPE, response.contentType());
         http.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, response.body().length);
         http.headers().set(HttpHeaderNames.CACHE_CONTROL, "no-store");
-        context.writeAndFlush(http);
-        context.channel().config().setAutoRead(true);
+        return http;
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        while (!waiting.isEmpty()) {
+            waiting.remove().release();
+        }
+        super.channelInactive(context);
     }
 
     @Override

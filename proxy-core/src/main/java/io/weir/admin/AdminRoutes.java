@@ -8,6 +8,7 @@ import io.weir.plugin.PluginCatalogue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class AdminRoutes {
 
     private static final String PLUGINS = "/plugins/";
+    private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final StatusReport status;
@@ -31,19 +33,20 @@ public final class AdminRoutes {
     /**
      * Answers a request.
      *
+     * @param own whether it comes from a page of this listener, or from no page
      * @param loop the connection's event loop; called on it
      * @param sink gets the response once, on the loop
      */
-    void handle(String path, Request request, EventLoop loop, Consumer<Response> sink) {
+    void handle(String path, Request request, boolean own, EventLoop loop, Consumer<Response> sink) {
         if (path.startsWith(PLUGINS)) {
-            plugin(path.substring(PLUGINS.length()), request, loop, sink);
+            plugin(path.substring(PLUGINS.length()), request, own, loop, sink);
             return;
         }
         Response response = own(path);
         if (response == null) {
             sink.accept(text(404, "no such path"));
         } else {
-            sink.accept(request.method().equals("GET") ? response : notAllowed("GET"));
+            sink.accept(READING.contains(request.method()) ? response : notAllowed("GET, HEAD"));
         }
     }
 
@@ -62,7 +65,7 @@ public final class AdminRoutes {
         return missing.isEmpty() ? text(200, "ready") : text(503, "no usable upstream: " + String.join(", ", missing));
     }
 
-    private void plugin(String path, Request request, EventLoop loop, Consumer<Response> sink) {
+    private void plugin(String path, Request request, boolean own, EventLoop loop, Consumer<Response> sink) {
         int slash = path.indexOf('/');
         String id = slash < 0 ? path : path.substring(0, slash);
         String below = slash < 0 ? "" : path.substring(slash + 1);
@@ -72,7 +75,7 @@ public final class AdminRoutes {
             sink.accept(text(404, "no such page"));
         } else if (!post && !request.method().equals("GET")) {
             sink.accept(notAllowed("GET, POST"));
-        } else if (post && isForeign(request)) {
+        } else if (post && !own) {
             sink.accept(text(403, "Origin: a foreign page (expected: this listener's own address)"));
         } else {
             Request forPage =
@@ -83,14 +86,6 @@ public final class AdminRoutes {
 
     private static String trimmed(String path) {
         return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-    }
-
-    /** Browsers name the page that a POST comes from; other clients name none. */
-    private static boolean isForeign(Request request) {
-        String origin = request.header("origin");
-        return origin != null
-                && !origin.equals("http://" + request.header("host"))
-                && !origin.equals("https://" + request.header("host"));
     }
 
     static Response text(int status, String text) {

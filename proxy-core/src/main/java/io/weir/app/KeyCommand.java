@@ -42,9 +42,9 @@ final class KeyCommand implements Runnable {
 
         @Override
         public Integer call() throws Exception {
-            if (!name.matches("[A-Za-z0-9][A-Za-z0-9_-]*")) {
+            if (!name.matches("[A-Za-z0-9][A-Za-z0-9_-]{0,62}")) {
                 throw new ParameterException(
-                        spec.commandLine(), "NAME: \"" + name + "\" (expected: letters, digits, _ and -)");
+                        spec.commandLine(), "NAME: \"" + name + "\" (expected: letters, digits, _ and -, at most 63)");
             }
             byte[] random = new byte[KEY_BYTES];
             new SecureRandom().nextBytes(random);
@@ -55,10 +55,9 @@ final class KeyCommand implements Runnable {
             out.println();
             out.println("Paste this into the configuration:");
             out.println();
-            out.println("access {");
-            out.println("  keys {");
-            out.println("    " + name + " { sha256 = \"" + HexFormat.of().formatHex(digest) + "\" }");
-            out.println("  }");
+            // As one path: a line that begins with the name would be an instruction where the name is "include".
+            out.println("access.keys." + name + " {");
+            out.println("  sha256 = \"" + HexFormat.of().formatHex(digest) + "\"");
             out.println("}");
             out.flush();
             return CommandLine.ExitCode.OK;

@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import java.util.List;
+import java.util.Objects;
 import picocli.CommandLine;
 
 /** The program's entrance. */
@@ -16,6 +17,8 @@ public final class Main {
 
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new WeirCommand());
+        // What stands behind a plugin's id is for the plugin to read, options too.
+        Objects.requireNonNull(line.getSubcommands().get("plugin")).setStopAtPositional(true);
         line.setExecutionExceptionHandler((failure, command, result) -> {
             List<String> lines =
                     failure instanceof StartupException many ? many.problems() : List.of(Failures.oneLine(failure));

@@ -4,11 +4,11 @@ import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.hocon.Sources;
-import io.weir.config.load.ConfigLoader;
 import io.weir.plugin.PluginCatalogue;
 import io.weir.upstream.EthereumKind;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,18 +44,19 @@ final class NetworkCheck {
         return url.getScheme().toLowerCase(Locale.ROOT);
     }
 
-    static List<String> problems(ConfigLoader.Loaded loaded, PluginCatalogue plugins) {
+    /** The problems of these networks, one line each. */
+    static List<String> problems(Collection<NetworkConfig> networks, Sources sources, PluginCatalogue plugins) {
         Map<String, NetworkKind> kinds = kinds(plugins);
         Set<String> schemes = new TreeSet<>(plugins.schemes());
         schemes.addAll(HTTP);
         List<String> problems = new ArrayList<>();
-        for (NetworkConfig network : loaded.config().networks().values()) {
-            checkKind(network, kinds, loaded.sources(), problems);
+        for (NetworkConfig network : networks) {
+            checkKind(network, kinds, sources, problems);
             for (UpstreamConfig upstream : network.upstreams().values()) {
-                String scheme = upstream.url() == null ? null : scheme(upstream.url());
+                URI url = upstream.url();
+                String scheme = url == null ? null : scheme(url);
                 if (scheme != null && !schemes.contains(scheme)) {
-                    problems.add(loaded.sources()
-                            .atName(
+                    problems.add(sources.atName(
                                     List.of("networks", network.name(), "upstreams", upstream.id(), "url"),
                                     scheme + ":…",
                                     "a URL of one of the schemes " + String.join(", ", schemes))

@@ -4,6 +4,7 @@ import io.weir.plugin.PluginHost;
 import io.weir.plugin.PluginOffers;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -15,6 +16,8 @@ import picocli.CommandLine.Spec;
 /** {@code plugin <id> …}: a plugin's own commands. */
 @Command(name = "plugin", description = "Runs a command of a plugin.")
 final class PluginCommand implements Callable<Integer> {
+
+    private static final Set<String> HELP = Set.of("-h", "--help");
 
     @Spec
     private CommandSpec spec;
@@ -30,18 +33,26 @@ final class PluginCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        PrintWriter err = spec.commandLine().getErr();
+        String word = words.isEmpty() ? "no command" : words.get(0);
         try (PluginHost host = new Startup(config.file()).plugin(id)) {
             List<PluginOffers.Command> commands = host.catalogue().commands(id);
             for (PluginOffers.Command offer : commands) {
-                if (!words.isEmpty() && offer.name().equals(words.get(0))) {
+                if (offer.name().equals(word)) {
                     return offer.command().run(words.subList(1, words.size()), System.out, System.err);
                 }
             }
-            err.println(
-                    "plugin " + id + ": " + (words.isEmpty() ? "no command" : words.get(0)) + " (expected: one of)");
-            commands.forEach(offer -> err.println("  " + offer.name() + "  " + offer.description()));
+            if (HELP.contains(word)) {
+                list(commands, spec.commandLine().getOut());
+                return ExitCode.OK;
+            }
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("plugin " + id + ": " + word + " (expected: one of)");
+            list(commands, err);
             return ExitCode.USAGE;
         }
+    }
+
+    private static void list(List<PluginOffers.Command> commands, PrintWriter out) {
+        commands.forEach(offer -> out.println("  " + offer.name() + "  " + offer.description()));
     }
 }

@@ -48,7 +48,12 @@ final class PluginsCommand implements Runnable {
             print("methods", plugin.methods(), out);
             print("upstream schemes", plugin.schemes(), out);
             print("network kinds", plugin.kinds(), out);
-            print("admin pages", plugin.pages(), out);
+            print(
+                    "admin pages",
+                    plugin.pages().stream()
+                            .map(page -> "/plugins/" + plugin.id() + "/" + page)
+                            .toList(),
+                    out);
             print("commands", plugin.commands(), out);
         }
 

@@ -26,7 +26,6 @@ import io.weir.plugin.PluginHost;
 import io.weir.transport.Listener;
 import io.weir.transport.SocketTransport;
 import io.weir.transport.entry.FrontDoor;
-import io.weir.transport.entry.RefusalCounters;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.http.HttpNodeClient;
 import io.weir.upstream.ws.UnaskedMessages;
@@ -38,9 +37,9 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -135,7 +134,7 @@ final class Proxy implements AutoCloseable {
             CurrentGeneration current =
                     new CurrentGeneration(new Generation(config, HashedKeyRing.of(config.access()), networks));
             plugins.start(new NetworkCallGate(current, loops));
-            AdminListener admin = AdminListener.bind(config.admin(), routes(current));
+            AdminListener admin = AdminListener.bind(config.admin(), transport, routes(current), meters);
             parts.push(admin);
             Listener listener = Listener.bind(transport, loops, frontDoor(current), meters);
             parts.push(listener);
@@ -154,7 +153,8 @@ final class Proxy implements AutoCloseable {
             Map<String, NetworkKind> kinds = NetworkCheck.kinds(plugins.catalogue());
             Map<String, Network> networks = new LinkedHashMap<>();
             for (NetworkConfig network : config.networks().values()) {
-                Network assembled = assembly.assemble(network, kinds.get(network.kind()));
+                Network assembled =
+                        assembly.assemble(network, Objects.requireNonNull(kinds.get(network.kind()), "kind"));
                 parts.push(assembled.pool());
                 networks.put(network.name(), assembled);
             }
@@ -185,17 +185,12 @@ final class Proxy implements AutoCloseable {
                     .map(plugin -> new StatusReport.PluginLine(plugin.id(), plugin.version()))
                     .toList();
             StatusReport status = new StatusReport(Version.text(), Clock.systemUTC(), current, lines);
-            return new AdminRoutes(status, new PrometheusExposition(meters.registry()), plugins.catalogue());
+            return new AdminRoutes(status, new PrometheusExposition(meters), plugins.catalogue());
         }
 
         private FrontDoor frontDoor(CurrentGeneration current) {
-            return new FrontDoor(
-                    config.server(),
-                    current,
-                    new RequestReader(config.server().maxBatch()),
-                    new RefusalCounters(meters),
-                    new AtomicInteger(),
-                    Clock.systemUTC());
+            RequestReader reader = new RequestReader(config.server().maxBatch());
+            return FrontDoor.of(config.server(), current, reader, meters);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import com.codahale.metrics.MetricRegistry;
+import io.weir.config.NetworkConfig;
 import io.weir.config.hocon.InvalidConfigException;
 import io.weir.config.hocon.Problem;
 import io.weir.config.load.ConfigLoader;
@@ -72,7 +73,7 @@ final class Startup {
         }
     }
 
-    /** Looks as far as problems allow: the plugins need their own settings, the networks need everything. */
+    /** Looks as far as problems allow: the plugins need their own settings, each network needs its own. */
     private Opened open(ConfigLoader.Draft draft) throws StartupException {
         List<String> problems = new ArrayList<>();
         draft.problems().stream().sorted().map(Problem::toString).distinct().forEach(problems::add);
@@ -86,14 +87,22 @@ final class Startup {
             problems.addAll(e.problems());
             throw new StartupException(problems);
         }
-        if (problems.isEmpty()) {
-            problems.addAll(NetworkCheck.problems(draft.loaded(), plugins.catalogue()));
-        }
+        problems.addAll(NetworkCheck.problems(
+                networksWithoutProblems(draft), draft.loaded().sources(), plugins.catalogue()));
         if (!problems.isEmpty()) {
             plugins.close();
             throw new StartupException(problems);
         }
         return new Opened(draft.loaded(), plugins);
+    }
+
+    private static List<NetworkConfig> networksWithoutProblems(ConfigLoader.Draft draft) {
+        return draft.loaded().config().networks().values().stream()
+                .filter(network -> draft.problems().stream()
+                        .map(problem -> problem.path() + ".")
+                        .noneMatch(path ->
+                                path.startsWith("networks." + network.name() + ".") || path.startsWith("defaults.")))
+                .toList();
     }
 
     private PluginHost.Setup setup(ConfigLoader.Loaded loaded) {

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,6 +23,7 @@ final class WeirCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return spec.commandLine().getSubcommands().get("run").execute();
+        return Objects.requireNonNull(spec.commandLine().getSubcommands().get("run"))
+                .execute();
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.config;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,5 +8,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param port 0 for any free port
  * @param tokenSha256 the SHA-256 of the operations' token, 32 bytes in lower-case hex; null where there are none
+ * @param origins pages beside its own from which browsers may change something
  */
-public record AdminConfig(String host, int port, @Nullable String tokenSha256) {}
+public record AdminConfig(String host, int port, @Nullable String tokenSha256, Set<String> origins) {}

@@ -14,9 +14,12 @@ package io.weir.config;
  * @param maxConnections open at once; over it new ones are closed
  * @param maxPipelined requests in flight on one HTTP connection, and messages on one WebSocket; over it reading pauses
  * @param idleMillis without traffic after which a connection is closed
- * @param requestTimeoutMillis within which a request must have arrived whole
+ * @param writeTimeoutMillis after which a client that takes none of its answers is cut
+ * @param headerTimeoutMillis within which the headers of a request must have arrived
+ * @param requestTimeoutMillis within which a request or a WebSocket message must have arrived whole
  * @param callTimeoutMillis within which a call is answered
  * @param drainMillis within which calls in flight are answered at the end
+ * @param load what may be in flight
  */
 public record ServerConfig(
         String host,
@@ -31,9 +34,21 @@ public record ServerConfig(
         int maxConnections,
         int maxPipelined,
         long idleMillis,
+        long writeTimeoutMillis,
+        long headerTimeoutMillis,
         long requestTimeoutMillis,
         long callTimeoutMillis,
-        long drainMillis) {
+        long drainMillis,
+        Load load) {
+
+    /**
+     * What may be in flight at once. Immutable.
+     *
+     * @param bytes of requests and answers in all
+     * @param calls in all
+     * @param connectionsPerAddress open at once from one address; 0 for no bound
+     */
+    public record Load(long bytes, int calls, int connectionsPerAddress) {}
 
     /** The system's way of waiting for sockets. */
     public enum Transport {

@@ -34,8 +34,8 @@ public record WeirConfig(
      * @param path folders that hold plugins, resolved against the working directory
      * @param disabled ids of plugins that are left alone
      * @param data the folder below which each plugin has its data folder
-     * @param threads of the plugin executor
-     * @param queue calls that may wait for such a thread
+     * @param threads of the plugin executor; each plugin has one at least
+     * @param queue calls of one plugin that may be under way beyond the threads
      * @param maxCallTimeMillis how far a handler may move a call's deadline
      * @param settings each plugin's own block, by id, with its origins
      */

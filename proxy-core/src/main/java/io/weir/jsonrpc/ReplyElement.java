@@ -5,6 +5,7 @@ import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
+import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,11 @@ final class ReplyElement {
 
     private static final NameTable MEMBERS = NameTable.of(List.of("jsonrpc", "id", "result", "error"));
     private static final NameTable ERROR_MEMBERS = NameTable.of(List.of("code", "message", "data"));
+
+    /** What stands for a code that is no integer of 32 bits: the first of those that JSON-RPC leaves to servers. */
+    private static final int OTHER_CODE = -32000;
+
+    private static final int MAX_CODE_CHARS = 64;
 
     private final byte[] text;
     private final JsonScanner scanner;
@@ -94,11 +100,19 @@ final class ReplyElement {
         return new RpcError(integer(code), text, data);
     }
 
+    /** Takes any form of a number: what a node answers with an odd code is still its answer, and not a fault of its own. */
     private int integer(RawJson number) throws MalformedReplyException {
+        if (number.first() != '-' && (number.first() < '0' || number.first() > '9')) {
+            throw problem(Reason.BAD_ERROR, "error.code: no number");
+        }
+        if (number.length() > MAX_CODE_CHARS) {
+            return OTHER_CODE;
+        }
         try {
-            return Integer.parseInt(number.toString());
-        } catch (NumberFormatException e) {
-            throw problem(Reason.BAD_ERROR, "error.code: no integer of 32 bits");
+            return new BigDecimal(number.toString()).intValueExact();
+        } catch (ArithmeticException | NumberFormatException e) {
+            // A fraction, beyond 32 bits, or an exponent beyond measure.
+            return OTHER_CODE;
         }
     }
 

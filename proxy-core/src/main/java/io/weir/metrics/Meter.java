@@ -14,8 +14,24 @@ public enum Meter {
     CONNECTIONS(Kind.GAUGE, "connections", "Connections open at the JSON-RPC listener"),
     /** Connections closed on arrival because too many were open. */
     CONNECTIONS_REFUSED(Kind.COUNTER, "connections_refused", "Connections closed on arrival: too many were open"),
+    /** Connections closed on arrival because one address had too many. */
+    CONNECTIONS_REFUSED_BY_ADDRESS(
+            Kind.COUNTER,
+            "connections_refused_by_address",
+            "Connections closed on arrival: too many were open from their address"),
+    /** Bytes of requests and answers in flight. */
+    BYTES_IN_FLIGHT(Kind.GAUGE, "bytes_in_flight", "Bytes of requests, and of answers not yet sent"),
+    /** Calls in flight. */
+    CALLS_IN_FLIGHT(Kind.GAUGE, "calls_in_flight", "Calls of all connections that are being answered"),
+    /** Connections closed because the client took nothing of its answers. */
+    SLOW_READERS(Kind.COUNTER, "slow_readers", "Connections closed: the client took none of its answers"),
     /** WebSockets open. */
     WEBSOCKETS(Kind.GAUGE, "websockets", "WebSockets open"),
+    /** Connections of the admin listener closed on arrival. */
+    ADMIN_CONNECTIONS_REFUSED(
+            Kind.COUNTER,
+            "admin_connections_refused",
+            "Connections of the admin listener closed on arrival: too many were open"),
     /** Calls sent to an upstream. */
     UPSTREAM_CALLS(
             Kind.COUNTER, "upstream_calls", "Attempts at an upstream, by outcome", "network", "upstream", "outcome"),
@@ -67,6 +83,8 @@ public enum Meter {
     private final Kind kind;
     private final String id;
     private final String help;
+
+    @SuppressWarnings("ImmutableEnumChecker") // Made by List.of.
     private final List<String> labels;
 
     Meter(Kind kind, String id, String help, String... labels) {

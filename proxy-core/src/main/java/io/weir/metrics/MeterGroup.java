@@ -35,7 +35,7 @@ public final class MeterGroup implements AutoCloseable {
     /** A timer, under a name that ends in {@code _seconds}; the same one for the same name. */
     public Timer timer(String name, String help) {
         String unit = name.endsWith("_seconds") ? name : name + "_seconds";
-        return meters.registry().timer(claim(unit, help), () -> new Timer(new HdrReservoir()));
+        return meters.registry().timer(claim(unit, help), () -> new Timer(new BucketReservoir()));
     }
 
     /** Has a value read whenever the metrics are; replaces what was read under the same name. */

@@ -34,7 +34,7 @@ public final class Meters {
 
     /** A timer of these label values. */
     public Timer timer(Meter meter, String... labelValues) {
-        return registry.timer(name(meter, Meter.Kind.TIMER, labelValues), () -> new Timer(new HdrReservoir()));
+        return registry.timer(name(meter, Meter.Kind.TIMER, labelValues), () -> new Timer(new BucketReservoir()));
     }
 
     /**

@@ -39,9 +39,6 @@ public final class PrometheusExposition {
     public static final String CONTENT_TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;
 
     private static final double NANOS = 1e9;
-    private static final double[] BOUNDS_SECONDS = {
-        0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30
-    };
 
     private final MetricRegistry registry;
     private final Meters meters;
@@ -107,16 +104,15 @@ public final class PrometheusExposition {
     }
 
     private static HistogramDataPointSnapshot histogram(Sample sample, Labels labels) {
-        HdrSnapshot snapshot = (HdrSnapshot) ((Timer) sample.metric()).getSnapshot();
-        long[] boundsNanos = new long[BOUNDS_SECONDS.length];
-        double[] bounds = new double[BOUNDS_SECONDS.length + 1];
-        for (int i = 0; i < boundsNanos.length; i++) {
-            bounds[i] = BOUNDS_SECONDS[i];
-            boundsNanos[i] = Math.round(BOUNDS_SECONDS[i] * NANOS);
+        BucketSnapshot snapshot = (BucketSnapshot) ((Timer) sample.metric()).getSnapshot();
+        long[] nanos = snapshot.boundsNanos();
+        double[] bounds = new double[nanos.length + 1];
+        for (int i = 0; i < nanos.length; i++) {
+            bounds[i] = nanos[i] / NANOS;
         }
-        bounds[boundsNanos.length] = Double.POSITIVE_INFINITY;
+        bounds[nanos.length] = Double.POSITIVE_INFINITY;
         return HistogramDataPointSnapshot.builder()
-                .classicHistogramBuckets(ClassicHistogramBuckets.of(bounds, snapshot.countsBetween(boundsNanos)))
+                .classicHistogramBuckets(ClassicHistogramBuckets.of(bounds, snapshot.counts()))
                 .sum(snapshot.sumNanos() / NANOS)
                 .labels(labels)
                 .build();

@@ -3,8 +3,8 @@ package io.weir.network;
 import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.NetworkId;
-import io.weir.pipeline.MethodPlans;
 import io.weir.pipeline.RequestRunner;
+import io.weir.pipeline.plan.MethodPlans;
 import io.weir.upstream.UpstreamPool;
 
 /**

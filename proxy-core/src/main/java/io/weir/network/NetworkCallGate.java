@@ -41,13 +41,21 @@ public final class NetworkCallGate implements CallGate {
     @Override
     public @Nullable NetworkId networkOfChain(String kind, String chainId) {
         for (Network network : generation.get().networks().values()) {
-            if (network.config().kind().equals(kind)
-                    && network.kind()
-                            .normaliseChainId(network.config().chainId())
-                            .equals(network.kind().normaliseChainId(chainId))) {
+            if (network.config().kind().equals(kind) && isOfChain(network, chainId)) {
                 return network.id();
             }
         }
         return null;
+    }
+
+    private static boolean isOfChain(Network network, String chainId) {
+        try {
+            return network.kind()
+                    .normaliseChainId(network.config().chainId())
+                    .equals(network.kind().normaliseChainId(chainId));
+        } catch (IllegalArgumentException e) {
+            // What is no chain id is no network's.
+            return false;
+        }
     }
 }

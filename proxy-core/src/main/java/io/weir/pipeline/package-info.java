@@ -1,6 +1,6 @@
 /**
- * The way of a call: its stages in order, its context, and the joining of batches. Knows nothing of sockets. Start at {@link
- * io.weir.pipeline.RequestRunner}, then {@code MethodPlans}, which lists the stages of every method.
+ * The way of a call: what a stage is, what a call carries along, and what a request body is answered with. Knows nothing of
+ * sockets. Start at {@link io.weir.pipeline.Stage}; the ways themselves are in {@code plan}.
  */
 @NullMarked
 package io.weir.pipeline;

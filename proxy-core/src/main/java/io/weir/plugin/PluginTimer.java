@@ -1,6 +1,7 @@
 package io.weir.plugin;
 
 import io.weir.plugin.call.FailureLog;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -62,7 +63,7 @@ final class PluginTimer implements AutoCloseable {
                 try {
                     future.get();
                 } catch (ExecutionException e) {
-                    log.failed("a scheduled task", e.getCause());
+                    log.failed("a scheduled task", Objects.requireNonNullElse(e.getCause(), e));
                 } catch (CancellationException ignored) {
                     // Its plugin ended it.
                 } catch (InterruptedException e) {

@@ -2,6 +2,7 @@ package io.weir.plugin;
 
 import io.weir.plugin.load.LinkProblem;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -40,9 +41,10 @@ final class StepRunner implements AutoCloseable {
         try {
             return task.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof PluginException told
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw cause instanceof PluginException told
                     ? told
-                    : failed(step, e.getCause().getClass().getName());
+                    : failed(step, cause.getClass().getName());
         } catch (TimeoutException e) {
             giveUp();
             throw failed(step, "did not end within " + limit.toSeconds() + " s");
@@ -87,12 +89,12 @@ final class StepRunner implements AutoCloseable {
     private static String message(Throwable failure) {
         String text = failure.getMessage();
         boolean chosen = failure instanceof Exception
-                && text != null
-                && !text.isBlank()
                 && !(failure instanceof NullPointerException)
                 && !(failure instanceof ReflectiveOperationException)
                 && !(failure instanceof ClassCastException);
-        return chosen ? text.lines().findFirst().orElse("") : LinkProblem.text(failure);
+        return chosen && text != null && !text.isBlank()
+                ? text.lines().findFirst().orElse("")
+                : LinkProblem.text(failure);
     }
 
     @Override

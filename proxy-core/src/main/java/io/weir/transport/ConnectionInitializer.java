@@ -1,5 +1,6 @@
 package io.weir.transport;
 
+import com.codahale.metrics.Counter;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.handler.flush.FlushConsolidationHandler;
@@ -11,13 +12,18 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     private static final int FLUSH_AT_LATEST_AFTER = 256;
 
     private final HttpPipeline http;
+    private final long writeTimeoutMillis;
+    private final Counter slowReaders;
 
-    ConnectionInitializer(HttpPipeline http) {
+    ConnectionInitializer(HttpPipeline http, long writeTimeoutMillis, Counter slowReaders) {
         this.http = http;
+        this.writeTimeoutMillis = writeTimeoutMillis;
+        this.slowReaders = slowReaders;
     }
 
     @Override
     protected void initChannel(Channel channel) {
+        channel.pipeline().addLast(new SlowReaderHandler(writeTimeoutMillis, slowReaders));
         // Answers to one read go out together, and so do those that become ready in one turn of the loop.
         channel.pipeline().addLast(new FlushConsolidationHandler(FLUSH_AT_LATEST_AFTER, true));
         http.install(channel.pipeline());

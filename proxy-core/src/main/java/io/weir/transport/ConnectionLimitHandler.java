@@ -4,6 +4,8 @@ import com.codahale.metrics.Counter;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
 import io.weir.transport.entry.TroubleLog;
 import org.slf4j.LoggerFactory;
 
@@ -14,21 +16,35 @@ final class ConnectionLimitHandler extends ChannelInboundHandlerAdapter {
 
     private final OpenConnections open;
     private final Counter refused;
+    private final Counter refusedByAddress;
 
-    ConnectionLimitHandler(OpenConnections open, Counter refused) {
+    ConnectionLimitHandler(OpenConnections open, Meters meters) {
         this.open = open;
-        this.refused = refused;
+        this.refused = meters.counter(Meter.CONNECTIONS_REFUSED);
+        this.refusedByAddress = meters.counter(Meter.CONNECTIONS_REFUSED_BY_ADDRESS);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (message instanceof Channel child && !open.add(child)) {
-            // Not registered with a loop yet: nothing but the socket itself is there to close.
-            child.unsafe().closeForcibly();
+        if (message instanceof Channel child) {
+            OpenConnections.Verdict verdict = open.add(child);
+            if (verdict != OpenConnections.Verdict.WELCOME) {
+                refuse(verdict);
+                // Not registered with a loop yet: nothing but the socket itself is there to close.
+                child.unsafe().closeForcibly();
+                return;
+            }
+        }
+        ctx.fireChannelRead(message);
+    }
+
+    private void refuse(OpenConnections.Verdict verdict) {
+        if (verdict == OpenConnections.Verdict.TOO_MANY) {
             refused.inc();
             LOG.warn("connection refused: " + open.count() + " open (expected: at most server.max-connections)");
         } else {
-            ctx.fireChannelRead(message);
+            refusedByAddress.inc();
+            LOG.warn("connection refused: one address (expected: at most server.max-connections-per-address)");
         }
     }
 }

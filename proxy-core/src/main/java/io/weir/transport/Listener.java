@@ -19,20 +19,26 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The socket that takes JSON-RPC over HTTP and WebSocket, and its connections. Thread-safe. */
 public final class Listener implements AutoCloseable {
 
     private static final int BACKLOG = 4096;
 
+    /** Between the ends of two WebSockets at a drain, where its time is long enough. */
+    private static final long WEBSOCKET_PACE_MILLIS = 5;
+
     private final EventLoopGroup acceptLoop;
     private final Channel socket;
     private final OpenConnections open;
+    private final AtomicInteger webSockets;
 
-    private Listener(EventLoopGroup acceptLoop, Channel socket, OpenConnections open) {
+    private Listener(EventLoopGroup acceptLoop, Channel socket, OpenConnections open, AtomicInteger webSockets) {
         this.acceptLoop = acceptLoop;
         this.socket = socket;
         this.open = open;
+        this.webSockets = webSockets;
     }
 
     /**
@@ -44,7 +50,8 @@ public final class Listener implements AutoCloseable {
     public static Listener bind(SocketTransport transport, EventLoopGroup loops, FrontDoor door, Meters meters)
             throws IOException {
         ServerConfig config = door.config();
-        OpenConnections open = new OpenConnections(config.maxConnections());
+        OpenConnections open =
+                new OpenConnections(config.maxConnections(), config.load().connectionsPerAddress());
         meters.gauge(Meter.CONNECTIONS, open::count);
         meters.gauge(Meter.WEBSOCKETS, door.webSockets()::get);
         EventLoopGroup acceptLoop =
@@ -54,12 +61,12 @@ public final class Listener implements AutoCloseable {
                 .channel(transport.serverChannel())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
-                .handler(new ConnectionLimitHandler(open, meters.counter(Meter.CONNECTIONS_REFUSED)))
+                .handler(new ConnectionLimitHandler(open, meters))
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .childHandler(new ConnectionInitializer(new HttpPipeline(door, new WebSocketUpgrade(door))))
+                .childHandler(initializer(door, meters))
                 .bind(config.host(), config.port())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -68,7 +75,14 @@ public final class Listener implements AutoCloseable {
                     "server.port: " + config.port() + " on " + config.host() + " (expected: an address that is free)",
                     bound.cause());
         }
-        return new Listener(acceptLoop, bound.channel(), open);
+        return new Listener(acceptLoop, bound.channel(), open, door.webSockets());
+    }
+
+    private static ConnectionInitializer initializer(FrontDoor door, Meters meters) {
+        return new ConnectionInitializer(
+                new HttpPipeline(door, new WebSocketUpgrade(door)),
+                door.config().writeTimeoutMillis(),
+                meters.counter(Meter.SLOW_READERS));
     }
 
     /** Where it listens; the port is the real one. */
@@ -91,7 +105,7 @@ public final class Listener implements AutoCloseable {
     public CompletableFuture<Void> drain(long millis) {
         stopAccepting();
         CompletableFuture<Void> empty = open.whenEmpty();
-        open.tellAll(Drain.BEGIN);
+        open.tellAll(new Drain(Math.min(millis / 2, webSockets.get() * WEBSOCKET_PACE_MILLIS)));
         CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(open::closeAll);
         return empty;
     }

@@ -1,6 +1,9 @@
 package io.weir.transport;
 
 import io.netty.channel.Channel;
+import io.weir.load.AddressCounts;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,21 +13,37 @@ import org.jspecify.annotations.Nullable;
 final class OpenConnections {
 
     private final int most;
+    private final AddressCounts addresses;
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
     private volatile @Nullable CompletableFuture<Void> whenEmpty;
 
-    OpenConnections(int most) {
+    OpenConnections(int most, int mostOfOneAddress) {
         this.most = most;
+        this.addresses = new AddressCounts(mostOfOneAddress);
     }
 
-    /** Counts a connection until it closes; false where it would be one too many, or no more are taken. */
-    boolean add(Channel channel) {
+    /** What becomes of a new connection. */
+    enum Verdict {
+        /** It is counted until it closes. */
+        WELCOME,
+        /** It would be one too many, or no more are taken. */
+        TOO_MANY,
+        /** It would be one too many of its address. */
+        TOO_MANY_OF_ADDRESS
+    }
+
+    /** Counts a connection until it closes, where it may come in. */
+    Verdict add(Channel channel) {
         if (open.size() >= most || whenEmpty != null) {
-            return false;
+            return Verdict.TOO_MANY;
+        }
+        InetAddress address = channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getAddress() : null;
+        if (address != null && !addresses.tryAdd(address)) {
+            return Verdict.TOO_MANY_OF_ADDRESS;
         }
         open.add(channel);
-        channel.closeFuture().addListener(closed -> remove(channel));
-        return true;
+        channel.closeFuture().addListener(closed -> remove(channel, address));
+        return Verdict.WELCOME;
     }
 
     int count() {
@@ -51,7 +70,10 @@ final class OpenConnections {
         open.forEach(Channel::close);
     }
 
-    private void remove(Channel channel) {
+    private void remove(Channel channel, @Nullable InetAddress address) {
+        if (address != null) {
+            addresses.remove(address);
+        }
         open.remove(channel);
         CompletableFuture<Void> empty = whenEmpty;
         if (empty != null && open.isEmpty()) {

@@ -17,7 +17,16 @@ public interface NodeClient extends AutoCloseable {
     void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink);
 
     /**
-     * Asks for the health check: as {@link #ask}, but never behind calls, so that a busy node is not taken for a dead one.
+     * Asks again, after {@link NodeOutcome.Fault#STALE_CONNECTION}: as {@link #ask}, but over a connection that carried no
+     * call before, so that the outcome is never that fault.
+     */
+    default void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        ask(loop, call, deadlineNanos, sink);
+    }
+
+    /**
+     * Asks for the health check: as {@link #ask}, but never behind calls, so that a busy node is not taken for a dead one. The
+     * call can be repeated, so that a stale connection is the client's own affair and never the outcome.
      */
     default void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         ask(loop, call, deadlineNanos, sink);

@@ -30,6 +30,7 @@ final class NodeHealth {
     private final LongSupplier clock;
     private final AtomicInteger faults = new AtomicInteger();
     private volatile State state = new State(Health.UNKNOWN, "not probed yet", 0, false);
+    private volatile boolean served;
     private volatile long head = -1;
     private volatile long lastGoodNanos;
     private volatile long throttledUntilNanos;
@@ -101,9 +102,17 @@ final class NodeHealth {
 
     /** Notes that a call was answered. */
     void answered() {
+        if (!served) {
+            served = true;
+        }
         if (faults.get() != 0) {
             faults.set(0);
         }
+    }
+
+    /** Whether it answered a call since it came back last. */
+    boolean served() {
+        return served;
     }
 
     /** Leaves it alone for a while. It stays in the pool. */
@@ -130,6 +139,7 @@ final class NodeHealth {
         boolean back = !state.chainKnown() || state.health() == Health.DOWN;
         int next = back ? epoch + 1 : epoch;
         if (back) {
+            served = false;
             faults.set(0);
         }
         if (syncing) {

@@ -49,6 +49,11 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         CONNECT,
         /** The connection broke before the answer was whole. */
         DISCONNECTED,
+        /**
+         * A connection that carried calls before broke before an answer began: the node may have closed it while it was
+         * unused, so that this says nothing of the node.
+         */
+        STALE_CONNECTION,
         /** No answer in time. */
         TIMEOUT,
         /** HTTP 429 or 402, or an error with that code. */
@@ -66,7 +71,9 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         /** Too many calls were waiting for a connection. */
         OVERLOADED,
         /** The client was closed. */
-        CLOSED
+        CLOSED,
+        /** The proxy itself failed, as where its memory is used up. */
+        INTERNAL
     }
 
     /** In which way what a node sent is wrong, and which fault that is. */

@@ -1,5 +1,7 @@
 package io.weir.upstream;
 
+import static java.util.Objects.requireNonNull;
+
 import com.codahale.metrics.Counter;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
@@ -43,9 +45,9 @@ final class OutcomeMeters {
         if (outcome instanceof Answered answered) {
             (answered.reply() instanceof RpcReply.Result ? results : errors).inc();
         } else if (outcome instanceof Failed failed) {
-            faults.get(failed.fault()).inc();
+            requireNonNull(faults.get(failed.fault())).inc();
             if (failed.flaw() != null) {
-                flaws.get(failed.flaw()).inc();
+                requireNonNull(flaws.get(failed.flaw())).inc();
             }
         }
     }

@@ -4,8 +4,9 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.upstream.UpstreamStatus.Health;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,7 +14,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Probes the nodes of a pool. Confined to one event loop, but for {@link #traffic}, {@link #takenOut}, {@link #start} and
+ * Probes the nodes of a pool: says when, and compares their heads; what a result does to a node is told by {@link
+ * WatchedNode}. Confined to one event loop, but for {@link #traffic}, {@link #takenOut}, {@link #start} and
  * {@link #close}, which are thread-safe.
  *
  * <ul>
@@ -22,43 +24,29 @@ import org.jspecify.annotations.Nullable;
  *   <li>A node that turns down is probed at once, over a fresh connection, and then each {@code down-interval}; one on another
  *       chain each {@code idle-interval}. One that is rate limited is left alone until it may be asked.
  *   <li>The chain is asked for at first, after a node was out, and whenever it was connected to anew.
- *   <li>A node lags when its head is too far behind the best one named in the same round. One that comes back between rounds
- *       is held against the best of the last round, and changes nothing for the others.
+ *   <li>A node that calls take out again soon after it came back is probed later each time; see {@link ReturnDelay}.
+ *   <li>A node lags when its head is too far behind; see {@link HeadMeasure}. One that comes back between rounds changes nothing
+ *       for the others; where it lags and no node is healthy, a round begins.
  * </ul>
  */
 final class PoolMonitor {
-
-    /** What the monitor knows of a node beside its health. */
-    private static final class Watched {
-        final PooledUpstream node;
-        final StateLog log;
-        boolean probing;
-        boolean seen;
-        long startedNanos;
-        long checkedConnects = -1;
-        int round;
-
-        @Nullable
-        ScheduledFuture<?> next;
-
-        Watched(PooledUpstream node, StateLog log) {
-            this.node = node;
-            this.log = log;
-        }
-    }
 
     private final HealthConfig config;
     private final HealthProbe probe;
     private final EventLoop loop;
     private final LongSupplier clock;
-    private final List<Watched> nodes = new ArrayList<>();
+    private final HeadMeasure measure;
+    private final List<WatchedNode> nodes;
+    /** Those that this round asks. */
+    private List<WatchedNode> members = List.of();
+    /** Those of them that have not answered yet. */
+    private final Set<WatchedNode> waiting = new HashSet<>();
+
     private final CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
     private final AtomicBoolean idle = new AtomicBoolean();
     private volatile boolean traffic;
     private volatile boolean closed;
     private volatile boolean allSeen;
-    private int round;
-    private long best = -1;
     private @Nullable ScheduledFuture<?> nextRound;
 
     /**
@@ -77,7 +65,10 @@ final class PoolMonitor {
         this.probe = probe;
         this.loop = loop;
         this.clock = clock;
-        upstreams.forEach(node -> nodes.add(new Watched(node, new StateLog(network, node, loop, clock))));
+        this.measure = new HeadMeasure(config.maxLag());
+        this.nodes = upstreams.stream()
+                .map(node -> new WatchedNode(node, new StateLog(network, node, loop, clock), config, clock))
+                .toList();
     }
 
     /** Whether each node's first probe has ended. */
@@ -108,12 +99,13 @@ final class PoolMonitor {
     void takenOut(PooledUpstream node) {
         node.client().reset(healthyBeside(node));
         execute(() -> {
-            Watched watched =
-                    nodes.stream().filter(one -> one.node == node).findFirst().orElseThrow();
-            watched.log.note();
-            if (!watched.probing) {
-                begin(watched, 0);
+            WatchedNode watched =
+                    nodes.stream().filter(one -> one.node() == node).findFirst().orElseThrow();
+            watched.fell();
+            if (!watched.probing()) {
+                beginUnlessHeld(watched);
             }
+            letHeldReturn();
         });
     }
 
@@ -123,7 +115,7 @@ final class PoolMonitor {
         known.complete(null);
         execute(() -> {
             cancel(nextRound);
-            nodes.forEach(watched -> cancel(watched.next));
+            nodes.forEach(watched -> watched.next(null));
         });
     }
 
@@ -139,20 +131,23 @@ final class PoolMonitor {
         }
         traffic = false;
         cancel(nextRound);
-        round++;
-        best = -1;
-        nodes.stream().filter(this::inRounds).forEach(watched -> begin(watched, round));
+        boolean first = members.isEmpty() && !allSeen;
+        members = nodes.stream().filter(one -> inRounds(one, first)).toList();
+        waiting.clear();
+        waiting.addAll(members);
+        measure.beginRound();
+        members.forEach(this::begin);
         nextRound = loop.schedule(this::roundDue, config.intervalMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private boolean inRounds(Watched watched) {
-        NodeHealth health = watched.node.health();
+    private static boolean inRounds(WatchedNode watched, boolean first) {
+        NodeHealth health = watched.health();
         boolean reachable = switch (health.health()) {
             case HEALTHY, LAGGING, SYNCING -> true;
-            case UNKNOWN -> round == 1;
+            case UNKNOWN -> first;
             case DOWN, WRONG_CHAIN -> false;
         };
-        return reachable && !watched.probing && health.throttledNanos() <= 0;
+        return reachable && !watched.probing() && health.throttledNanos() <= 0;
     }
 
     private void roundDue() {
@@ -175,109 +170,66 @@ final class PoolMonitor {
         beginRound();
     }
 
-    /**
-     * Begins a probe.
-     *
-     * @param inRound the round that it belongs to, or 0
-     */
-    private void begin(Watched watched, int inRound) {
+    private void begin(WatchedNode watched) {
         if (closed) {
             return;
         }
-        cancel(watched.next);
-        watched.next = null;
-        watched.probing = true;
-        watched.round = inRound;
-        watched.startedNanos = clock.getAsLong();
-        NodeHealth health = watched.node.health();
-        int epoch = health.epoch();
-        boolean trusted = switch (health.health()) {
-            case HEALTHY, LAGGING, SYNCING -> true;
-            case UNKNOWN, DOWN, WRONG_CHAIN -> false;
-        };
-        // Read before the chain is asked for: a connection made meanwhile is checked with the next probe.
-        long connects = watched.node.client().connects();
-        boolean withChain = !trusted || connects != watched.checkedConnects;
-        long deadline = watched.startedNanos + TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
-        probe.run(watched.node, loop, withChain, deadline, result -> {
-            if (result instanceof HealthProbe.Result.Good) {
-                watched.checkedConnects = connects;
-            }
-            end(watched, epoch, result);
-        });
+        boolean withChain = watched.began();
+        long deadline = watched.startedNanos() + TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
+        probe.run(watched.node(), loop, withChain, deadline, result -> end(watched, result));
     }
 
-    private void end(Watched watched, int epoch, HealthProbe.Result result) {
-        watched.probing = false;
+    private void end(WatchedNode watched, HealthProbe.Result result) {
+        watched.ended();
         if (closed) {
             return;
         }
-        boolean again = !take(watched, epoch, result);
-        watched.seen = true;
-        allSeen = allSeen || nodes.stream().allMatch(one -> one.seen);
-        if (allSeen || watched.node.health().health() == Health.HEALTHY) {
+        boolean inRound = waiting.remove(watched);
+        if (inRound) {
+            measure(result);
+        }
+        boolean counts = watched.take(result, measure, () -> healthyBeside(watched.node()));
+        if (inRound) {
+            members.stream().filter(one -> !waiting.contains(one)).forEach(one -> one.compare(measure));
+        }
+        allSeen = allSeen || nodes.stream().allMatch(WatchedNode::seen);
+        Health health = watched.health().health();
+        if (allSeen || health == Health.HEALTHY) {
             known.complete(null);
         }
-        watched.log.note();
-        if (again) {
-            begin(watched, 0);
-        } else {
+        if (counts) {
             scheduleNext(watched);
+        } else {
+            beginUnlessHeld(watched);
+        }
+        letHeldReturn();
+        if (!inRound && waiting.isEmpty() && health == Health.LAGGING && !healthyBeside(watched.node())) {
+            // Perhaps the chain was rolled back: only a round tells.
+            execute(this::beginRound);
         }
     }
 
-    /** Returns false where the node is to be probed again at once. */
-    private boolean take(Watched watched, int epoch, HealthProbe.Result result) {
-        NodeHealth health = watched.node.health();
-        if (result instanceof HealthProbe.Result.Good good) {
-            return good(watched, epoch, good);
+    private void measure(HealthProbe.Result result) {
+        if (!(result instanceof HealthProbe.Result.Good good)) {
+            measure.missed();
+        } else if (!good.syncing()) {
+            measure.named(good.head());
         }
-        if (result instanceof HealthProbe.Result.WrongChain wrong) {
-            watched.node.client().reset(true);
-            return health.wrongChain(epoch, wrong.detail());
+        if (waiting.isEmpty()) {
+            measure.endRound(nodes.stream()
+                    .filter(one -> !members.contains(one) && comparable(one.health()))
+                    .mapToLong(one -> one.health().head())
+                    .max()
+                    .orElse(-1));
         }
-        if (result instanceof HealthProbe.Result.Throttled throttled) {
-            health.throttle(throttled.seconds());
-            boolean asked = health.chainKnown() && health.health() != Health.DOWN;
-            if (!asked) {
-                health.down(epoch, "is rate limited");
-            }
-            return true;
-        }
-        boolean first = health.health() == Health.UNKNOWN || health.health() == Health.WRONG_CHAIN;
-        boolean turned = health.down(epoch, ((HealthProbe.Result.Bad) result).detail());
-        if (turned) {
-            watched.node.client().reset(healthyBeside(watched.node));
-        }
-        return first || !turned;
     }
 
-    private boolean good(Watched watched, int epoch, HealthProbe.Result.Good good) {
-        boolean inRound = watched.round == round && !good.syncing();
-        if (inRound) {
-            best = Math.max(best, good.head());
-        }
-        if (!watched.node.health().good(epoch, good.head(), good.syncing(), lag(good.head()))) {
-            return false;
-        }
-        if (inRound) {
-            nodes.stream()
-                    .filter(one -> one.round == round && !one.probing && one != watched)
-                    .forEach(one -> {
-                        one.node.health().compared(lag(one.node.health().head()));
-                        one.log.note();
-                    });
-        }
-        return true;
+    private static boolean comparable(NodeHealth health) {
+        return health.health() == Health.HEALTHY || health.health() == Health.LAGGING;
     }
 
-    private @Nullable String lag(long head) {
-        long behind = best - head;
-        return behind > config.maxLag() ? "is " + behind + " blocks behind" : null;
-    }
-
-    private void scheduleNext(Watched watched) {
-        NodeHealth health = watched.node.health();
+    private void scheduleNext(WatchedNode watched) {
+        NodeHealth health = watched.health();
         long rest = switch (health.health()) {
             case DOWN -> config.downIntervalMillis();
             case WRONG_CHAIN -> config.idleIntervalMillis();
@@ -286,14 +238,37 @@ final class PoolMonitor {
         if (rest < 0) {
             return;
         }
-        long since = clock.getAsLong() - watched.startedNanos;
-        long delay = Math.max(TimeUnit.MILLISECONDS.toNanos(rest) - since, health.throttledNanos());
-        watched.next = loop.schedule(() -> begin(watched, 0), Math.max(0, delay), TimeUnit.NANOSECONDS);
+        long left = TimeUnit.MILLISECONDS.toNanos(rest) - (clock.getAsLong() - watched.startedNanos());
+        long delay = Math.max(Math.max(left, health.throttledNanos()), watched.heldNanos());
+        watched.next(loop.schedule(() -> begin(watched), Math.max(0, delay), TimeUnit.NANOSECONDS));
+    }
+
+    private void beginUnlessHeld(WatchedNode watched) {
+        long held = watched.heldNanos();
+        if (held > 0) {
+            watched.next(loop.schedule(() -> begin(watched), held, TimeUnit.NANOSECONDS));
+        } else {
+            begin(watched);
+        }
+    }
+
+    /** Where no node is healthy, calls go to bad ones anyway: then nobody is held any longer. */
+    private void letHeldReturn() {
+        if (nodes.stream().anyMatch(one -> one.health().health() == Health.HEALTHY)) {
+            return;
+        }
+        for (WatchedNode watched : nodes) {
+            if (watched.heldNanos() > 0) {
+                watched.release();
+                if (!watched.probing()) {
+                    begin(watched);
+                }
+            }
+        }
     }
 
     private boolean healthyBeside(PooledUpstream node) {
-        return nodes.stream()
-                .anyMatch(one -> one.node != node && one.node.health().health() == Health.HEALTHY);
+        return nodes.stream().anyMatch(one -> one.node() != node && one.health().health() == Health.HEALTHY);
     }
 
     private static void cancel(@Nullable ScheduledFuture<?> task) {

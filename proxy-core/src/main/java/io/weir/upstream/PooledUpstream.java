@@ -23,7 +23,8 @@ import java.util.function.LongSupplier;
  * <p>What an attempt says of the node's health:
  *
  * <ul>
- *   <li>a connection that cannot be made, or breaks under a call, takes it out at once, and so do refused credentials;
+ *   <li>a connection that cannot be made, or breaks under a call, takes it out at once, and so do refused credentials; a kept
+ *       connection that breaks before an answer begins says nothing, because the node may have closed it unused;
  *   <li>a server error, an answer that is none, or a timeout takes it out when it is the third in a row; a timeout counts only
  *       where the node had the call, for at least as long as a probe may take;
  *   <li>a rate limit has it left alone for a while, but not out;
@@ -34,6 +35,7 @@ final class PooledUpstream implements Upstream {
 
     private final UpstreamConfig config;
     private final NodeClient client;
+    private final Redaction redaction;
     private final NodeHealth health;
     private final LongSupplier clock;
     private final Consumer<PooledUpstream> takenOut;
@@ -60,6 +62,7 @@ final class PooledUpstream implements Upstream {
             Consumer<PooledUpstream> takenOut) {
         this.config = config;
         this.client = client;
+        this.redaction = new Redaction(config);
         this.health = new NodeHealth(clock);
         this.clock = clock;
         this.takenOut = takenOut;
@@ -92,17 +95,34 @@ final class PooledUpstream implements Upstream {
 
     @Override
     public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        ask(client::ask, loop, call, deadlineNanos, sink);
+    }
+
+    @Override
+    public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        ask(client::askAnew, loop, call, deadlineNanos, sink);
+    }
+
+    /** A way to ask the client. */
+    private interface Way {
+        void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink);
+    }
+
+    private void ask(Way way, EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         long start = clock.getAsLong();
         long left = Math.min(deadlineNanos - start, timeoutNanos);
         int epoch = health.epoch();
         inFlight.incrementAndGet();
-        client.ask(loop, call, start + left, outcome -> {
+        way.ask(loop, call, start + left, outcome -> {
             inFlight.decrementAndGet();
             long nanos = clock.getAsLong() - start;
             calls.count(outcome);
             seconds.update(nanos, TimeUnit.NANOSECONDS);
             judge(outcome, epoch, nanos);
-            sink.accept(outcome);
+            sink.accept(
+                    outcome instanceof NodeOutcome.Answered answered
+                            ? new NodeOutcome.Answered(redaction.clean(answered.reply()))
+                            : outcome);
         });
     }
 
@@ -132,7 +152,7 @@ final class PooledUpstream implements Upstream {
                 health.answered();
                 yield false;
             }
-            case INTERRUPTED, OVERLOADED, CLOSED -> false;
+            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, CLOSED, INTERNAL -> false;
         };
         if (out) {
             takenOut.accept(this);

@@ -12,6 +12,11 @@ public interface Upstream {
     /** Asks it, as {@link NodeClient#ask}; the outcome counts for its load, meters and health. */
     void ask(EventLoop loop, RpcCall call, long deadlineNanos, NodeClient.OutcomeSink sink);
 
+    /** Asks it again, as {@link NodeClient#askAnew}; counts as {@link #ask} does. */
+    default void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, NodeClient.OutcomeSink sink) {
+        ask(loop, call, deadlineNanos, sink);
+    }
+
     /** What is known of it now. */
     UpstreamStatus status();
 }

@@ -1,18 +1,18 @@
 package io.weir.app;
 
-import static io.weir.testing.NodeRelay.Event.CALL_ANSWERED;
-import static io.weir.testing.NodeRelay.Event.CALL_ARRIVED;
-import static io.weir.testing.NodeRelay.Event.PROBE_ANSWERED;
-import static io.weir.testing.NodeRelay.Event.PROBE_ARRIVED;
+import static io.weir.testing.traffic.NodeRelay.Event.CALL_ANSWERED;
+import static io.weir.testing.traffic.NodeRelay.Event.CALL_ARRIVED;
+import static io.weir.testing.traffic.NodeRelay.Event.PROBE_ANSWERED;
+import static io.weir.testing.traffic.NodeRelay.Event.PROBE_ARRIVED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.NodeRelay;
-import io.weir.testing.RepeatableLoad;
 import io.weir.testing.WeirProcess;
+import io.weir.testing.traffic.NodeRelay;
+import io.weir.testing.traffic.RepeatableLoad;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -39,7 +39,9 @@ final class FailoverIT {
 
     @AfterEach
     void stopBoth() {
-        first.close();
+        if (first != null) {
+            first.close();
+        }
         if (second != null) {
             second.close();
         }

@@ -39,7 +39,9 @@ final class RealClientsIT {
         if (weir != null) {
             weir.close();
         }
-        anvil.close();
+        if (anvil != null) {
+            anvil.close();
+        }
     }
 
     @Test

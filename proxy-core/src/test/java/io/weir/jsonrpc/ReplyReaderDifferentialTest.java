@@ -52,7 +52,7 @@ class ReplyReaderDifferentialTest {
     }
 
     private static String error(RandomJson json) {
-        return "{\"code\":" + json.pick("-32000", "3", "1.5", "99999999999") + ",\"message\":" + json.string()
+        return "{\"code\":" + json.pick("-32000", "3", "-3e0", "1.5", "99999999999") + ",\"message\":" + json.string()
                 + (json.chance(2) ? ",\"data\":" + json.value(2) : "") + "}";
     }
 }

@@ -57,6 +57,24 @@ class ReplyReaderTest {
         assertThat(error.data()).hasToString("{ \"x\":1}");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "-32000.0, -32000",
+        "-3.2601E+4, -32601",
+        "0e99999999999, -32000",
+        "-0, 0",
+        "2147483647.000, 2147483647",
+        "2147483648, -32000",
+        "-99999999999999999999999999999999999999999999999999999999999999999999999, -32000",
+        "1.5, -32000",
+        "1e2147483647, -32000",
+        "1e-2147483647, -32000"
+    })
+    void aCodeMayBeWrittenAsAnyNumber(String written, int code) throws MalformedReplyException {
+        assertThat(error("{\"id\":1,\"error\":{\"code\":" + written + ",\"message\":\"m\"}}"))
+                .isEqualTo(new RpcError(code, "m", null));
+    }
+
     @Test
     void aMessageMayBeMissingAndANullResultMayStandBeside() throws MalformedReplyException {
         RpcError error = error("{\"id\":1,\"result\":null,\"error\":{\"code\":3}}");
@@ -102,8 +120,8 @@ class ReplyReaderTest {
                 "{\"id\":1,\"error\":{}}|BAD_ERROR",
                 "{\"id\":1,\"error\":{\"message\":\"x\"}}|BAD_ERROR",
                 "{\"id\":1,\"error\":{\"code\":\"1\",\"message\":\"x\"}}|BAD_ERROR",
-                "{\"id\":1,\"error\":{\"code\":1.5,\"message\":\"x\"}}|BAD_ERROR",
-                "{\"id\":1,\"error\":{\"code\":2147483648,\"message\":\"x\"}}|BAD_ERROR",
+                "{\"id\":1,\"error\":{\"code\":true,\"message\":\"x\"}}|BAD_ERROR",
+                "{\"id\":1,\"error\":{\"code\":null,\"message\":\"x\"}}|BAD_ERROR",
                 "{\"id\":1,\"error\":{\"code\":1,\"message\":{}}}|BAD_ERROR"
             })
     void aMalformedReplyIsNamed(String body, Reason reason) {

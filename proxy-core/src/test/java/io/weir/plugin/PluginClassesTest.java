@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.PluginBuilder;
 import java.lang.ref.WeakReference;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,32 +114,27 @@ class PluginClassesTest {
                 .resource("reference.conf", "plugins.cycling { a = 1 }")
                 .jar(fixture.folder);
         List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
-        long staged = stagingFolders();
+        List<Path> copies = new ArrayList<>();
         for (int i = 0; i < CYCLES; i++) {
-            loaders.add(cycle());
+            loaders.add(cycle(copies));
         }
         await().atMost(30, TimeUnit.SECONDS).untilAsserted(() -> {
             System.gc();
             assertThat(loaders).allSatisfy(loader -> assertThat(loader.get()).isNull());
         });
-        assertThat(stagingFolders()).isEqualTo(staged);
+        assertThat(copies).hasSize(CYCLES).allSatisfy(copy -> assertThat(copy).doesNotExist());
         try (var open = Files.list(Path.of("/proc/self/fd"))) {
             assertThat(open.map(PluginClassesTest::target)).noneMatch(name -> name.contains("weir-plugins-"));
         }
     }
 
-    private WeakReference<ClassLoader> cycle() throws Exception {
+    private WeakReference<ClassLoader> cycle(List<Path> copies) throws Exception {
         try (PluginHost host = fixture.open()) {
             host.start(new FakeGate(call -> new RpcReply.Result(io.weir.jsonrpc.RawJson.of("\"0x1\""))));
             assertThat(reply(host, "test_cycle")).hasToString("Result[value={\"id\":\"\\\"0x1\\\"\"}]");
-            return new WeakReference<>(host.loaders().get(0));
-        }
-    }
-
-    private static long stagingFolders() throws Exception {
-        try (var folders = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return folders.filter(folder -> folder.getFileName().toString().startsWith("weir-plugins-"))
-                    .count();
+            URLClassLoader classes = (URLClassLoader) host.loaders().get(0);
+            copies.add(Path.of(classes.getURLs()[0].toURI()));
+            return new WeakReference<>(classes);
         }
     }
 

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -35,29 +36,32 @@ public final class WeirProcess implements AutoCloseable {
 
     /** Starts the proxy with this configuration and waits until it listens. */
     public static WeirProcess start(String configuration) {
-        Checkout checkout = Checkout.find();
-        assertThat(checkout.jar())
-                .as("the built proxy (`mvn package` makes it)")
-                .isRegularFile();
         Path file = written(configuration);
-        // The tests' own JVM, so that the build on another JDK tests the proxy on that one.
-        String java = ProcessHandle.current().info().command().orElse("java");
-        List<String> command = List.of(
-                java,
-                "-Xmx512m",
-                "-Dio.netty.leakDetection.level=paranoid",
-                "-jar",
-                checkout.jar().toString(),
-                "run",
-                "--config",
-                file.toString());
-        ChildProcess process = ChildProcess.start("weir", checkout.root(), Map.of(), command);
+        ChildProcess process = launch("run", "--config", file.toString());
         try {
             return new WeirProcess(process, file);
         } catch (Error e) {
             process.close();
             throw e;
         }
+    }
+
+    /** Starts the program with these arguments, from the root of the checkout, and waits for nothing. */
+    public static ChildProcess launch(String... arguments) {
+        Checkout checkout = Checkout.find();
+        assertThat(checkout.jar())
+                .as("the built proxy (`mvn package` makes it)")
+                .isRegularFile();
+        // The tests' own JVM, so that the build on another JDK tests the proxy on that one.
+        String java = ProcessHandle.current().info().command().orElse("java");
+        List<String> command = new ArrayList<>(List.of(
+                java,
+                "-Xmx512m",
+                "-Dio.netty.leakDetection.level=paranoid",
+                "-jar",
+                checkout.jar().toString()));
+        command.addAll(List.of(arguments));
+        return ChildProcess.start("weir", checkout.root(), Map.of(), command);
     }
 
     /** Its process, for signals and output. */
@@ -68,6 +72,11 @@ public final class WeirProcess implements AutoCloseable {
     /** The port of its JSON-RPC listener. */
     public int port() {
         return port;
+    }
+
+    /** The port of its admin listener. */
+    public int adminPort() {
+        return adminPort;
     }
 
     /** The JSON-RPC address over HTTP of the key {@code demo}. */

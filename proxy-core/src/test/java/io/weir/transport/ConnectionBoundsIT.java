@@ -1,16 +1,23 @@
 package io.weir.transport;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.config.ServerConfig;
+import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.Meter;
+import io.weir.testing.NoLeaks;
+import java.time.Duration;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bounds on connections: how many, and for how long they may be slow or silent. */
+@ExtendWith(NoLeaks.class)
 class ConnectionBoundsIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;
@@ -66,6 +73,43 @@ class ConnectionBoundsIT {
     }
 
     @Test
+    void headersHaveATimeOfTheirOwn() throws Exception {
+        bounds.headerTimeoutMillis = 200;
+        String whole = RawConnection.post(PATH, CALL);
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection slowBody = new RawConnection(proxy);
+                RawConnection slowHead = new RawConnection(proxy)) {
+            slowBody.send(whole.substring(0, whole.length() - 1));
+            slowHead.send("POST " + PATH + " HTTP/1.1\r\nHost: a\r\n");
+            RawConnection.Answer slow = slowHead.read();
+            assertThat(slow.status()).isEqualTo(408);
+            assertThat(slow.body()).isEqualTo("headers: did not arrive in time\n");
+            assertThat(slowBody.send(whole.substring(whole.length() - 1)).read().status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWebSocketMessageThatDoesNotArriveWholeInTimeIsTold(boolean fragments) throws Exception {
+        bounds.requestTimeoutMillis = 200;
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawWebSocket idle = new RawWebSocket(proxy, "/ws" + PATH);
+                RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
+            socket.text(CALL);
+            assertThat(socket.read().text()).contains("\"id\":7,");
+            byte[] frame = RawWebSocket.frame(fragments ? 0x01 : 0x81, CALL.getBytes(UTF_8));
+            socket.raw(fragments ? frame : Arrays.copyOf(frame, 1));
+            assertThat(socket.read().closeStatus()).isEqualTo(1008);
+            assertThat(socket.isEnded()).isTrue();
+            assertThat(proxy.refused("slow")).isEqualTo(1);
+            // To say nothing is no half message.
+            idle.text(CALL);
+            assertThat(idle.read().text()).contains("\"id\":7,");
+        }
+    }
+
+    @Test
     void theTimeOfARequestIsNotThatOfItsAnswer() throws Exception {
         bounds.requestTimeoutMillis = 50;
         bounds.idleMillis = 50;
@@ -106,6 +150,46 @@ class ConnectionBoundsIT {
             RawWebSocket.Frame close = socket.read();
             assertThat(close.opcode()).isEqualTo(RawWebSocket.CLOSE);
             assertThat(socket.isEnded()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ServerConfig.Transport.class,
+            names = {"AUTO", "NIO"})
+    void aClientThatTakesNoneOfItsAnswersIsCut(ServerConfig.Transport transport) throws Exception {
+        bounds.transport = transport;
+        bounds.writeTimeoutMillis = 400;
+        RawJson large = RawJson.of("\"" + "x".repeat(8 << 20) + "\"");
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection connection = new RawConnection(proxy);
+                RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
+            proxy.runner.on("large", call -> large);
+            connection.send(RawConnection.post(PATH, CALL.replace("network", "large")));
+            socket.text(CALL.replace("network", "large"));
+            await().until(() -> proxy.meters.counter(Meter.SLOW_READERS).getCount() == 2);
+            await().until(() -> proxy.gauge(Meter.CONNECTIONS) == 0);
+        }
+    }
+
+    @Test
+    void aClientThatReadsSlowlyIsServed() throws Exception {
+        bounds.writeTimeoutMillis = 400;
+        int length = 8 << 20;
+        RawJson large = RawJson.of("\"" + "x".repeat(length) + "\"");
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection connection = new RawConnection(proxy)) {
+            proxy.runner.on("large", call -> large);
+            connection.send(RawConnection.post(PATH, CALL.replace("network", "large")));
+            long beganNanos = System.nanoTime();
+            for (int read = 0; read < length; read += 1 << 20) {
+                connection.bytes(1 << 20);
+                long pauseNanos = beganNanos + (read / (1 << 20) + 1) * 150_000_000L;
+                await().pollInterval(Duration.ofMillis(10)).until(() -> System.nanoTime() - pauseNanos >= 0);
+            }
+            connection.closeOutput();
+            assertThat(connection.readToEnd()).endsWith("x\"}");
+            assertThat(proxy.meters.counter(Meter.SLOW_READERS).getCount()).isZero();
         }
     }
 

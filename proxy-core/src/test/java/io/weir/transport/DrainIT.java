@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.metrics.Meter;
+import io.weir.testing.NoLeaks;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** How connections end when the proxy is about to stop. */
+@ExtendWith(NoLeaks.class)
 class DrainIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;
@@ -81,14 +88,16 @@ class DrainIT {
 
     @Test
     void aRequestThatIsOnItsWayIsAwaited() throws Exception {
-        String request = RawConnection.post(PATH, CALL);
+        String request = held(1);
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(RawConnection.post(PATH, CALL) + request.substring(0, 30));
             assertThat(connection.read().status()).isEqualTo(200);
             CompletableFuture<Void> drained = proxy.listener.drain(LONG);
             connection.send(request.substring(30));
+            await().until(() -> held.count() == 1);
+            held.release("1");
             RawConnection.Answer last = connection.read();
-            assertThat(last.status()).isEqualTo(200);
+            assertThat(last.body()).endsWith("\"result\":1}");
             assertThat(last.header("Connection")).isEqualTo("close");
             connection.closeOutput();
             drained.get(10, TimeUnit.SECONDS);
@@ -111,6 +120,30 @@ class DrainIT {
             // This client never answers the close frame; it is not awaited for long.
             assertThat(busy.isEnded()).isTrue();
             drained.get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void manyWebSocketsEndOneAfterTheOther() throws Exception {
+        List<RawWebSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < 60; i++) {
+                sockets.add(new RawWebSocket(proxy, "/ws" + PATH));
+            }
+            await().until(() -> proxy.gauge(Meter.WEBSOCKETS) == 60);
+            long beganNanos = System.nanoTime();
+            proxy.listener.drain(LONG);
+            List<Long> ends = new ArrayList<>();
+            for (RawWebSocket socket : sockets) {
+                assertThat(socket.read().closeStatus()).isEqualTo(1001);
+                ends.add(System.nanoTime() - beganNanos);
+            }
+            // By chance all of them may begin in the first third of the time: once in 3 to the 60th drains.
+            assertThat(Collections.max(ends)).isGreaterThan(100_000_000L);
+        } finally {
+            for (RawWebSocket socket : sockets) {
+                socket.close();
+            }
         }
     }
 

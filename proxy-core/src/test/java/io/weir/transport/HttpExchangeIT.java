@@ -5,14 +5,17 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.testing.NoLeaks;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How requests and answers follow each other on one HTTP connection. */
+@ExtendWith(NoLeaks.class)
 class HttpExchangeIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -2,19 +2,28 @@ package io.weir.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.testing.NoLeaks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that could be read in two ways, or in none, by a client that sends bytes as it likes. */
+@ExtendWith(NoLeaks.class)
 class HttpFramingIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;
     private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"network\"}";
     private static final int LENGTH = CALL.length();
     private static final String CHUNKED = Integer.toHexString(LENGTH) + "\r\n" + CALL + "\r\n0\r\n\r\n";
+
+    private static final String LINE = "POST " + PATH + " HTTP/1.1\r\n";
+    private static final String HOST = "Host: a\r\n";
+    private static final String SIZED = "Content-Length: " + LENGTH + "\r\n";
+    private static final String IN_CHUNKS = "Transfer-Encoding: chunked\r\n";
 
     private TestProxy proxy;
 
@@ -32,66 +41,72 @@ class HttpFramingIT {
         proxy.close();
     }
 
-    static String[] ambiguous() {
-        String line = "POST " + PATH + " HTTP/1.1\r\n";
-        String host = "Host: a\r\n";
-        String length = "Content-Length: " + LENGTH + "\r\n";
-        String chunks = "Transfer-Encoding: chunked\r\n";
+    static String[] ambiguousLengths() {
         return new String[] {
-            line + host + length + length + "\r\n" + CALL,
-            line + host + length + "Content-Length: 3\r\n\r\n" + CALL,
-            line + host + "Content-Length: " + LENGTH + ", " + LENGTH + "\r\n\r\n" + CALL,
-            line + host + "Content-Length: +" + LENGTH + "\r\n\r\n" + CALL,
-            line + host + "Content-Length: -1\r\n\r\n" + CALL,
-            line + host + "Content-Length: 0x10\r\n\r\n" + CALL,
-            line + host + "Content-Length: \r\n\r\n" + CALL,
-            line + host + "Content-Length: 99999999999999999999\r\n\r\n" + CALL,
-            line + host + length + chunks + "\r\n" + CHUNKED,
-            line + host + chunks + length + "\r\n" + CHUNKED,
-            line + host + chunks + chunks + "\r\n" + CHUNKED,
-            line + host + "Transfer-Encoding: gzip, chunked\r\n\r\n" + CHUNKED,
-            line + host + "Transfer-Encoding: identity\r\n" + length + "\r\n" + CALL,
-            line + host + "Transfer-Encoding: xchunked\r\n\r\n" + CHUNKED,
-            line + host + "Transfer-Encoding : chunked\r\n\r\n" + CHUNKED,
-            line + host + "Content-Length : " + LENGTH + "\r\n\r\n" + CALL,
-            line + host + host + length + "\r\n" + CALL,
-            line + length + "\r\n" + CALL,
-            line + "Host: a b\r\n" + length + "\r\n" + CALL,
-            line + "Host: a/b\r\n" + length + "\r\n" + CALL,
-            line + host + "X\0Y: 1\r\n" + length + "\r\n" + CALL,
-            line + host + "X: a\0b\r\n" + length + "\r\n" + CALL,
-            line + host + "no colon\r\n" + length + "\r\n" + CALL,
-            line + host + ": no name\r\n" + length + "\r\n" + CALL,
-            line + "Host: a\n" + length + "\r\n" + CALL,
-            "POST " + PATH + " HTTP/1.1\n" + host + length + "\r\n" + CALL,
-            "POST http://a" + PATH + " HTTP/1.1\r\n" + host + length + "\r\n" + CALL,
-            "POST " + PATH + "  HTTP/1.1\r\n" + host + length + "\r\n" + CALL,
-            "POST\t" + PATH + " HTTP/1.1\r\n" + host + length + "\r\n" + CALL,
-            "POST " + PATH + " HTTP/2.0\r\n" + host + length + "\r\n" + CALL,
-            "POST " + PATH + " HTTP/1.2\r\n" + host + length + "\r\n" + CALL,
-            "POST " + PATH + " http/1.1\r\n" + host + length + "\r\n" + CALL,
-            "POST " + PATH + " Http/1.1\r\n" + host + length + "\r\n" + CALL,
-            " POST " + PATH + " HTTP/1.1\r\n" + host + length + "\r\n" + CALL,
-            "POST " + PATH + " HTTP/1.1 \r\n" + host + length + "\r\n" + CALL,
-            "POST " + PATH + "\r\n" + host + length + "\r\n" + CALL,
-            "POST " + PATH + " HTTP/1.0\r\n" + host + chunks + "\r\n" + CHUNKED,
-            "CONNECT a:80 HTTP/1.1\r\n" + host + "\r\n",
-            "OPTIONS * HTTP/1.1\r\n" + host + "\r\n",
+            LINE + HOST + SIZED + SIZED + "\r\n" + CALL,
+            LINE + HOST + SIZED + "Content-Length: 3\r\n\r\n" + CALL,
+            LINE + HOST + "Content-Length: " + LENGTH + ", " + LENGTH + "\r\n\r\n" + CALL,
+            LINE + HOST + "Content-Length: +" + LENGTH + "\r\n\r\n" + CALL,
+            LINE + HOST + "Content-Length: -1\r\n\r\n" + CALL,
+            LINE + HOST + "Content-Length: 0x10\r\n\r\n" + CALL,
+            LINE + HOST + "Content-Length: \r\n\r\n" + CALL,
+            LINE + HOST + "Content-Length: 99999999999999999999\r\n\r\n" + CALL,
+            LINE + HOST + SIZED + IN_CHUNKS + "\r\n" + CHUNKED,
+            LINE + HOST + IN_CHUNKS + SIZED + "\r\n" + CHUNKED,
+            LINE + HOST + IN_CHUNKS + IN_CHUNKS + "\r\n" + CHUNKED,
+            LINE + HOST + "Transfer-Encoding: gzip, chunked\r\n\r\n" + CHUNKED,
+            LINE + HOST + "Transfer-Encoding: identity\r\n" + SIZED + "\r\n" + CALL,
+            LINE + HOST + "Transfer-Encoding: xchunked\r\n\r\n" + CHUNKED,
+            LINE + HOST + "Transfer-Encoding : chunked\r\n\r\n" + CHUNKED,
+            LINE + HOST + "Content-Length : " + LENGTH + "\r\n\r\n" + CALL,
+        };
+    }
+
+    static String[] ambiguousHeads() {
+        return new String[] {
+            LINE + HOST + HOST + SIZED + "\r\n" + CALL,
+            LINE + SIZED + "\r\n" + CALL,
+            LINE + "Host: a b\r\n" + SIZED + "\r\n" + CALL,
+            LINE + "Host: a/b\r\n" + SIZED + "\r\n" + CALL,
+            LINE + HOST + "X\0Y: 1\r\n" + SIZED + "\r\n" + CALL,
+            LINE + HOST + "X: a\0b\r\n" + SIZED + "\r\n" + CALL,
+            LINE + HOST + "no colon\r\n" + SIZED + "\r\n" + CALL,
+            LINE + HOST + ": no name\r\n" + SIZED + "\r\n" + CALL,
+            LINE + "Host: a\n" + SIZED + "\r\n" + CALL,
+            "POST " + PATH + " HTTP/1.1\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST http://a" + PATH + " HTTP/1.1\r\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST " + PATH + "  HTTP/1.1\r\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST\t" + PATH + " HTTP/1.1\r\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST " + PATH + " HTTP/2.0\r\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST " + PATH + " HTTP/1.2\r\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST " + PATH + " http/1.1\r\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST " + PATH + " Http/1.1\r\n" + HOST + SIZED + "\r\n" + CALL,
+            " POST " + PATH + " HTTP/1.1\r\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST " + PATH + " HTTP/1.1 \r\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST " + PATH + "\r\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST " + PATH + " HTTP/1.0\r\n" + HOST + IN_CHUNKS + "\r\n" + CHUNKED,
+            "CONNECT a:80 HTTP/1.1\r\n" + HOST + "\r\n",
+            "OPTIONS * HTTP/1.1\r\n" + HOST + "\r\n",
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
             "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003 a TLS hello\r\n\r\n",
-            line + " folded: 1\r\n" + host + length + "\r\n" + CALL,
-            line + host + "X: 1\r\n\tfolded\r\n" + length + "\r\n" + CALL,
-            line + host + "X: 1\r\n folded\r\n" + length + "\r\n" + CALL,
-            line + host + chunks + "\r\n" + "zz\r\n" + CALL + "\r\n0\r\n\r\n",
-            line + host + chunks + "\r\n" + "-1\r\n" + CALL + "\r\n0\r\n\r\n",
-            line + host + chunks + "\r\n" + Integer.toHexString(LENGTH) + "\n" + CALL + "\r\n0\r\n\r\n",
-            line + host + chunks + "\r\n" + Integer.toHexString(LENGTH) + "\r\n" + CALL + "XX0\r\n\r\n",
-            line + host + chunks + "\r\n" + "fffffffffffffffff\r\n" + CALL + "\r\n0\r\n\r\n",
+            LINE + " folded: 1\r\n" + HOST + SIZED + "\r\n" + CALL,
+            LINE + HOST + "X: 1\r\n\tfolded\r\n" + SIZED + "\r\n" + CALL,
+            LINE + HOST + "X: 1\r\n folded\r\n" + SIZED + "\r\n" + CALL,
+        };
+    }
+
+    static String[] ambiguousChunks() {
+        return new String[] {
+            LINE + HOST + IN_CHUNKS + "\r\n" + "zz\r\n" + CALL + "\r\n0\r\n\r\n",
+            LINE + HOST + IN_CHUNKS + "\r\n" + "-1\r\n" + CALL + "\r\n0\r\n\r\n",
+            LINE + HOST + IN_CHUNKS + "\r\n" + Integer.toHexString(LENGTH) + "\n" + CALL + "\r\n0\r\n\r\n",
+            LINE + HOST + IN_CHUNKS + "\r\n" + Integer.toHexString(LENGTH) + "\r\n" + CALL + "XX0\r\n\r\n",
+            LINE + HOST + IN_CHUNKS + "\r\n" + "fffffffffffffffff\r\n" + CALL + "\r\n0\r\n\r\n",
         };
     }
 
     @ParameterizedTest
-    @org.junit.jupiter.params.provider.MethodSource("ambiguous")
+    @MethodSource({"ambiguousLengths", "ambiguousHeads", "ambiguousChunks"})
     void whatCanBeReadInTwoWaysIsRefusedAndNothingBehindItIsRead(String request) throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(request + RawConnection.post(PATH, CALL));

@@ -64,6 +64,11 @@ final class RawConnection implements AutoCloseable {
         return new Answer(Integer.parseInt(parts[1]), headers, new String(bytes(length), ISO_8859_1));
     }
 
+    /** Reads everything until the proxy closes. */
+    String readToEnd() throws IOException {
+        return new String(in.readAllBytes(), ISO_8859_1);
+    }
+
     byte[] bytes(int count) throws IOException {
         byte[] bytes = in.readNBytes(count);
         if (bytes.length < count) {
@@ -93,6 +98,12 @@ final class RawConnection implements AutoCloseable {
             throw new IOException("answer: a bare line feed (expected: CR LF)");
         }
         return line.substring(0, line.length() - 1);
+    }
+
+    /** Closes at once and says so by a reset. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
     }
 
     @Override

@@ -15,6 +15,11 @@ final class ServerBounds {
     int maxConnections = 100;
     int maxPipelined = 16;
     long idleMillis = 60_000;
+    long writeTimeoutMillis = 30_000;
+    long headerTimeoutMillis = 30_000;
+    long bytesInFlight = 64 << 20;
+    int callsInFlight = 1000;
+    int connectionsPerAddress;
     long requestTimeoutMillis = 30_000;
 
     ServerConfig build() {
@@ -31,8 +36,11 @@ final class ServerBounds {
                 maxConnections,
                 maxPipelined,
                 idleMillis,
+                writeTimeoutMillis,
+                headerTimeoutMillis,
                 requestTimeoutMillis,
                 30_000,
-                10_000);
+                10_000,
+                new ServerConfig.Load(bytesInFlight, callsInFlight, connectionsPerAddress));
     }
 }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.testing.NoLeaks;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The examples of the JSON-RPC 2.0 specification, section 7, retyped. The words of an error's message are the server's own;
  * all else must be as the specification shows.
  */
+@ExtendWith(NoLeaks.class)
 class SpecificationExamplesIT {
 
     private static final JsonMapper MAPPER = new JsonMapper();

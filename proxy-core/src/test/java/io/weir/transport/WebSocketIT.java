@@ -9,15 +9,18 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.testing.NoLeaks;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages over WebSocket, frame by frame. */
+@ExtendWith(NoLeaks.class)
 class WebSocketIT {
 
     private static final String PATH = "/ws/v3/" + TestProxy.KEY;

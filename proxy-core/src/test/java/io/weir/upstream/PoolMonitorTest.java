@@ -95,6 +95,7 @@ class PoolMonitorTest {
         assertThat(bench.health("b")).as("its head is older").isEqualTo(Health.HEALTHY);
         a.head = 10;
         bench.ask("a", FakeNode.failed(Fault.DISCONNECTED));
+        bench.pass(600);
         assertThat(bench.health("a")).isEqualTo(Health.LAGGING);
     }
 

@@ -25,6 +25,7 @@ public interface AdminPage {
      * @param headers the request's headers by lower-case name, the last of each name
      * @param body the body; empty for GET
      */
+    @SuppressWarnings("ArrayRecordComponent") // Handed over, not compared.
     record Request(String method, String subPath, Map<String, String> query, Map<String, String> headers, byte[] body) {
         /** A header's value, or null where there is none. */
         public @Nullable String header(String lowerCaseName) {
@@ -40,5 +41,6 @@ public interface AdminPage {
      * @param headers further headers
      * @param body the body
      */
+    @SuppressWarnings("ArrayRecordComponent") // Handed over, not compared.
     record Response(int status, String contentType, Map<String, String> headers, byte[] body) {}
 }

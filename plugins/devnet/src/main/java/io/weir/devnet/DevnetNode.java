@@ -6,13 +6,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import tools.jackson.databind.JsonNode;
 
-/** A node that stands on a {@link Devnet}; several may stand on one. Thread-safe. */
+/** A node that stands on a {@link Devnet}, whose calls wait until it is made; several may stand on one. Thread-safe. */
 final class DevnetNode implements LocalNode {
-    private final Devnet devnet;
+    private final CompletableFuture<Devnet> devnet;
     private final Runnable onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    DevnetNode(Devnet devnet, Runnable onClose) {
+    DevnetNode(CompletableFuture<Devnet> devnet, Runnable onClose) {
         this.devnet = devnet;
         this.onClose = onClose;
     }
@@ -22,11 +22,7 @@ final class DevnetNode implements LocalNode {
         if (closed.get()) {
             return CompletableFuture.failedFuture(new IllegalStateException("devnet node: closed (expected: open)"));
         }
-        try {
-            return CompletableFuture.completedFuture(devnet.call(method, params));
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return devnet.thenApply(made -> made.call(method, params));
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class DevnetPlugin implements WeirPlugin {
     @Override
     public void provision(PluginContext context) {
         settings = DevnetSettings.read(context.settings());
-        nodes = new DevnetNodes(settings, InstantSource.system(), context.scheduler());
+        nodes = new DevnetNodes(settings, InstantSource.system(), context.executor(), context.scheduler());
     }
 
     @Override
@@ -36,7 +36,7 @@ public final class DevnetPlugin implements WeirPlugin {
     @Override
     public void close() {
         if (nodes != null) {
-            nodes.stop();
+            nodes.close();
         }
     }
 }

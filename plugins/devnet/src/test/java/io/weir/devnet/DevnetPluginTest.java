@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,7 @@ import tools.jackson.databind.JsonNode;
 
 class DevnetPluginTest {
     private final List<Task> tasks = new ArrayList<>();
+    private Executor executor = Runnable::run;
 
     /** A task that a plugin asked to be run again and again. */
     private static final class Task {
@@ -53,6 +56,7 @@ class DevnetPluginTest {
                 .withFallback(ConfigFactory.parseResources("reference.conf").getConfig("plugins.devnet"));
         return proxy(PluginContext.class, (name, none) -> switch (name) {
             case "settings" -> config;
+            case "executor" -> executor;
             case "scheduler" -> scheduler();
             default -> throw new AssertionError(name);
         });
@@ -113,6 +117,32 @@ class DevnetPluginTest {
         assertThat(tasks).hasSize(2);
         plugin.close();
         assertThat(tasks.get(1).cancelled).isTrue();
+    }
+
+    @Test
+    void callsWaitForTheChainThatIsMadeInTheBackground() {
+        List<Runnable> background = new ArrayList<>();
+        executor = background::add;
+        LocalNode node = provider(new DevnetPlugin(), "").open("default");
+        CompletionStage<JsonNode> number = node.call("eth_blockNumber", TestNode.params());
+        tasks.get(0).work.run();
+        assertThat(number.toCompletableFuture()).isNotDone();
+        assertThat(background).hasSize(1);
+        background.get(0).run();
+        assertThat(number.toCompletableFuture())
+                .isCompletedWithValueMatching(head -> head.stringValue().equals("0x80"));
+        tasks.get(0).work.run();
+        assertThat(ask(node, "eth_blockNumber").stringValue()).isEqualTo("0x81");
+    }
+
+    @Test
+    void closingWaitsForTheChainThatIsBeingMade() {
+        executor = task -> new Thread(task).start();
+        DevnetPlugin plugin = new DevnetPlugin();
+        LocalNode node = provider(plugin, "").open("default");
+        CompletionStage<JsonNode> chain = node.call("eth_chainId", TestNode.params());
+        plugin.close();
+        assertThat(chain.toCompletableFuture()).isDone();
     }
 
     @Test

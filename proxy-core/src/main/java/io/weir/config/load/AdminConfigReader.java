@@ -6,12 +6,17 @@ import io.weir.config.setting.Block;
 import io.weir.config.setting.Setting;
 import io.weir.config.setting.TextRule;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code admin}. */
 final class AdminConfigReader {
 
     static final TextRule SHA256 = TextRule.matching("[0-9a-fA-F]{64}", "64 hex digits");
+
+    static final TextRule ORIGIN = TextRule.matching(
+            "https?://([a-z0-9.-]{1,253}|\\[[0-9a-f:.]{2,45}])(:[0-9]{1,5})?",
+            "an origin as browsers send it, such as https://admin.example.org");
 
     private AdminConfigReader() {}
 
@@ -23,8 +28,9 @@ final class AdminConfigReader {
             portSetting.wrong("another port than server.port");
         }
         String token = admin.setting("token-sha256").secret().textOrNull(SHA256);
+        Set<String> origins = Set.copyOf(admin.setting("origins").texts(ORIGIN));
         admin.end();
-        return new AdminConfig(host, port, lower(token));
+        return new AdminConfig(host, port, lower(token), origins);
     }
 
     private static @Nullable String lower(@Nullable String text) {

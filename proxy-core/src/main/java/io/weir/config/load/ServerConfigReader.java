@@ -28,10 +28,20 @@ final class ServerConfigReader {
                 server.setting("max-connections").number(1, 10_000_000),
                 server.setting("max-pipelined").number(1, 100_000),
                 server.setting("idle").millis("1 s", "1 d"),
+                server.setting("write-timeout").millis("100 ms", "1 h"),
+                server.setting("header-timeout").millis("100 ms", "1 h"),
                 server.setting("request-timeout").millis("100 ms", "1 h"),
                 server.setting("call-timeout").millis("10 ms", "1 h"),
-                server.setting("drain").millis("0 s", "1 h"));
+                server.setting("drain").millis("0 s", "1 h"),
+                load(server));
         server.end();
         return config;
+    }
+
+    private static ServerConfig.Load load(Block server) {
+        return new ServerConfig.Load(
+                server.setting("bytes-in-flight").bytes("1 MiB", "1024 GiB"),
+                server.setting("calls-in-flight").number(1, 10_000_000),
+                server.setting("max-connections-per-address").number(0, 10_000_000));
     }
 }

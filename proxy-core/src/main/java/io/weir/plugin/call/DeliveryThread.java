@@ -39,7 +39,7 @@ final class DeliveryThread implements AutoCloseable {
 
     /** Whether this is the current thread. */
     boolean isCurrent() {
-        return Thread.currentThread() == thread;
+        return Thread.currentThread().equals(thread);
     }
 
     @Override

@@ -50,11 +50,20 @@ public final class GateClient implements ChainClient {
             if (!quarters.lane().beginOutgoing()) {
                 throw new RpcException(RpcException.INTERNAL_ERROR, "too many calls of this plugin are under way");
             }
-            gate.call(id, call, deadlineNanos.getAsLong(), reply -> deliver(reply, result));
-        } catch (RpcException e) {
+            send(gate, id, call, result);
+        } catch (RuntimeException e) {
             result.completeExceptionally(e);
         }
         return result;
+    }
+
+    private void send(CallGate gate, NetworkId network, RpcCall call, ChainResult<JsonNode> result) {
+        try {
+            gate.call(network, call, deadlineNanos.getAsLong(), reply -> deliver(reply, result));
+        } catch (RuntimeException e) {
+            quarters.lane().endOutgoing();
+            throw e;
+        }
     }
 
     private void checkRights(NetworkId network, String method) {
@@ -97,7 +106,9 @@ public final class GateClient implements ChainClient {
     @Override
     public @Nullable String networkOfChain(String kind, String chainId) {
         NetworkId network = gates.way().networkOfChain(kind, chainId);
-        boolean visible = network != null && (caller == null || caller.mayUse(network));
-        return visible ? network.name() : null;
+        if (network == null || (caller != null && !caller.mayUse(network))) {
+            return null;
+        }
+        return network.name();
     }
 }

@@ -7,6 +7,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.pipeline.CallContext;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
@@ -60,7 +61,11 @@ final class HandlerCall implements MethodCall {
     @Override
     public Duration extendDeadline(Duration fromNow) {
         Duration given = deadline.extend(fromNow);
-        context.loop().execute(() -> context.moveDeadline(deadline.nanos()));
+        try {
+            context.loop().execute(() -> context.moveDeadline(deadline.nanos()));
+        } catch (RejectedExecutionException ignored) {
+            // The loop has shut down, and with it the connection that waited.
+        }
         return given;
     }
 
@@ -93,7 +98,8 @@ final class HandlerCall implements MethodCall {
         Duration extend(Duration fromNow) {
             long now = System.nanoTime();
             long most = latestNanos - now;
-            long asked = fromNow.compareTo(Duration.ofNanos(Math.max(most, 0))) < 0 ? fromNow.toNanos() : most;
+            Duration wanted = fromNow.isNegative() ? Duration.ZERO : fromNow;
+            long asked = wanted.compareTo(Duration.ofNanos(Math.max(most, 0))) < 0 ? wanted.toNanos() : most;
             long moved = nanos.accumulateAndGet(now + asked, (old, later) -> later - old > 0 ? later : old);
             return Duration.ofNanos(Math.max(moved - now, 0));
         }

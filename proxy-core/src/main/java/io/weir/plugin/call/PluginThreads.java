@@ -75,7 +75,8 @@ public final class PluginThreads implements AutoCloseable {
                     gave = true;
                 }
             }
-            next++;
+            // The next round begins with another lane.
+            next = lanes.isEmpty() ? 0 : (next + 1) % lanes.size();
         }
     }
 

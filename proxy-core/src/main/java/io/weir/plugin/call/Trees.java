@@ -6,6 +6,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
@@ -57,7 +58,34 @@ public final class Trees {
         if (tree == null || tree.isMissingNode()) {
             throw new IllegalStateException("it gave " + tree + " (expected: a value; JSON null is NullNode)");
         }
-        return RawJson.of(mapper.writeValueAsBytes(tree));
+        byte[] text = mapper.writeValueAsBytes(tree);
+        if (holdsObjects(tree)) {
+            check(text);
+        }
+        return RawJson.of(text);
+    }
+
+    /** Whether objects of other classes are in the tree, which may write themselves as anything at all. */
+    private static boolean holdsObjects(JsonNode tree) {
+        if (tree.isPojo()) {
+            return true;
+        }
+        for (JsonNode child : tree) {
+            if (holdsObjects(child)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void check(byte[] text) {
+        try (JsonParser parser = mapper.createParser(text)) {
+            boolean begun = parser.nextToken() != null;
+            parser.skipChildren();
+            if (!begun || parser.nextToken() != null) {
+                throw new IllegalStateException("it wrote raw text (expected: one JSON value)");
+            }
+        }
     }
 
     /** The error that an exception stands for. */

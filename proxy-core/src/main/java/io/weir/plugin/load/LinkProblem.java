@@ -1,5 +1,7 @@
 package io.weir.plugin.load;
 
+import org.jspecify.annotations.Nullable;
+
 /** Says what a failed class lookup means to the author of a plugin. Stateless. */
 public final class LinkProblem {
 
@@ -18,7 +20,7 @@ public final class LinkProblem {
         return message.isEmpty() ? cause.getClass().getName() : cause.getClass().getSimpleName() + ": " + message;
     }
 
-    private static String firstLine(String message) {
+    private static String firstLine(@Nullable String message) {
         return message == null ? "" : message.lines().findFirst().orElse("");
     }
 }

@@ -48,6 +48,12 @@ final class Pf4jPlugins extends AbstractPluginManager {
         return versionManager.checkVersionConstraint(systemVersion, plain ? ">=" + constraint : constraint);
     }
 
+    /** Where no folder is named there are no plugins: PF4J would look into one of its own choice. */
+    @Override
+    protected List<Path> createPluginsRoot() {
+        return List.of();
+    }
+
     @Override
     protected PluginRepository createPluginRepository() {
         return new PluginFolders(getPluginsRoots());

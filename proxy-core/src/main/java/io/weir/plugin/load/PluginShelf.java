@@ -80,7 +80,7 @@ public final class PluginShelf implements AutoCloseable {
         Properties descriptor;
         try {
             descriptor = DescriptorReader.read(path);
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new UnloadablePlugin("plugin " + path + ": cannot be read: " + e.getMessage());
         }
         if (descriptor == null) {

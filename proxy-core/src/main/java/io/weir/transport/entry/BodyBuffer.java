@@ -1,6 +1,7 @@
 package io.weir.transport.entry;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.load.Share;
 import java.util.Arrays;
 
 /**
@@ -11,6 +12,7 @@ public final class BodyBuffer {
     private static final int FIRST_BYTES = 1 << 13;
 
     private final int most;
+    private final Share share;
     private byte[] array;
     private int length;
 
@@ -19,24 +21,39 @@ public final class BodyBuffer {
      *
      * @param expected bytes announced, or 0
      * @param most bytes allowed
+     * @param share counts its bytes, and is closed when nobody needs them any more
      */
-    public BodyBuffer(int expected, int most) {
+    public BodyBuffer(int expected, int most, Share share) {
         this.most = most;
+        this.share = share;
         this.array = new byte[Math.min(expected, FIRST_BYTES)];
     }
 
-    /** Copies what a buffer holds, which stays the caller's; false, and nothing is copied, where it would be too much. */
-    public boolean add(ByteBuf piece) {
+    /** What becomes of a piece. */
+    public enum Added {
+        /** It was copied. */
+        WHOLE,
+        /** Nothing was copied: the body would be too large. */
+        TOO_LARGE,
+        /** Nothing was copied: too much is in flight. */
+        NO_ROOM
+    }
+
+    /** Copies what a buffer holds, which stays the caller's. */
+    public Added add(ByteBuf piece) {
         int more = piece.readableBytes();
         if (more > most - length) {
-            return false;
+            return Added.TOO_LARGE;
+        }
+        if (more > 0 && !share.tryAdd(more)) {
+            return Added.NO_ROOM;
         }
         if (more > array.length - length) {
             array = Arrays.copyOf(array, capacity(length + more));
         }
         piece.readBytes(array, length, more);
         length += more;
-        return true;
+        return Added.WHOLE;
     }
 
     private int capacity(int needed) {
@@ -47,6 +64,11 @@ public final class BodyBuffer {
     /** The array that holds the bytes from its start; not to be written to any more. */
     public byte[] array() {
         return array;
+    }
+
+    /** What counts its bytes. */
+    public Share share() {
+        return share;
     }
 
     /** How many bytes there are. */

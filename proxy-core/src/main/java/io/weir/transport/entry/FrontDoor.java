@@ -2,6 +2,8 @@ package io.weir.transport.entry;
 
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
+import io.weir.load.Budget;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
 import java.time.Clock;
@@ -12,7 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * @param config the listener's bounds
  * @param current who serves
- * @param reader reads request bodies
+ * @param calls reads and runs request bodies
+ * @param bytes of requests and answers in flight
  * @param refusals counts what was turned away
  * @param webSockets how many are open
  * @param clock tells the date
@@ -20,14 +23,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 public record FrontDoor(
         ServerConfig config,
         CurrentGeneration current,
-        RequestReader reader,
+        CallGate calls,
+        Budget bytes,
         RefusalCounters refusals,
         AtomicInteger webSockets,
         Clock clock) {
 
     /** A listener's, with the system's clock. */
     public static FrontDoor of(ServerConfig config, CurrentGeneration current, RequestReader reader, Meters meters) {
-        return new FrontDoor(
-                config, current, reader, new RefusalCounters(meters), new AtomicInteger(), Clock.systemUTC());
+        RefusalCounters refusals = new RefusalCounters(meters);
+        Budget bytes = new Budget(config.load().bytes());
+        Budget calls = new Budget(config.load().calls());
+        meters.gauge(Meter.BYTES_IN_FLIGHT, bytes::taken);
+        meters.gauge(Meter.CALLS_IN_FLIGHT, calls::taken);
+        CallGate gate = new CallGate(reader, calls, refusals);
+        return new FrontDoor(config, current, gate, bytes, refusals, new AtomicInteger(), Clock.systemUTC());
     }
 }

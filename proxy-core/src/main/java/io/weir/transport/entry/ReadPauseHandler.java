@@ -2,6 +2,7 @@ package io.weir.transport.entry;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
@@ -21,6 +22,8 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
         IN_FLIGHT,
         /** The client does not read its answers. */
         UNWRITABLE,
+        /** Too many bytes are in flight in all. */
+        NO_ROOM,
         /** The connection is about to end. */
         ENDING
     }
@@ -112,8 +115,13 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
         } finally {
             replaying = false;
         }
-        if (causes.isEmpty()) {
+        if (causes.isEmpty() && !isInputShutdown(ctx)) {
             ctx.channel().config().setAutoRead(true);
         }
+    }
+
+    /** Nothing more is to come then, and epoll fails where it is asked for it all the same. */
+    private static boolean isInputShutdown(ChannelHandlerContext ctx) {
+        return ctx.channel() instanceof DuplexChannel channel && channel.isInputShutdown();
     }
 }

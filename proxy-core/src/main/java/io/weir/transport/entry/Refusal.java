@@ -1,10 +1,5 @@
 package io.weir.transport.entry;
 
-import io.weir.jsonrpc.ErrorCode;
-import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RpcReply;
-import io.weir.jsonrpc.RpcResponse;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +41,9 @@ public record Refusal(Reason reason, String detail) implements Admission {
                 false,
                 "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"),
         /** Request line or headers larger than allowed. */
-        HEADERS("431 Request Header Fields Too Large", true, null);
+        HEADERS("431 Request Header Fields Too Large", true, null),
+        /** Too much is in flight. */
+        OVERLOAD("503 Service Unavailable", false, "Retry-After: 1");
 
         private final String status;
         private final boolean closes;
@@ -72,19 +69,5 @@ public record Refusal(Reason reason, String detail) implements Admission {
         public @Nullable String headers() {
             return headers;
         }
-    }
-
-    /** The JSON-RPC error that is its body, or null where the body is {@link #detail} as plain text. */
-    public @Nullable AnswerText text() {
-        return switch (reason) {
-            case KEY -> error(ErrorCode.UNAUTHORIZED);
-            case PERMISSION -> error(ErrorCode.FORBIDDEN);
-            default -> null;
-        };
-    }
-
-    private AnswerText error(ErrorCode code) {
-        RpcReply reply = RpcReply.failure(code.error(detail));
-        return new AnswerText(List.of(new RpcResponse(RawJson.NULL, reply)), false);
     }
 }

@@ -78,7 +78,7 @@ public record RequestTarget(
             } else if (c > ' ' && c < 0x7f && c != '#') {
                 bytes.write(c);
             } else {
-                throw new MalformedTargetException("path: a character that must be escaped (expected: %XX)");
+                throw new MalformedTargetException("path: an unescaped character (expected: only those of RFC 3986)");
             }
         }
         try {
@@ -98,7 +98,8 @@ public record RequestTarget(
                 return high << 4 | low;
             }
         }
-        throw new MalformedTargetException("path: a broken escape (expected: %XX)");
+        throw new MalformedTargetException(
+                "path: a broken escape (expected: a percent sign and two hexadecimal digits)");
     }
 
     private static int hexDigit(char c) {

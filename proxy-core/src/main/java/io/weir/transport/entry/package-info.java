@@ -1,6 +1,6 @@
 /**
- * What both front doors share: reading the path, deciding who comes in, refusing, pausing a connection's reading, closing it
- * gently, and the text of answers. Imports no other package of the transport. Start at {@link
+ * What both front doors share: reading the path, deciding who comes in, refusing, pausing a connection's reading, and closing
+ * it gently. Imports no other package of the transport. Start at {@link
  * io.weir.transport.entry.FrontDoor} and {@link io.weir.transport.entry.Admission}.
  */
 @NullMarked

@@ -7,10 +7,14 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.weir.load.Budget;
+import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.Refusal;
+import io.weir.transport.entry.RoomWait;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the parts of well-framed requests into one {@link ClientRequest} each. Confined to its event loop. */
@@ -21,13 +25,17 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     private final Entrance entrance;
     private final int maxBodyBytes;
+    private final Budget bytes;
+    private final RoomWait room;
 
     private AnswerStyle style = AnswerStyle.LAST;
     private Admission.@Nullable Granted granted;
     private @Nullable BodyBuffer body;
     private ClientRequest.@Nullable Handshake handshake;
 
-    BodyHandler(FrontDoor door) {
+    BodyHandler(FrontDoor door, ReadPauseHandler pause) {
+        this.bytes = door.bytes();
+        this.room = new RoomWait(door.bytes(), pause);
         this.maxBodyBytes = door.config().maxBodyBytes();
         this.entrance = new Entrance(door.current(), maxBodyBytes);
     }
@@ -60,32 +68,59 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         } else if (decision instanceof Entrance.Decision.Shake shake) {
             handshake = shake.handshake();
         } else if (decision instanceof Entrance.Decision.Collect collect) {
-            granted = collect.granted();
-            int expected = (int) HttpUtil.getContentLength(request, 0L);
-            body = new BodyBuffer(expected, maxBodyBytes);
-            if (HttpUtil.is100ContinueExpected(request)) {
-                ctx.fireChannelRead(new ClientRequest.Expectant());
-            }
+            room.await(ctx, found -> collect(ctx, request, collect.granted(), found));
+        }
+    }
+
+    private void collect(ChannelHandlerContext ctx, HttpRequest request, Admission.Granted admitted, boolean found) {
+        if (!found) {
+            refuse(ctx, overload(), !isSmall(request));
+            return;
+        }
+        granted = admitted;
+        int expected = (int) HttpUtil.getContentLength(request, 0L);
+        body = new BodyBuffer(expected, maxBodyBytes, bytes.share());
+        if (HttpUtil.is100ContinueExpected(request)) {
+            ctx.fireChannelRead(new ClientRequest.Expectant());
         }
     }
 
     private void add(ChannelHandlerContext ctx, ByteBuf piece) {
-        if (body != null && !body.add(piece)) {
+        BodyBuffer.Added added = body == null ? BodyBuffer.Added.WHOLE : body.add(piece);
+        if (added != BodyBuffer.Added.WHOLE) {
             forget();
-            refuse(ctx, new Refusal(Refusal.Reason.SIZE, entrance.tooLarge()), true);
+            boolean tooLarge = added == BodyBuffer.Added.TOO_LARGE;
+            refuse(ctx, tooLarge ? new Refusal(Refusal.Reason.SIZE, entrance.tooLarge()) : overload(), true);
         }
+    }
+
+    private static Refusal overload() {
+        return new Refusal(Refusal.Reason.OVERLOAD, "overloaded");
     }
 
     private void end(ChannelHandlerContext ctx) {
         BodyBuffer whole = body;
+        // Whoever gets it closes its share.
+        body = null;
         Admission.Granted admitted = granted;
         ClientRequest.Handshake shake = handshake;
         forget();
         if (whole != null && admitted != null) {
-            ctx.fireChannelRead(new ClientRequest.Calls(whole.array(), whole.length(), admitted, style));
+            ctx.fireChannelRead(new ClientRequest.Calls(whole, admitted, style));
         } else if (shake != null) {
             ctx.fireChannelRead(shake);
         }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        forget();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        forget();
     }
 
     private void refuse(ChannelHandlerContext ctx, Refusal refusal, boolean closes) {
@@ -93,7 +128,10 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void forget() {
-        body = null;
+        if (body != null) {
+            body.share().close();
+            body = null;
+        }
         granted = null;
         handshake = null;
     }

@@ -1,7 +1,9 @@
 package io.weir.transport.http;
 
 import io.weir.network.Generation;
+import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.Admission;
+import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.Refusal;
 import io.weir.transport.entry.RequestTarget;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +14,9 @@ public sealed interface ClientRequest {
     /**
      * A body to run.
      *
-     * @param body holds the body from its start; given up by the sender
-     * @param length how much of it
+     * @param body given up by the sender
      */
-    record Calls(byte[] body, int length, Admission.Granted granted, AnswerStyle style) implements ClientRequest {}
+    record Calls(BodyBuffer body, Admission.Granted granted, AnswerStyle style) implements ClientRequest {}
 
     /** A request that is turned away. */
     record Refused(Refusal refusal, AnswerStyle style) implements ClientRequest {}

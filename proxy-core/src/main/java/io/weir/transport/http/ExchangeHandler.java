@@ -2,16 +2,18 @@ package io.weir.transport.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
-import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RequestBody;
-import io.weir.jsonrpc.RpcReply;
+import io.weir.load.Share;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.entry.Admission;
+import io.weir.transport.answer.AnswerSize;
+import io.weir.transport.answer.AnswerStyle;
+import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.LingeringCloseHandler;
@@ -72,7 +74,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (lastTaken || ended) {
-            ReferenceCountUtil.release(message);
+            drop(message);
         } else if (message instanceof ClientRequest.Calls calls) {
             run(ctx, calls);
         } else if (message instanceof ClientRequest.Refused refused) {
@@ -86,24 +88,35 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void run(ChannelHandlerContext ctx, ClientRequest.Calls calls) {
-        Exchange exchange = begin(calls.style());
-        RequestBody body = door.reader().read(calls.body(), 0, calls.length());
-        Admission.Granted granted = calls.granted();
-        try {
-            granted.network().runner().run(body, granted.caller(), ctx.channel().eventLoop(), answer -> {
-                exchange.answer = answer;
-                answerReady(ctx);
-            });
-        } catch (RuntimeException e) {
-            LOG.warn("request: failed inside", e);
-            exchange.answer = new RequestAnswer.One(RawJson.NULL, RpcReply.unavailable("internal error"), null);
-            answerReady(ctx);
+        Exchange exchange = begin(calls.style(), calls.body().share());
+        door.calls()
+                .run(
+                        calls.body(),
+                        calls.granted(),
+                        ctx.channel().eventLoop(),
+                        answer -> answered(ctx, exchange, answer));
+    }
+
+    private void answered(ChannelHandlerContext ctx, Exchange exchange, RequestAnswer answer) {
+        if (ended) {
+            exchange.share.close();
+            return;
         }
+        exchange.share.add(AnswerSize.of(answer));
+        exchange.answer = answer;
+        answerReady(ctx);
+    }
+
+    private static void drop(Object message) {
+        if (message instanceof ClientRequest.Calls calls) {
+            calls.body().share().close();
+        }
+        ReferenceCountUtil.release(message);
     }
 
     private void refuse(ChannelHandlerContext ctx, ClientRequest.Refused refused) {
         door.refusals().count(refused.refusal().reason());
-        begin(refused.style()).refusal = refused.refusal();
+        begin(refused.style(), door.bytes().share()).refusal = refused.refusal();
         answerReady(ctx);
     }
 
@@ -112,7 +125,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             ChannelPipeline pipeline = ctx.pipeline();
             upgrade.take(ctx, handshake);
             if (draining) {
-                pipeline.fireUserEventTriggered(Drain.BEGIN);
+                pipeline.fireUserEventTriggered(Drain.NOW);
             }
         } else {
             Refusal refusal =
@@ -121,8 +134,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private Exchange begin(AnswerStyle style) {
-        Exchange exchange = new Exchange(style);
+    private Exchange begin(AnswerStyle style, Share share) {
+        Exchange exchange = new Exchange(style, share);
         exchanges.add(exchange);
         expectant = false;
         lastTaken = !style.keepAlive();
@@ -144,10 +157,10 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             ByteBuf bytes = next.bytes(answers, ctx.alloc(), last ? next.style.closing() : next.style);
             any = true;
             if (last) {
-                end(ctx, bytes);
+                end(ctx, bytes, next);
                 return;
             }
-            ctx.write(bytes, ctx.voidPromise());
+            ctx.write(bytes).addListener(next);
         }
         if (any) {
             ctx.flush();
@@ -160,7 +173,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     /** Whether nothing is owed and nothing more is to come. */
     private boolean isOver() {
-        return exchanges.isEmpty() && !pause.holdsMessages() && (inputClosed || draining && !midRequest.getAsBoolean());
+        return exchanges.isEmpty()
+                && !pause.holdsMessages()
+                && (inputClosed || (draining && !midRequest.getAsBoolean()));
     }
 
     /** Tells a client that waits for it to send its body, when every answer before has been sent. */
@@ -171,16 +186,26 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void end(ChannelHandlerContext ctx, ByteBuf bytes) {
+    private void end(ChannelHandlerContext ctx, ByteBuf bytes, Exchange last) {
         ended = true;
-        exchanges.clear();
+        abandon();
         pause.discard();
-        ctx.writeAndFlush(bytes).addListener(written -> LingeringCloseHandler.close(ctx));
+        ctx.writeAndFlush(bytes).addListener(last).addListener(written -> LingeringCloseHandler.close(ctx));
+    }
+
+    /** Gives up what will not be sent; what is still being run keeps its share until it is answered. */
+    private void abandon() {
+        for (Exchange exchange : exchanges) {
+            if (exchange.isReady()) {
+                exchange.share.close();
+            }
+        }
+        exchanges.clear();
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event == Drain.BEGIN) {
+        if (event instanceof Drain) {
             draining = true;
         } else if (event instanceof ChannelInputShutdownEvent) {
             inputClosed = true;
@@ -195,7 +220,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         ended = true;
-        exchanges.clear();
+        abandon();
         ctx.fireChannelInactive();
     }
 
@@ -208,14 +233,22 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     }
 
     /** A request and what becomes of it. */
-    private static final class Exchange {
+    private static final class Exchange implements ChannelFutureListener {
 
         private final AnswerStyle style;
+        private final Share share;
         private @Nullable RequestAnswer answer;
         private @Nullable Refusal refusal;
 
-        Exchange(AnswerStyle style) {
+        Exchange(AnswerStyle style, Share share) {
             this.style = style;
+            this.share = share;
+        }
+
+        /** The answer is on its way, or never will be. */
+        @Override
+        public void operationComplete(ChannelFuture written) {
+            share.close();
         }
 
         boolean isReady() {

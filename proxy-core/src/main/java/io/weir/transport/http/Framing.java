@@ -35,7 +35,7 @@ final class Framing {
             }
             return lengths.isEmpty() ? null : "Content-Length: beside Transfer-Encoding (expected: one of them)";
         }
-        if (lengths.size() > 1 || lengths.size() == 1 && !isNumber(lengths.get(0))) {
+        if (lengths.size() > 1 || (lengths.size() == 1 && !isNumber(lengths.get(0)))) {
             return "Content-Length: not one number (expected: one decimal number)";
         }
         return null;
@@ -46,7 +46,7 @@ final class Framing {
     }
 
     private static @Nullable String hostFault(List<String> hosts, boolean old) {
-        if (hosts.size() > 1 || hosts.isEmpty() && !old) {
+        if (hosts.size() > 1 || (hosts.isEmpty() && !old)) {
             return "Host: " + hosts.size() + " of them (expected: exactly one)";
         }
         return hosts.isEmpty() || hosts.get(0).chars().allMatch(Framing::mayStandInHost)
@@ -55,9 +55,9 @@ final class Framing {
     }
 
     private static boolean mayStandInHost(int c) {
-        return c >= 'a' && c <= 'z'
-                || c >= 'A' && c <= 'Z'
-                || c >= '0' && c <= '9'
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
                 || "-._~[]:!$&'()*+;=%".indexOf(c) >= 0;
     }
 }

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.Refusal;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package io.weir.transport.http;
 
 import io.netty.channel.ChannelPipeline;
+import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
 
@@ -31,7 +32,7 @@ public final class HttpPipeline {
                 .addLast(new RequestTimeoutHandler(door.config(), decoder, pause, exchanges::isBusy))
                 .addLast(pause)
                 .addLast(new FramingHandler())
-                .addLast(new BodyHandler(door))
+                .addLast(new BodyHandler(door, pause))
                 .addLast(exchanges);
     }
 

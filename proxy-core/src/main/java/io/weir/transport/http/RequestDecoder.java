@@ -47,6 +47,11 @@ final class RequestDecoder extends HttpRequestDecoder {
         return begun || actualReadableBytes() > 0;
     }
 
+    /** Whether what has begun to arrive is still the head of a request. */
+    boolean isInHead() {
+        return inHead;
+    }
+
     /** How many requests have ended so far. */
     long ended() {
         return ended;

@@ -4,6 +4,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.Future;
 import io.weir.config.ServerConfig;
+import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.Refusal;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestTimeoutHandler extends ChannelDuplexHandler {
 
     private final long idleNanos;
+    private final long headerNanos;
     private final long requestNanos;
     private final RequestDecoder decoder;
     private final ReadPauseHandler pause;
@@ -34,6 +36,7 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
      */
     RequestTimeoutHandler(ServerConfig config, RequestDecoder decoder, ReadPauseHandler pause, BooleanSupplier busy) {
         this.idleNanos = TimeUnit.MILLISECONDS.toNanos(config.idleMillis());
+        this.headerNanos = TimeUnit.MILLISECONDS.toNanos(config.headerTimeoutMillis());
         this.requestNanos = TimeUnit.MILLISECONDS.toNanos(config.requestTimeoutMillis());
         this.decoder = decoder;
         this.pause = pause;
@@ -54,8 +57,8 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
         midRequestEnded = decoder.ended();
         if (midRequest && newOne) {
             sinceNanos = System.nanoTime();
-            if (timerNanos - sinceNanos > requestNanos) {
-                arm(ctx, requestNanos);
+            if (timerNanos - sinceNanos > allowedNanos()) {
+                arm(ctx, allowedNanos());
             }
         } else if (!midRequest) {
             sinceNanos = System.nanoTime();
@@ -89,15 +92,22 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
             // The time that answers take is not the client's.
             sinceNanos = now;
         }
-        long left = (mid ? requestNanos : idleNanos) - (now - sinceNanos);
+        long left = (mid ? allowedNanos() : idleNanos) - (now - sinceNanos);
         if (left > 0) {
-            arm(ctx, midRequest ? Math.min(left, requestNanos) : left);
+            arm(ctx, midRequest ? Math.min(left, allowedNanos()) : left);
         } else if (mid) {
-            Refusal refusal = new Refusal(Refusal.Reason.SLOW, "request: did not arrive whole in time");
+            Refusal refusal = new Refusal(
+                    Refusal.Reason.SLOW,
+                    decoder.isInHead() ? "headers: did not arrive in time" : "request: did not arrive whole in time");
             ctx.fireChannelRead(new ClientRequest.Refused(refusal, AnswerStyle.LAST));
         } else {
             ctx.close();
         }
+    }
+
+    /** For what has begun to arrive, since it began. */
+    private long allowedNanos() {
+        return decoder.isInHead() ? Math.min(headerNanos, requestNanos) : requestNanos;
     }
 
     private void arm(ChannelHandlerContext ctx, long nanos) {

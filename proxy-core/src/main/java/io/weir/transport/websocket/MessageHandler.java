@@ -14,6 +14,8 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import io.weir.transport.entry.BodyBuffer;
+import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.Refusal;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +28,26 @@ final class MessageHandler extends ChannelDuplexHandler {
     /** How long a client may take to answer a close frame. */
     private static final long CLOSE_MILLIS = 1000;
 
+    private final FrontDoor door;
     private final int maxMessageBytes;
+    private long ended;
     private @Nullable BodyBuffer message;
     private boolean closeSent;
     private @Nullable Future<?> closeTimer;
 
-    MessageHandler(int maxMessageBytes) {
-        this.maxMessageBytes = maxMessageBytes;
+    MessageHandler(FrontDoor door) {
+        this.door = door;
+        this.maxMessageBytes = door.config().maxBodyBytes();
+    }
+
+    /** Whether the first frame of a message is here and its last is not. */
+    boolean isMidMessage() {
+        return message != null;
+    }
+
+    /** How many messages have ended so far. */
+    long ended() {
+        return ended;
     }
 
     @Override
@@ -58,16 +73,34 @@ final class MessageHandler extends ChannelDuplexHandler {
         // The decoder lets continuations through only where they belong.
         BodyBuffer whole = frame instanceof ContinuationWebSocketFrame ? message : null;
         if (whole == null) {
-            whole = new BodyBuffer(frame.content().readableBytes(), maxMessageBytes);
+            whole = new BodyBuffer(
+                    frame.content().readableBytes(),
+                    maxMessageBytes,
+                    door.bytes().share());
         }
         message = whole;
-        if (!whole.add(frame.content())) {
-            message = null;
-            ctx.pipeline()
-                    .writeAndFlush(new CloseWebSocketFrame(WebSocketCloseStatus.MESSAGE_TOO_BIG, "message too large"));
+        BodyBuffer.Added added = whole.add(frame.content());
+        if (added == BodyBuffer.Added.TOO_LARGE) {
+            giveUp(ctx, WebSocketCloseStatus.MESSAGE_TOO_BIG, "message too large");
+        } else if (added == BodyBuffer.Added.NO_ROOM) {
+            door.refusals().count(Refusal.Reason.OVERLOAD);
+            giveUp(ctx, WebSocketCloseStatus.TRY_AGAIN_LATER, "overloaded");
         } else if (frame.isFinalFragment()) {
             message = null;
+            ended++;
             ctx.fireChannelRead(whole);
+        }
+    }
+
+    private void giveUp(ChannelHandlerContext ctx, WebSocketCloseStatus status, String reason) {
+        forget();
+        ctx.pipeline().writeAndFlush(new CloseWebSocketFrame(status, reason));
+    }
+
+    private void forget() {
+        if (message != null) {
+            message.share().close();
+            message = null;
         }
     }
 
@@ -118,6 +151,7 @@ final class MessageHandler extends ChannelDuplexHandler {
         if (closeTimer != null) {
             closeTimer.cancel(false);
         }
+        forget();
         ctx.fireChannelInactive();
     }
 }

@@ -7,22 +7,23 @@ import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
-import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RequestBody;
-import io.weir.jsonrpc.RpcReply;
+import io.weir.load.Share;
 import io.weir.network.Generation;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.transport.answer.AnswerSize;
+import io.weir.transport.answer.AnswerText;
 import io.weir.transport.entry.Admission;
-import io.weir.transport.entry.AnswerText;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.LingeringCloseHandler;
 import io.weir.transport.entry.ReadPauseHandler;
+import io.weir.transport.entry.RoomWait;
 import io.weir.transport.entry.TroubleLog;
 import io.weir.transport.http.ClientRequest;
 import java.io.IOException;
-import java.util.function.Consumer;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     private final FrontDoor door;
     private final ReadPauseHandler pause;
+    private final RoomWait room;
     private final ClientRequest.Handshake handshake;
     private Generation generation;
     private Admission.Granted granted;
@@ -43,6 +45,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     SessionHandler(FrontDoor door, ReadPauseHandler pause, ClientRequest.Handshake handshake) {
         this.door = door;
         this.pause = pause;
+        this.room = new RoomWait(door.bytes(), pause);
         this.handshake = handshake;
         this.generation = handshake.generation();
         this.granted = handshake.granted();
@@ -60,8 +63,12 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (message instanceof BodyBuffer whole && !ended && isStillWelcome(ctx)) {
-            run(ctx, whole);
+        if (message instanceof BodyBuffer whole) {
+            if (!ended && isStillWelcome(ctx)) {
+                run(ctx, whole);
+            } else {
+                whole.share().close();
+            }
         }
     }
 
@@ -84,32 +91,34 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (++inFlight >= door.config().maxPipelined()) {
             pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
         }
-        RequestBody body = door.reader().read(message.array(), 0, message.length());
-        Pending pending = new Pending(ctx);
-        try {
-            granted.network().runner().run(body, granted.caller(), ctx.channel().eventLoop(), pending);
-        } catch (RuntimeException e) {
-            LOG.warn("message: failed inside", e);
-            pending.accept(new RequestAnswer.One(RawJson.NULL, RpcReply.unavailable("internal error"), null));
-        }
+        door.calls().run(message, granted, ctx.channel().eventLoop(), answer -> answered(ctx, message.share(), answer));
+        // Messages behind it wait a little where there is no room, and are then tried.
+        room.await(ctx, found -> {});
     }
 
-    private void answered(ChannelHandlerContext ctx, RequestAnswer answer) {
+    private void answered(ChannelHandlerContext ctx, Share share, RequestAnswer answer) {
         inFlight--;
         if (ended) {
+            share.close();
             return;
         }
-        AnswerText text = text(answer);
-        if (text != null) {
-            ByteBuf bytes = ctx.alloc().ioBuffer(text.length());
-            text.writeTo(bytes);
-            ctx.writeAndFlush(new TextWebSocketFrame(bytes), ctx.voidPromise());
-        }
+        share.add(AnswerSize.of(answer));
+        send(ctx, share, text(answer));
         if (draining && inFlight == 0) {
             end(ctx, WebSocketCloseStatus.ENDPOINT_UNAVAILABLE, "going away");
         } else if (inFlight < door.config().maxPipelined()) {
             pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
         }
+    }
+
+    private static void send(ChannelHandlerContext ctx, Share share, @Nullable AnswerText text) {
+        if (text == null) {
+            share.close();
+            return;
+        }
+        ByteBuf bytes = ctx.alloc().ioBuffer(text.length());
+        text.writeTo(bytes);
+        ctx.writeAndFlush(new TextWebSocketFrame(bytes)).addListener(sent -> share.close());
     }
 
     private static @Nullable AnswerText text(RequestAnswer answer) {
@@ -127,14 +136,26 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event == Drain.BEGIN && !draining) {
-            draining = true;
-            pause.pause(ReadPauseHandler.Cause.ENDING);
-            if (inFlight == 0 && !ended) {
-                end(ctx, WebSocketCloseStatus.ENDPOINT_UNAVAILABLE, "going away");
+        if (event instanceof Drain drain) {
+            if (drain.spreadMillis() > 0) {
+                long delay = ThreadLocalRandom.current().nextLong(drain.spreadMillis());
+                ctx.executor().schedule(() -> drain(ctx), delay, TimeUnit.MILLISECONDS);
+            } else {
+                drain(ctx);
             }
         }
         ctx.fireUserEventTriggered(event);
+    }
+
+    private void drain(ChannelHandlerContext ctx) {
+        if (draining || ended) {
+            return;
+        }
+        draining = true;
+        pause.pause(ReadPauseHandler.Cause.ENDING);
+        if (inFlight == 0) {
+            end(ctx, WebSocketCloseStatus.ENDPOINT_UNAVAILABLE, "going away");
+        }
     }
 
     /** Says why and reads on, so that the client's own close frame is seen. */
@@ -168,25 +189,6 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (!ended) {
             ended = true;
             ctx.writeAndFlush(new CloseWebSocketFrame(status)).addListener(sent -> LingeringCloseHandler.close(ctx));
-        }
-    }
-
-    /** A message that waits for its answer, which counts once. */
-    private final class Pending implements Consumer<RequestAnswer> {
-
-        private final ChannelHandlerContext ctx;
-        private boolean done;
-
-        Pending(ChannelHandlerContext ctx) {
-            this.ctx = ctx;
-        }
-
-        @Override
-        public void accept(RequestAnswer answer) {
-            if (!done) {
-                done = true;
-                answered(ctx, answer);
-            }
         }
     }
 }

@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
-import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.weir.transport.entry.FrontDoor;
@@ -40,12 +39,15 @@ public final class WebSocketUpgrade implements Upgrade {
         ctx.writeAndFlush(answer, ctx.voidPromise());
         ChannelPipeline pipeline = ctx.pipeline();
         ReadPauseHandler pause = pipeline.get(ReadPauseHandler.class);
+        FrameDecoder decoder = new FrameDecoder(frames);
+        MessageHandler messages = new MessageHandler(door);
         String place = pipeline.context(pause).name();
         pipeline.addBefore(place, null, new WebSocket13FrameEncoder(false))
                 .addBefore(place, null, new WebSocketPingHandler(door.config().idleMillis()))
-                .addBefore(place, null, new WebSocket13FrameDecoder(frames))
+                .addBefore(place, null, decoder)
                 .addLast(new Utf8FrameValidator(false))
-                .addLast(new MessageHandler(door.config().maxBodyBytes()))
+                .addLast(messages)
+                .addLast(new MessageTimeoutHandler(door, decoder, messages, pause))
                 .addLast(new SessionHandler(door, pause, handshake));
         // Last: frames that came together with the handshake go on from here.
         HttpPipeline.remove(pipeline);

@@ -7,6 +7,8 @@ import io.netty.handler.ssl.SslContext;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.NodeClient;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.NodeTls;
@@ -76,8 +78,20 @@ public final class HttpNodeClient implements NodeClient {
     }
 
     @Override
+    public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        lanes.of(loop).calls().askAnew(call, deadlineNanos, sink);
+    }
+
+    @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        lanes.of(loop).probes().ask(call, deadlineNanos, sink);
+        LoopConnections probes = lanes.of(loop).probes();
+        probes.ask(call, deadlineNanos, outcome -> {
+            if (outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION) {
+                probes.askAnew(call, deadlineNanos, sink);
+            } else {
+                sink.accept(outcome);
+            }
+        });
     }
 
     /** How many connections of a loop are open or being made; called on it. */

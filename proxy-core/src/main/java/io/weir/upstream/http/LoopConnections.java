@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Where no connection can be made, everybody who waits for one fails at once: their calls were not sent, and can move.
  *   <li>A reset begins a new generation: connections of older ones end with their call, or when they come about, and carry no
  *       other one.
- *   <li>A connection that the node closes while it is unused just goes.
+ *   <li>A connection that the node closes while it is unused just goes. Where one that was used before breaks before an answer
+ *       begins, the unused ones go too: they are as old. Who then asks anew gets a connection that carried no call yet.
  * </ul>
  */
 final class LoopConnections {
@@ -72,11 +73,33 @@ final class LoopConnections {
 
     /** Asks the node; the outcome may come before this returns. */
     void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        long left = deadlineNanos - System.nanoTime();
+        ask(new Attempt<>(call, false, sink), deadlineNanos, unused(), sink);
+    }
+
+    /** Asks the node over a connection that carried no call before. */
+    void askAnew(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        NodeConnectionHandler oldest = open >= limits.maxConnections() ? idle.pollLast() : null;
+        if (oldest != null) {
+            // Makes room.
+            oldest.close();
+        }
+        ask(new Attempt<>(call, true, sink), deadlineNanos, null, sink);
+    }
+
+    private @Nullable NodeConnectionHandler unused() {
         NodeConnectionHandler unused = idle.poll();
         while (unused != null && !unused.isActive()) {
             unused = idle.poll();
         }
+        return unused;
+    }
+
+    private void ask(
+            Attempt<NodeConnectionHandler> attempt,
+            long deadlineNanos,
+            @Nullable NodeConnectionHandler unused,
+            OutcomeSink sink) {
+        long left = deadlineNanos - System.nanoTime();
         Failed refusal = refusal(left, unused != null);
         if (refusal != null) {
             if (unused != null) {
@@ -85,7 +108,6 @@ final class LoopConnections {
             sink.accept(refusal);
             return;
         }
-        Attempt<NodeConnectionHandler> attempt = new Attempt<>(call, sink);
         attempt.endsWith(loop.schedule(() -> giveUp(attempt), left, TimeUnit.NANOSECONDS));
         if (unused != null) {
             send(unused, attempt);
@@ -160,8 +182,14 @@ final class LoopConnections {
             connection.close();
             return;
         }
-        Attempt<NodeConnectionHandler> next = waiting.poll();
+        Attempt<NodeConnectionHandler> next = waiting.peek();
+        if (next != null && next.anew() && connection.used()) {
+            // Makes room for one that carried no call.
+            connection.close();
+            return;
+        }
         if (next != null) {
+            waiting.remove();
             send(connection, next);
             return;
         }
@@ -175,12 +203,16 @@ final class LoopConnections {
     /**
      * Takes note that a connection is closed.
      *
+     * @param stale whether it was used before and broke before an answer began
      * @param told tells the call that was under way; after that, others are cared for
      */
-    void gone(NodeConnectionHandler connection, Runnable told) {
+    void gone(NodeConnectionHandler connection, boolean stale, Runnable told) {
         open--;
         busy.remove(connection);
         idle.remove(connection);
+        if (stale) {
+            drain(idle).forEach(NodeConnectionHandler::close);
+        }
         told.run();
         connectMore();
     }

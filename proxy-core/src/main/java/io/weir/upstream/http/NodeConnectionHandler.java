@@ -41,6 +41,8 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     private static final Failed BROKEN =
             ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke");
 
+    private static final Failed STALE = ReplyVerdict.failed(
+            Fault.STALE_CONNECTION, Executed.MAYBE, "a kept connection broke before an answer began");
     private static final Failed CUT_OFF = Failed.of(Flaw.CUT_OFF, "the connection broke within the answer");
     private static final Failed NOT_HTTP = Failed.of(Flaw.NOT_HTTP, "no HTTP");
 
@@ -48,6 +50,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     private final int generation;
     private final ReplyVerdict verdicts = new ReplyVerdict();
     private @Nullable Channel channel;
+    private boolean used;
     private long idleSinceNanos;
 
     private @Nullable Attempt<NodeConnectionHandler> attempt;
@@ -84,6 +87,11 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
 
     boolean isActive() {
         return channel != null && channel.isActive();
+    }
+
+    /** Whether it carried a call to its end. */
+    boolean used() {
+        return used;
     }
 
     long idleSinceNanos() {
@@ -196,6 +204,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         verdict = null;
         body = null;
         attempt = null;
+        used = true;
         boolean framed = HttpUtil.isTransferEncodingChunked(ended) || HttpUtil.isContentLengthSet(ended);
         boolean bad = outcome instanceof Failed failed && failed.fault() == Fault.BAD_ANSWER;
         if (framed && HttpUtil.isKeepAlive(ended) && !bad) {
@@ -214,9 +223,10 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         }
         Attempt<NodeConnectionHandler> broken = attempt;
         attempt = null;
-        Failed seen = verdict != null ? verdict : head != null ? CUT_OFF : BROKEN;
+        boolean stale = broken != null && used && head == null;
+        Failed seen = verdict != null ? verdict : head != null ? CUT_OFF : stale ? STALE : BROKEN;
         body = null;
-        owner.gone(this, () -> {
+        owner.gone(this, stale, () -> {
             if (broken != null) {
                 broken.end(seen);
             }
@@ -225,8 +235,13 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // A reset, or a broken TLS record: the call under way learns it from the connection's end.
-        LOG.debug("a connection to an upstream failed: {}", cause.getClass().getSimpleName());
+        if (cause instanceof Error || cause.getCause() instanceof Error) {
+            LOG.error("an answer of an upstream could not be read", cause);
+            close(ReplyVerdict.failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer"));
+        } else {
+            // A reset, or a broken TLS record: the call under way learns it from the connection's end.
+            LOG.debug("a connection to an upstream failed: {}", cause.getClass().getSimpleName());
+        }
         ctx.close();
     }
 }

@@ -18,18 +18,35 @@ public final class Attempt<C> {
     private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
 
     private final RpcCall call;
+    private final boolean anew;
     private @Nullable OutcomeSink sink;
     private @Nullable ScheduledFuture<?> timer;
     private @Nullable C connection;
 
+    /** Begins an attempt that any connection may carry. */
     public Attempt(RpcCall call, OutcomeSink sink) {
+        this(call, false, sink);
+    }
+
+    /**
+     * Begins an attempt.
+     *
+     * @param anew whether it needs a connection that carried no call before
+     */
+    public Attempt(RpcCall call, boolean anew, OutcomeSink sink) {
         this.call = call;
+        this.anew = anew;
         this.sink = sink;
     }
 
     /** What is asked. */
     public RpcCall call() {
         return call;
+    }
+
+    /** Whether it needs a connection that carried no call before. */
+    public boolean anew() {
+        return anew;
     }
 
     /** Has a timer end with the attempt. */

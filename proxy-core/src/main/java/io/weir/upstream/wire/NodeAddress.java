@@ -49,7 +49,7 @@ public record NodeAddress(
         URI ascii = URI.create(url.toASCIIString());
         String scheme = ascii.getScheme() == null ? "" : ascii.getScheme().toLowerCase(Locale.ROOT);
         boolean tls = scheme.equals(secure);
-        if (!tls && !scheme.equals(plain) || ascii.getHost() == null) {
+        if ((!tls && !scheme.equals(plain)) || ascii.getHost() == null) {
             throw new IllegalArgumentException(
                     setting + ": (expected: " + plain + ":// or " + secure + ":// and a host)");
         }

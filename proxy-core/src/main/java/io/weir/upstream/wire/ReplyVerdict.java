@@ -72,7 +72,7 @@ public final class ReplyVerdict {
         if (date == null) {
             return 0;
         }
-        long seconds = TimeUnit.MILLISECONDS.toSeconds(date.getTime() - nowMillis + 999);
+        long seconds = TimeUnit.MILLISECONDS.toSeconds(date.toInstant().toEpochMilli() - nowMillis + 999);
         return (int) Math.max(0, Math.min(seconds, HOUR_SECONDS));
     }
 

@@ -175,7 +175,7 @@ final class LoopSocket {
     /** Sends what waits, as far as there is room on the socket. */
     void sendWaiting(NodeSocketHandler socket) {
         while (socket == current && socket.hasRoom() && !waiting.isEmpty()) {
-            socket.send(waiting.poll());
+            socket.send(waiting.remove());
         }
     }
 

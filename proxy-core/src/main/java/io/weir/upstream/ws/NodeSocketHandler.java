@@ -289,8 +289,13 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
             }
             return;
         }
-        // A reset, or a broken TLS record: calls under way learn it from the connection's end.
-        LOG.debug("a WebSocket to an upstream failed: {}", cause.getClass().getSimpleName());
+        if (cause instanceof Error || cause.getCause() instanceof Error) {
+            LOG.error("a message of an upstream could not be read", cause);
+            close(ReplyVerdict.failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer"));
+        } else {
+            // A reset, or a broken TLS record: calls under way learn it from the connection's end.
+            LOG.debug("a WebSocket to an upstream failed: {}", cause.getClass().getSimpleName());
+        }
         ctx.close();
     }
 }

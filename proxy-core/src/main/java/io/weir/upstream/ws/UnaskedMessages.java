@@ -1,5 +1,7 @@
 package io.weir.upstream.ws;
 
+import static java.util.Objects.requireNonNull;
+
 import com.codahale.metrics.Counter;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -33,6 +35,6 @@ public final class UnaskedMessages {
     }
 
     void count(Kind kind) {
-        counters.get(kind).inc();
+        requireNonNull(counters.get(kind)).inc();
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.AdminConfig;
 import java.util.Locale;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class AdminConfigReaderTest {
@@ -15,23 +16,27 @@ class AdminConfigReaderTest {
 
     @Test
     void defaultsAreThoseOfTheReference() {
-        assertThat(load(NETWORK).admin()).isEqualTo(new AdminConfig("127.0.0.1", 9545, null));
+        assertThat(load(NETWORK).admin()).isEqualTo(new AdminConfig("127.0.0.1", 9545, null, Set.of()));
     }
 
     @Test
     void everySettingIsMapped() {
-        assertThat(load(NETWORK + "admin { host = localhost, port = 1, token-sha256 = " + HASH + " }")
+        assertThat(load(NETWORK + "admin { host = localhost, port = 1, token-sha256 = " + HASH
+                                + ", origins = [\"https://admin.example.org\"] }")
                         .admin())
-                .isEqualTo(new AdminConfig("localhost", 1, HASH.toLowerCase(Locale.ROOT)));
+                .isEqualTo(new AdminConfig(
+                        "localhost", 1, HASH.toLowerCase(Locale.ROOT), Set.of("https://admin.example.org")));
     }
 
     @Test
     void wrongValuesAreShownButNotTheToken() {
-        assertThat(rules("admin { host = [], port = x, token-sha256 = my-token }"))
+        assertThat(rules("admin { host = [], port = x, token-sha256 = my-token, origins = [\"*\"] }"))
                 .containsExactly(
                         "admin.host: a list (expected: an address or host name, such as 127.0.0.1 or ::)",
                         "admin.port: x (expected: a whole number from 0 to 65535)",
-                        "admin.token-sha256: (hidden) (expected: 64 hex digits)");
+                        "admin.token-sha256: (hidden) (expected: 64 hex digits)",
+                        "admin.origins.0: \"*\" (expected: an origin as browsers send it,"
+                                + " such as https://admin.example.org)");
     }
 
     @Test

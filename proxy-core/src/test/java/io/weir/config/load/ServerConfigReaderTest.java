@@ -30,8 +30,11 @@ class ServerConfigReaderTest {
                         64,
                         300_000,
                         30_000,
+                        10_000,
                         30_000,
-                        10_000));
+                        30_000,
+                        10_000,
+                        new ServerConfig.Load(256 << 20, 20_000, 0)));
     }
 
     @Test
@@ -40,7 +43,8 @@ class ServerConfigReaderTest {
                 server {
                   host = "::", port = 0, threads = 3, transport = nio, max-body = 1 MiB, max-batch = 10
                   max-header = 4 KiB, max-request-line = 2 KiB, max-frame = 3 MB, max-connections = 20
-                  max-pipelined = 4, idle = 1 m, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0
+                  max-pipelined = 4, idle = 1 m, write-timeout = 7 s, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0, header-timeout = 2 s
+                  bytes-in-flight = 3 GiB, calls-in-flight = 5, max-connections-per-address = 6
                 }
                 """;
         assertThat(load(NETWORK + text).server())
@@ -57,9 +61,12 @@ class ServerConfigReaderTest {
                         20,
                         4,
                         60_000,
+                        7_000,
+                        2_000,
                         1_500,
                         40_000,
-                        0));
+                        0,
+                        new ServerConfig.Load(3L << 30, 5, 6)));
     }
 
     @ParameterizedTest
@@ -85,6 +92,11 @@ class ServerConfigReaderTest {
                     max-connections = 0    | 0          | a whole number from 1 to 10000000
                     max-pipelined = 0      | 0          | a whole number from 1 to 100000
                     idle = 10              | 10         | a duration with a unit, such as 250 ms or 10 s, from 1 s to 1 d
+                    write-timeout = 0      | 0          | a duration with a unit, such as 250 ms or 10 s, from 100 ms to 1 h
+                    header-timeout = 1 d   | 1 d        | a duration with a unit, such as 250 ms or 10 s, from 100 ms to 1 h
+                    bytes-in-flight = 1 B  | 1 B        | a size with a unit, such as 64 KiB or 5 MiB, from 1 MiB to 1024 GiB
+                    calls-in-flight = 0    | 0          | a whole number from 1 to 10000000
+                    max-connections-per-address = -1 | -1 | a whole number from 0 to 10000000
                     request-timeout = 5x   | 5x         | a duration with a unit, such as 250 ms or 10 s, from 100 ms to 1 h
                     call-timeout = 2 h     | 2 h        | a duration with a unit, such as 250 ms or 10 s, from 10 ms to 1 h
                     drain = "-1 s"         | "-1 s"     | a duration with a unit, such as 250 ms or 10 s, from 0 s to 1 h

@@ -206,6 +206,19 @@ class NodeConnectionIT {
     }
 
     @Test
+    void anAnswerForWhichThereIsNoMemoryIsNoFaultOfTheNode() throws IOException {
+        // No array can be as large as this, whatever the memory.
+        bench.maxResponseBytes = Integer.MAX_VALUE;
+        RawNode node = node(connection -> {
+            connection.read();
+            connection.write("HTTP/1.1 200 OK\r\ncontent-length: 2147483647\r\n\r\n{");
+            connection.read();
+        });
+        assertThat(bench.outcome(bench.client(node)))
+                .isEqualTo(new Failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer", 0));
+    }
+
+    @Test
     void aConnectionIsKeptAfterAnErrorStatus() throws IOException {
         RawNode node = node(connection -> {
             connection.read();

@@ -5,12 +5,9 @@ import io.weir.ethereum.Hash32;
 import java.math.BigInteger;
 import java.util.Arrays;
 import org.bouncycastle.asn1.x9.X9ECParameters;
-import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.bouncycastle.crypto.ec.CustomNamedCurves;
 import org.bouncycastle.crypto.params.ECDomainParameters;
 import org.bouncycastle.crypto.params.ECPrivateKeyParameters;
-import org.bouncycastle.crypto.signers.ECDSASigner;
-import org.bouncycastle.crypto.signers.HMacDSAKCalculator;
 import org.bouncycastle.math.ec.ECAlgorithms;
 import org.bouncycastle.math.ec.ECPoint;
 import org.bouncycastle.math.ec.FixedPointCombMultiplier;
@@ -30,13 +27,13 @@ public final class Secp256k1 {
     /** Signs a hash with a private key: the same nonce for the same input (RFC 6979), s in the lower half (EIP-2). */
     public static Signature sign(Hash32 hash, BigInteger privateKey) {
         checkKey(privateKey);
-        ECDSASigner signer = new ECDSASigner(new HMacDSAKCalculator(new SHA256Digest()));
+        PointSigner signer = new PointSigner();
         signer.init(true, new ECPrivateKeyParameters(privateKey, DOMAIN));
         BigInteger[] rs = signer.generateSignature(hash.toArray());
-        BigInteger s = rs[1].min(ORDER.subtract(rs[1]));
-        Address signerAddress = address(privateKey);
-        Signature even = new Signature(0, rs[0], s);
-        return signerAddress.equals(recover(hash, even, SignatureRule.LOW_S)) ? even : new Signature(1, rs[0], s);
+        boolean high = rs[1].compareTo(HALF_ORDER) > 0;
+        // The lower s is that of the opposite point.
+        int yParity = signer.isPointOdd() == high ? 0 : 1;
+        return new Signature(yParity, rs[0], high ? ORDER.subtract(rs[1]) : rs[1]);
     }
 
     /**

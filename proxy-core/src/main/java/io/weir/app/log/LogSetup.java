@@ -1,0 +1,52 @@
+package io.weir.app.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.nio.charset.StandardCharsets;
+import org.slf4j.Logger;
+
+/**
+ * The log of a proxy that is told nothing else: to standard error, since standard output has the ready line and what commands
+ * print. Steps back for {@code -Dlogback.configurationFile} and for a {@code logback-test.xml} or {@code logback.xml} on the
+ * class path. In code, since reading the same from a file is a tenth of the time that the program takes to start. Confined to
+ * the thread that logs first.
+ */
+public final class LogSetup extends ContextAwareBase implements Configurator {
+
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        if (System.getProperty("logback.configurationFile") != null
+                || isThere("logback-test.xml")
+                || isThere("logback.xml")) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
+        LogLine layout = new LogLine();
+        layout.setContext(context);
+        layout.start();
+        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+        encoder.setContext(context);
+        encoder.setCharset(StandardCharsets.UTF_8);
+        encoder.setLayout(layout);
+        encoder.start();
+        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        appender.setContext(context);
+        appender.setName("stderr");
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder);
+        appender.start();
+        context.getLogger("io.netty").setLevel(Level.WARN);
+        context.getLogger("org.pf4j").setLevel(Level.WARN);
+        context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.INFO);
+        context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    private static boolean isThere(String resource) {
+        return LogSetup.class.getClassLoader().getResource(resource) != null;
+    }
+}

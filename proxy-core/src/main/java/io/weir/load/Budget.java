@@ -1,0 +1,57 @@
+package io.weir.load;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A bound on what is in flight, in bytes or in calls. Thread-safe. */
+public final class Budget {
+
+    private final long most;
+    private final AtomicLong taken = new AtomicLong();
+
+    /** Nothing is taken yet of so much. */
+    public Budget(long most) {
+        this.most = most;
+    }
+
+    /** Takes, or leaves all as it is and says false where that would be too much. */
+    public boolean tryTake(long amount) {
+        long before = taken.get();
+        while (amount <= most - before) {
+            if (taken.compareAndSet(before, before + amount)) {
+                return true;
+            }
+            before = taken.get();
+        }
+        return false;
+    }
+
+    /** Takes what is there already and cannot be refused, over the bound too. */
+    public void take(long amount) {
+        taken.addAndGet(amount);
+    }
+
+    /** Gives back what was taken. */
+    public void give(long amount) {
+        taken.addAndGet(-amount);
+    }
+
+    /** Whether anything more can be taken. */
+    public boolean hasRoom() {
+        return taken.get() < most;
+    }
+
+    /** How much is taken. */
+    public long taken() {
+        return taken.get();
+    }
+
+    /** How much may be taken. */
+    public long most() {
+        return most;
+    }
+
+    /** What one holder takes, beginning with nothing. */
+    public Share share() {
+        return new Share(this);
+    }
+}

@@ -1,0 +1,26 @@
+package io.weir.pipeline.plan;
+
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
+
+/** Answers every call with the same error. Thread-safe. */
+final class FixedFailureStage implements Stage {
+
+    /** What a method gets that could only answer by pushing messages later. */
+    static final Stage NO_NOTIFICATIONS =
+            new FixedFailureStage(RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error("notifications not supported")));
+
+    private final RpcReply reply;
+
+    private FixedFailureStage(RpcReply reply) {
+        this.reply = reply;
+    }
+
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        sink.accept(reply);
+    }
+}

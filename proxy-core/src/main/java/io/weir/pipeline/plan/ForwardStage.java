@@ -1,0 +1,41 @@
+package io.weir.pipeline.plan;
+
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.UpstreamPool;
+import java.util.function.Predicate;
+
+/**
+ * Sends calls upstream: chooses a node, asks it, and moves on to another one where that is safe. The end of most plans.
+ * Thread-safe.
+ */
+final class ForwardStage implements Stage {
+
+    private final UpstreamPool pool;
+    private final CallMeters meters;
+    private final Predicate<String> repeatable;
+
+    /**
+     * Makes the stage.
+     *
+     * @param repeatable whether a call of this method that may have been carried out may be sent again
+     */
+    ForwardStage(UpstreamPool pool, CallMeters meters, Predicate<String> repeatable) {
+        this.pool = pool;
+        this.meters = meters;
+        this.repeatable = repeatable;
+    }
+
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        Attempts attempts =
+                new Attempts(pool, meters, repeatable.test(context.call().method()), context, sink);
+        if (pool.usable() || pool.probed()) {
+            attempts.next();
+        } else {
+            // Right after the start no node has told its chain yet: sending now could reach a wrong one.
+            pool.whenProbed(context.loop(), context.deadlineNanos(), attempts::next);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.weir.pipeline.plan;
+
+import io.weir.method.MethodCatalogue;
+import io.weir.method.MethodFacts;
+import io.weir.method.MethodPolicy;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.UpstreamPool;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one list of stages: which ones a call passes, in which order, by its method. Made once for each network; immutable and
+ * thread-safe.
+ *
+ * <pre>
+ * denied on the network       Meter → "does not exist"
+ * served by a plugin          Meter → Admit → the plugin's handler
+ * wants notifications         Meter → Admit → "notifications not supported"
+ * every other known one       Meter → Admit → Forward
+ * not in the catalogue        Meter → Policy → Admit → Forward
+ * </pre>
+ */
+public final class MethodPlans {
+
+    private static final Set<String> SUBSCRIPTIONS = Set.of("eth_subscribe", "eth_unsubscribe");
+
+    private final MethodPolicy policy;
+    private final CallMeters meters;
+    private final UpstreamPool pool;
+    private final Map<String, MethodPlan> plans = new HashMap<>();
+    private final MethodPlan unknown;
+
+    /**
+     * Decides the plans.
+     *
+     * @param repeatable whether a call of a method that the catalogue does not know may be sent twice
+     * @param handlers plugins' stages by method
+     */
+    public MethodPlans(
+            MethodCatalogue catalogue,
+            MethodPolicy policy,
+            CallMeters meters,
+            UpstreamPool pool,
+            Predicate<String> repeatable,
+            Map<String, Stage> handlers) {
+        this.policy = policy;
+        this.meters = meters;
+        this.pool = pool;
+        catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
+        handlers.forEach(
+                (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
+        Stage pass = new ForwardStage(pool, meters, repeatable);
+        unknown = new MethodPlan(
+                MethodFacts.unknown("other"),
+                metered("other", new PolicyStage(policy, new AdmitStage(pass))),
+                new PolicyStage(policy, pass));
+    }
+
+    /** The plan of a method. */
+    public MethodPlan plan(String method) {
+        MethodPlan plan = plans.get(method);
+        return plan == null ? unknown : plan;
+    }
+
+    private MethodPlan plan(MethodFacts facts, @Nullable Stage handler) {
+        Stage own = ownWay(facts);
+        Stage admitted = new AdmitStage(handler == null ? own : handler);
+        boolean served = policy.serves(facts.name(), true);
+        return new MethodPlan(
+                facts, metered(facts.name(), served ? admitted : PolicyStage.DENY), served ? own : PolicyStage.DENY);
+    }
+
+    private Stage ownWay(MethodFacts facts) {
+        return SUBSCRIPTIONS.contains(facts.name())
+                ? FixedFailureStage.NO_NOTIFICATIONS
+                : new ForwardStage(pool, meters, name -> facts.repeatable());
+    }
+
+    private Stage metered(String methodLabel, Stage next) {
+        return new MeterStage(meters.of(methodLabel), next);
+    }
+}

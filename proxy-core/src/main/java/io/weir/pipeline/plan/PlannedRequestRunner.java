@@ -1,0 +1,118 @@
+package io.weir.pipeline.plan;
+
+import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
+import io.weir.access.RateGate;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.InvalidRequest;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RequestBody;
+import io.weir.jsonrpc.RequestItem;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.RequestAnswer;
+import io.weir.pipeline.RequestRunner;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Runs request bodies by one network's method plans. Thread-safe. */
+public final class PlannedRequestRunner implements RequestRunner {
+
+    private final NetworkId network;
+    private final MethodPlans plans;
+    private final long callTimeoutNanos;
+
+    /**
+     * Makes a runner.
+     *
+     * @param callTimeoutMillis within which a call is answered
+     */
+    public PlannedRequestRunner(NetworkId network, MethodPlans plans, long callTimeoutMillis) {
+        this.network = network;
+        this.plans = plans;
+        this.callTimeoutNanos = TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis);
+    }
+
+    /** The plans that calls follow. */
+    public MethodPlans plans() {
+        return plans;
+    }
+
+    @Override
+    public void run(RequestBody body, Caller caller, EventLoop loop, Consumer<RequestAnswer> sink) {
+        boolean batch = body instanceof RequestBody.Batch;
+        List<RequestItem> items =
+                body instanceof RequestBody.Batch many ? many.items() : List.of(((RequestBody.Single) body).item());
+        RateGate rate = caller.rate();
+        long units = rate.perSecond() == 0 ? 0 : units(items, rate.weighted());
+        long wait = units == 0 ? 0 : rate.admit(units);
+        if (wait > 0) {
+            sink.accept(new RequestAnswer.Refused(RequestItem.waitingIds(items), refusal(rate, units, wait), batch));
+        } else if (batch) {
+            new BatchJoin(items, sink).run(this, caller, loop);
+        } else {
+            runSingle(items.get(0), caller, loop, sink);
+        }
+    }
+
+    private void runSingle(RequestItem item, Caller caller, EventLoop loop, Consumer<RequestAnswer> sink) {
+        if (item instanceof InvalidRequest invalid) {
+            sink.accept(new RequestAnswer.One(invalid.id(), RpcReply.failure(invalid.error()), null));
+            return;
+        }
+        RpcCall call = (RpcCall) item;
+        RawJson id = call.id();
+        CallContext context = context(call, caller, loop);
+        if (id == null) {
+            notify(context);
+            sink.accept(new RequestAnswer.Nothing());
+        } else {
+            begin(context, reply -> sink.accept(new RequestAnswer.One(id, reply, context)));
+        }
+    }
+
+    CallContext context(RpcCall call, Caller caller, EventLoop loop) {
+        long now = System.nanoTime();
+        return new CallContext(call, caller, network, loop, now, now + callTimeoutNanos);
+    }
+
+    void begin(CallContext context, ReplySink sink) {
+        plans.plan(context.call().method()).entrance().handle(context, sink);
+    }
+
+    /** Sends a notification on its way where it makes sense without an answer; its reply is dropped. */
+    void notify(CallContext context) {
+        MethodPlan plan = plans.plan(context.call().method());
+        if (plan.facts().notifiable()) {
+            plan.entrance().handle(context, reply -> {});
+        }
+    }
+
+    private long units(List<RequestItem> items, boolean weighted) {
+        if (!weighted) {
+            return items.size();
+        }
+        long units = 0;
+        for (RequestItem item : items) {
+            units += item instanceof RpcCall call
+                    ? plans.plan(call.method()).facts().cost()
+                    : 1;
+        }
+        return units;
+    }
+
+    private static RpcReply.Failure refusal(RateGate rate, long units, long waitNanos) {
+        if (waitNanos == RateGate.NEVER) {
+            return RpcReply.failure(ErrorCode.INVALID_REQUEST.error(
+                    "batch: " + units + " calls (expected: no more than this api key's rate ever allows at once)"));
+        }
+        RawJson data = RawJson.of("{\"callsPerSecond\":" + rate.perSecond() + "}");
+        int seconds = (int) Math.min(3600, TimeUnit.NANOSECONDS.toSeconds(waitNanos) + 1);
+        return new RpcReply.Failure(ErrorCode.LIMIT_EXCEEDED.error().withData(data), FailureKind.RATE_LIMITED, seconds);
+    }
+}

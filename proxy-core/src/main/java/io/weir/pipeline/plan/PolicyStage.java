@@ -1,0 +1,29 @@
+package io.weir.pipeline.plan;
+
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodPolicy;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
+
+/** Holds methods that the catalogue does not know against the network's rules. Thread-safe. */
+final class PolicyStage implements Stage {
+
+    /** Answers as a node does that does not know the method. */
+    static final Stage DENY = (context, sink) -> sink.accept(RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error(
+            "the method " + context.call().method() + " does not exist/is not available")));
+
+    private final MethodPolicy policy;
+    private final Stage next;
+
+    PolicyStage(MethodPolicy policy, Stage next) {
+        this.policy = policy;
+        this.next = next;
+    }
+
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        (policy.serves(context.call().method(), false) ? next : DENY).handle(context, sink);
+    }
+}

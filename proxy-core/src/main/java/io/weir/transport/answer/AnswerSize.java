@@ -1,0 +1,34 @@
+package io.weir.transport.answer;
+
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.RequestAnswer;
+
+/** About how many bytes answers hold while they wait to be sent. */
+public final class AnswerSize {
+
+    /** What surrounds a result, or is an error. */
+    private static final int FRAME_BYTES = 128;
+
+    private AnswerSize() {}
+
+    /** The bytes of an answer. */
+    public static long of(RequestAnswer answer) {
+        if (answer instanceof RequestAnswer.One one) {
+            return of(one.reply());
+        }
+        if (answer instanceof RequestAnswer.Many many) {
+            long sum = 0;
+            for (RpcReply reply : many.replies()) {
+                sum += of(reply);
+            }
+            return sum;
+        }
+        return FRAME_BYTES;
+    }
+
+    private static long of(RpcReply reply) {
+        return reply instanceof RpcReply.Result result
+                ? FRAME_BYTES + result.value().length()
+                : FRAME_BYTES;
+    }
+}

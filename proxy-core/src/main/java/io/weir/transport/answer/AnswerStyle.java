@@ -1,0 +1,31 @@
+package io.weir.transport.answer;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+
+/**
+ * How a request wants its answer. Immutable.
+ *
+ * @param keepAlive whether the connection stays open behind it
+ * @param tellKeepAlive whether an HTTP/1.0 client must be told so
+ * @param headOnly whether the answer goes without its body
+ */
+public record AnswerStyle(boolean keepAlive, boolean tellKeepAlive, boolean headOnly) {
+
+    /** For requests that were not understood: the connection ends. */
+    public static final AnswerStyle LAST = new AnswerStyle(false, false, false);
+
+    /** What a request asks for. */
+    public static AnswerStyle of(HttpRequest request) {
+        boolean keepAlive = HttpUtil.isKeepAlive(request);
+        boolean old = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+        return new AnswerStyle(keepAlive, keepAlive && old, request.method().equals(HttpMethod.HEAD));
+    }
+
+    /** The same, but for the connection, which ends. */
+    public AnswerStyle closing() {
+        return new AnswerStyle(false, false, headOnly);
+    }
+}

@@ -1,0 +1,164 @@
+package io.weir.transport.answer;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.RequestAnswer;
+import io.weir.transport.entry.Refusal;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes HTTP answers, each into one buffer of the right size: a socket takes bytes from outside the heap only, so that the
+ * one copy made here is the only one. Thread-safe; a returned buffer is the caller's.
+ */
+public final class HttpAnswers {
+
+    private static final int HEAD_BYTES = 384;
+
+    private static final byte[] GO_ON = ascii("HTTP/1.1 100 Continue\r\n\r\n");
+    private static final byte[] OK = ascii("HTTP/1.1 200 OK\r\n");
+    private static final byte[] NO_CONTENT = ascii("HTTP/1.1 204 No Content\r\n");
+    private static final byte[] FORBIDDEN = ascii("HTTP/1.1 403 Forbidden\r\n");
+    private static final byte[] TOO_MANY = ascii("HTTP/1.1 429 Too Many Requests\r\n");
+    private static final byte[] UNAVAILABLE = ascii("HTTP/1.1 503 Service Unavailable\r\n");
+
+    private static final byte[] JSON = ascii("Content-Type: application/json\r\nContent-Length: ");
+    private static final byte[] PLAIN = ascii("Content-Type: text/plain\r\nContent-Length: ");
+    private static final byte[] EMPTY = ascii("Content-Length: 0\r\n\r\n");
+    private static final byte[] CLOSE = ascii("Connection: close\r\n");
+    private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
+    private static final byte[] HEAD_END = ascii("\r\n\r\n");
+    private static final byte[] LINE_END = ascii("\r\n");
+
+    private final HttpDate date;
+
+    /** Answers that are dated by a clock. */
+    public HttpAnswers(Clock clock) {
+        this.date = new HttpDate(clock);
+    }
+
+    /** Tells a client to send the body that it holds back. */
+    public ByteBuf goOn(ByteBufAllocator allocator) {
+        return allocator.ioBuffer(GO_ON.length).writeBytes(GO_ON);
+    }
+
+    /** Writes what a body is answered with. */
+    public ByteBuf write(ByteBufAllocator allocator, RequestAnswer answer, AnswerStyle style) {
+        if (answer instanceof RequestAnswer.One one) {
+            return one(allocator, one, style);
+        }
+        if (answer instanceof RequestAnswer.Many many) {
+            AnswerText text = AnswerText.many(many);
+            return json(begin(allocator, OK, text.length(), style), text, style);
+        }
+        if (answer instanceof RequestAnswer.Refused refused) {
+            return refused(allocator, refused, style);
+        }
+        return begin(allocator, NO_CONTENT, 0, style).writeBytes(LINE_END);
+    }
+
+    /** Writes why a request was turned away. */
+    public ByteBuf refuse(ByteBufAllocator allocator, Refusal refusal, AnswerStyle style) {
+        AnswerText text = error(refusal);
+        byte[] words = ascii(refusal.detail() + "\n");
+        int length = text == null ? words.length : text.length();
+        Refusal.Reason reason = refusal.reason();
+        ByteBuf out = begin(allocator, ascii("HTTP/1.1 " + reason.status() + "\r\n"), length, style);
+        if (reason.headers() != null) {
+            ByteBufUtil.writeAscii(out, reason.headers());
+            out.writeBytes(LINE_END);
+        }
+        if (text != null) {
+            return json(out, text, style);
+        }
+        contentLength(out.writeBytes(PLAIN), length);
+        return style.headOnly() ? out : out.writeBytes(words);
+    }
+
+    /** The JSON-RPC error that is a refusal's body, or null where that is plain text. */
+    private static @Nullable AnswerText error(Refusal refusal) {
+        ErrorCode code = switch (refusal.reason()) {
+            case KEY -> ErrorCode.UNAUTHORIZED;
+            case PERMISSION -> ErrorCode.FORBIDDEN;
+            case OVERLOAD -> ErrorCode.INTERNAL_ERROR;
+            default -> null;
+        };
+        return code == null ? null : AnswerText.one(RawJson.NULL, RpcReply.failure(code.error(refusal.detail())));
+    }
+
+    private ByteBuf one(ByteBufAllocator allocator, RequestAnswer.One one, AnswerStyle style) {
+        AnswerText text = AnswerText.one(one.id(), one.reply());
+        RpcReply.@Nullable Failure failure = one.reply() instanceof RpcReply.Failure failed ? failed : null;
+        ByteBuf out = begin(allocator, failure == null ? OK : status(failure), text.length(), style);
+        if (one.context() != null) {
+            ByteBufUtil.writeAscii(out, CallHeaders.of(one.context(), System.nanoTime()));
+        }
+        if (failure != null) {
+            retryAfter(out, failure);
+        }
+        return json(out, text, style);
+    }
+
+    private ByteBuf refused(ByteBufAllocator allocator, RequestAnswer.Refused refused, AnswerStyle style) {
+        RpcReply.Failure failure = refused.failure();
+        if (refused.ids().isEmpty()) {
+            // Notifications get silence, refused ones too: the status says it all.
+            ByteBuf out = begin(allocator, status(failure), 0, style);
+            retryAfter(out, failure);
+            return out.writeBytes(EMPTY);
+        }
+        AnswerText text = AnswerText.refused(refused);
+        ByteBuf out = begin(allocator, status(failure), text.length(), style);
+        retryAfter(out, failure);
+        return json(out, text, style);
+    }
+
+    private ByteBuf begin(ByteBufAllocator allocator, byte[] status, int length, AnswerStyle style) {
+        ByteBuf out = allocator.ioBuffer(HEAD_BYTES + length);
+        out.writeBytes(status).writeBytes(date.bytes());
+        if (!style.keepAlive()) {
+            out.writeBytes(CLOSE);
+        } else if (style.tellKeepAlive()) {
+            out.writeBytes(KEEP_ALIVE);
+        }
+        return out;
+    }
+
+    private static ByteBuf json(ByteBuf out, AnswerText text, AnswerStyle style) {
+        contentLength(out.writeBytes(JSON), text.length());
+        if (!style.headOnly()) {
+            text.writeTo(out);
+        }
+        return out;
+    }
+
+    private static void contentLength(ByteBuf out, int length) {
+        ByteBufUtil.writeAscii(out, Integer.toString(length));
+        out.writeBytes(HEAD_END);
+    }
+
+    private static void retryAfter(ByteBuf out, RpcReply.Failure failure) {
+        if (failure.kind() != RpcReply.FailureKind.ANSWER && failure.retryAfterSeconds() > 0) {
+            ByteBufUtil.writeAscii(out, "Retry-After: " + failure.retryAfterSeconds() + "\r\n");
+        }
+    }
+
+    private static byte[] status(RpcReply.Failure failure) {
+        return switch (failure.kind()) {
+            case ANSWER -> OK;
+            case FORBIDDEN -> FORBIDDEN;
+            case RATE_LIMITED -> TOO_MANY;
+            case UNAVAILABLE -> UNAVAILABLE;
+        };
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(US_ASCII);
+    }
+}

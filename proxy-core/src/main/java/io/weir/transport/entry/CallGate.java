@@ -1,0 +1,87 @@
+package io.weir.transport.entry;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RequestBody;
+import io.weir.jsonrpc.RequestItem;
+import io.weir.jsonrpc.RequestReader;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.load.Budget;
+import io.weir.pipeline.RequestAnswer;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.LoggerFactory;
+
+/** Reads request bodies and runs them, within the bound on calls in flight. Thread-safe. */
+public final class CallGate {
+
+    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(CallGate.class));
+    private static final RpcReply.Failure OVERLOADED =
+            new RpcReply.Failure(ErrorCode.INTERNAL_ERROR.error("overloaded"), RpcReply.FailureKind.UNAVAILABLE, 1);
+
+    private final RequestReader reader;
+    private final Budget calls;
+    private final RefusalCounters refusals;
+
+    CallGate(RequestReader reader, Budget calls, RefusalCounters refusals) {
+        this.reader = reader;
+        this.calls = calls;
+        this.refusals = refusals;
+    }
+
+    /**
+     * Runs a body.
+     *
+     * @param body given up by the sender
+     * @param sink gets the answer once, on the loop
+     */
+    public void run(BodyBuffer body, Admission.Granted granted, EventLoop loop, Consumer<RequestAnswer> sink) {
+        RequestBody read = reader.read(body.array(), 0, body.length());
+        boolean batch = read instanceof RequestBody.Batch;
+        List<RequestItem> items = items(read);
+        // A batch that is larger than the bound may still run alone.
+        long count = Math.min(items.size(), calls.most());
+        if (!calls.tryTake(count)) {
+            refusals.count(Refusal.Reason.OVERLOAD);
+            sink.accept(new RequestAnswer.Refused(RequestItem.waitingIds(items), OVERLOADED, batch));
+            return;
+        }
+        Running running = new Running(count, sink);
+        try {
+            granted.network().runner().run(read, granted.caller(), loop, running);
+        } catch (RuntimeException e) {
+            LOG.warn("request: failed inside", e);
+            running.accept(new RequestAnswer.One(RawJson.NULL, RpcReply.unavailable("internal error"), null));
+        }
+    }
+
+    private static List<RequestItem> items(RequestBody body) {
+        if (body instanceof RequestBody.Batch many) {
+            return many.items();
+        }
+        return List.of(((RequestBody.Single) body).item());
+    }
+
+    /** A body that waits for its answer, which counts once. Confined to its event loop. */
+    private final class Running implements Consumer<RequestAnswer> {
+
+        private final long count;
+        private final Consumer<RequestAnswer> sink;
+        private boolean done;
+
+        Running(long count, Consumer<RequestAnswer> sink) {
+            this.count = count;
+            this.sink = sink;
+        }
+
+        @Override
+        public void accept(RequestAnswer answer) {
+            if (!done) {
+                done = true;
+                calls.give(count);
+                sink.accept(answer);
+            }
+        }
+    }
+}

@@ -1,0 +1,309 @@
+package io.weir.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.metrics.Meter;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.JsonRpcSocket;
+import io.weir.testing.WeirProcess;
+import io.weir.testing.traffic.EchoNode;
+import io.weir.testing.traffic.HttpConnection;
+import io.weir.testing.traffic.HttpConnection.Response;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** What operators and their machines see of a running proxy with one network that is well and one that is not. */
+final class AdminListenerIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String CALL = JsonRpcClient.call("eth_getBalance");
+    private static final String PASSWORD = "hunter2-of-the-node";
+    private static final String TOKEN = "bearer-token-of-the-node";
+    private static final String SECRET_PATH = "secret-path-of-the-node";
+    private static final String KEY_HASH = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea";
+
+    private static EchoNode well;
+    private static int absentPort;
+    private static WeirProcess weir;
+
+    private HttpConnection admin;
+
+    @BeforeAll
+    static void start() throws IOException {
+        well = EchoNode.start("well", 1);
+        absentPort = freePort();
+        String node = "{ url = \"http://user:%s@127.0.0.1:%d/%s\", headers { Authorization = \"Bearer %s\" } }";
+        weir = WeirProcess.start("""
+                server.port = 0
+                admin.port = 0
+                plugins.path = []
+                default-network = up
+                networks {
+                  up { chain-id = 1, upstreams.first %s }
+                  down { chain-id = 2, upstreams { second %s }, health.down-interval = 200 ms }
+                }
+                access.keys.reader { sha256 = "%s" }
+                """.formatted(
+                        node.formatted(PASSWORD, well.port(), SECRET_PATH, TOKEN),
+                        node.formatted(PASSWORD, absentPort, SECRET_PATH, TOKEN),
+                        KEY_HASH));
+        await().atMost(PATIENCE)
+                .until(() -> weir.admin().health("up", "first").equals("healthy")
+                        && weir.admin().health("down", "second").equals("down"));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        try {
+            if (weir != null) {
+                weir.close();
+            }
+        } finally {
+            well.close();
+        }
+    }
+
+    @BeforeEach
+    void connect() {
+        admin = HttpConnection.open(weir.adminPort());
+    }
+
+    @AfterEach
+    void disconnect() {
+        admin.close();
+    }
+
+    @Test
+    void itIsLiveWhateverTheNodesAre() {
+        Response live = admin.get("/health/live");
+        assertThat(live.status()).isEqualTo(200);
+        assertThat(live.body()).isEqualTo("live\n");
+        assertThat(live.header("cache-control")).isEqualTo("no-store");
+    }
+
+    @Test
+    void itIsReadyWhenEveryNetworkHasAUsableNodeAndNotBefore() {
+        Response unready = admin.get("/health/ready");
+        assertThat(unready.status()).isEqualTo(503);
+        assertThat(unready.body()).isEqualTo("no usable upstream: down\n");
+        try (EchoNode returned = EchoNode.start("returned", 2, absentPort)) {
+            await().atMost(PATIENCE).until(() -> weir.admin().readyStatus() == 200);
+            assertThat(admin.get("/health/ready").body()).isEqualTo("ready\n");
+            assertThat(admin.get("/status").json().at("/networks/down/usable").asBoolean())
+                    .isTrue();
+            assertThat(returned.asked()).isEmpty();
+        }
+        try (HttpConnection http = HttpConnection.open(weir.port())) {
+            http.post("/down/v3/demo", CALL);
+        }
+        await().atMost(PATIENCE).until(() -> weir.admin().readyStatus() == 503);
+    }
+
+    @Test
+    void aCallToANetworkWithoutANodeSaysNothingOfTheNode() {
+        try (HttpConnection http = HttpConnection.open(weir.port())) {
+            Response response = http.post("/down/v3/demo", CALL);
+            assertThat(response.status()).isEqualTo(503);
+            assertThat(response.errorCode()).isEqualTo(-32603);
+            assertThat(response.header("retry-after")).isNotBlank();
+            assertThat(response.body()).doesNotContain("127.0.0.1", String.valueOf(absentPort), "Exception");
+        }
+    }
+
+    @Test
+    void theStatusHasWhatOperatorsAskFor() {
+        Response response = admin.get("/status");
+        assertThat(response.status()).isEqualTo(200);
+        assertThat(response.header("content-type")).isEqualTo("application/json");
+        JsonNode status = response.json();
+        assertThat(status.path("version").asString()).matches("\\d+\\.\\d+\\.\\d+.*");
+        assertThat(Instant.parse(status.path("started").asString())).isBefore(Instant.now());
+        assertThat(status.path("uptimeSeconds").asInt(-1)).isNotNegative();
+        assertThat(status.path("plugins").isEmpty()).isTrue();
+        assertThat(status.path("networks").propertyNames()).containsExactly("down", "up");
+        JsonNode up = status.at("/networks/up");
+        assertThat(up.path("kind").asString()).isEqualTo("ethereum");
+        assertThat(up.path("chainId").asString()).isEqualTo("1");
+        assertThat(up.path("usable").asBoolean()).isTrue();
+        assertThat(up.at("/upstreams/0/id").asString()).isEqualTo("first");
+        assertThat(up.at("/upstreams/0/health").asString()).isEqualTo("healthy");
+        assertThat(up.at("/upstreams/0/head").asInt()).isEqualTo(16);
+        assertThat(status.at("/networks/down/upstreams/0/detail").asString()).isNotBlank();
+    }
+
+    @Test
+    void noAddressCredentialOrKeyIsShownOrLogged() {
+        try (HttpConnection http = HttpConnection.open(weir.port())) {
+            http.post("/v3/demo", CALL);
+            http.post("/v3/hunter2-of-nobody", CALL);
+        }
+        List<String> secrets = List.of(
+                PASSWORD, TOKEN, SECRET_PATH, KEY_HASH, "hunter2", "/v3/demo", ":" + well.port(), ":" + absentPort);
+        assertThat(admin.get("/status").body()).doesNotContain(secrets).doesNotContain("127.0.0.1");
+        assertThat(admin.get("/metrics").body()).doesNotContain(secrets).doesNotContain("127.0.0.1");
+        assertThat(weir.process().told()).contains("INFO").doesNotContain(secrets);
+    }
+
+    @Test
+    void theMetricsAreWellFormedAndHoldTheCatalogue() {
+        try (HttpConnection http = HttpConnection.open(weir.port());
+                JsonRpcSocket socket = JsonRpcSocket.connect("ws://127.0.0.1:" + weir.port() + "/ws/v3/demo")) {
+            socket.send(CALL);
+            socket.await();
+            http.post("/v3/demo", CALL);
+            http.post("/down/v3/demo", CALL);
+            http.post("/v3/wrong", CALL);
+            Response response = admin.get("/metrics");
+            assertThat(response.status()).isEqualTo(200);
+            assertThat(response.header("content-type")).startsWith("text/plain; version=0.0.4");
+            PrometheusText metrics = PrometheusText.parse(response.body());
+            for (Meter meter : Meter.values()) {
+                // Nothing is counted of plugins where there are none.
+                if (meter != Meter.PLUGIN_CALLS) {
+                    assertHolds(metrics, meter);
+                }
+            }
+            assertThat(metrics.sum(
+                            "weir_calls_total", "network", "up", "method", "eth_getBalance", "outcome", "result"))
+                    .isGreaterThanOrEqualTo(2);
+            assertThat(metrics.sum("weir_calls_total", "network", "down", "outcome", "unavailable"))
+                    .isPositive();
+            assertThat(metrics.sum("weir_call_seconds_count", "network", "up", "method", "eth_getBalance"))
+                    .isEqualTo(metrics.sum("weir_calls_total", "network", "up", "method", "eth_getBalance"));
+            assertThat(metrics.sum("weir_requests_refused_total", "reason", "key"))
+                    .isPositive();
+            assertThat(metrics.sum("weir_websockets")).isEqualTo(1);
+            assertThat(metrics.sum("weir_connections")).isGreaterThanOrEqualTo(2);
+            assertThat(metrics.sum("weir_upstream_healthy", "upstream", "first"))
+                    .isEqualTo(1);
+            assertThat(metrics.sum("weir_upstream_healthy", "upstream", "second"))
+                    .isZero();
+            assertThat(metrics.sum("weir_upstream_head", "upstream", "first")).isEqualTo(16);
+        }
+    }
+
+    private static void assertHolds(PrometheusText metrics, Meter meter) {
+        String name = "weir_" + meter.id();
+        if (meter.kind() == Meter.Kind.COUNTER) {
+            metrics.assertFamily(name + "_total", "counter", meter.help(), meter.labels());
+        } else {
+            String type = meter.kind() == Meter.Kind.TIMER ? "histogram" : "gauge";
+            metrics.assertFamily(name, type, meter.help(), meter.labels());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/health",
+                "/health/live/",
+                "/metricsx",
+                "/status/1",
+                "/plugins",
+                "/plugins/",
+                "/plugins/x",
+                "/v3/demo"
+            })
+    void anyOtherPathIsNotFound(String path) {
+        assertThat(admin.get(path).status()).isEqualTo(404);
+        assertThat(admin.request("POST", path, CALL).status()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/health/live", "/health/ready", "/metrics", "/status"})
+    void onlyReadingIsAllowed(String path) throws Exception {
+        for (String verb : List.of("POST", "PUT", "DELETE", "OPTIONS", "PATCH")) {
+            Response response = admin.request(verb, path, "");
+            assertThat(response.status()).as(verb).isEqualTo(405);
+            assertThat(response.header("allow")).isEqualTo("GET, HEAD");
+        }
+        HttpRequest head = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + weir.adminPort() + path))
+                .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                .build();
+        HttpResponse<String> response = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()
+                .send(head, HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).isEqualTo(admin.get(path).status());
+        assertThat(response.headers().firstValueAsLong("content-length").orElse(0))
+                .isPositive();
+        assertThat(response.body()).isEmpty();
+    }
+
+    @Test
+    void aConnectionIsKeptForManyRequestsAlsoForThoseThatCameTogether() {
+        for (int i = 0; i < 50; i++) {
+            assertThat(admin.get("/health/live?" + i).status()).isEqualTo(200);
+        }
+        for (int i = 0; i < 500; i++) {
+            admin.send("GET", i % 2 == 0 ? "/health/live" : "/nowhere", "");
+        }
+        for (int i = 0; i < 500; i++) {
+            assertThat(admin.await().status()).isEqualTo(i % 2 == 0 ? 200 : 404);
+        }
+        Response last = admin.request("GET", "/health/live", "", "connection: close");
+        assertThat(last.header("connection")).isEqualTo("close");
+    }
+
+    @Test
+    void aRequestThatCannotBeReadIsRefused() {
+        assertThat(admin.get("/%zz").status()).isEqualTo(400);
+        assertThat(admin.get("/health/live").status()).isEqualTo(200);
+        Response malformed = admin.request("GET", "/health/live", "", "bad header: x");
+        assertThat(malformed.status()).isEqualTo(400);
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsToldAndEndsTheConnection() {
+        admin.send("POST", "/plugins/x", "x".repeat((1 << 20) + 1));
+        assertThat(admin.await().status()).isEqualTo(413);
+        assertThatThrownBy(() -> admin.get("/health/live")).isInstanceOf(UncheckedIOException.class);
+    }
+
+    @Test
+    void connectionsOverTheBoundAreClosedAndCounted() {
+        List<HttpConnection> open = new ArrayList<>();
+        try {
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 65; i++) {
+                            HttpConnection next = HttpConnection.open(weir.adminPort());
+                            open.add(next);
+                            next.get("/health/live");
+                        }
+                    })
+                    .isInstanceOf(UncheckedIOException.class);
+            assertThat(open).hasSizeGreaterThan(50);
+            PrometheusText metrics = PrometheusText.parse(admin.get("/metrics").body());
+            assertThat(metrics.sum("weir_admin_connections_refused_total")).isPositive();
+        } finally {
+            open.forEach(HttpConnection::close);
+        }
+    }
+}

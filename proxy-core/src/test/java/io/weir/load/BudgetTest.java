@@ -1,0 +1,79 @@
+package io.weir.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class BudgetTest {
+
+    @Test
+    void noMoreIsTakenThanThereIs() {
+        Budget budget = new Budget(10);
+        assertThat(budget.tryTake(6)).isTrue();
+        assertThat(budget.tryTake(5)).isFalse();
+        assertThat(budget.tryTake(Long.MAX_VALUE)).isFalse();
+        assertThat(budget.hasRoom()).isTrue();
+        assertThat(budget.tryTake(4)).isTrue();
+        assertThat(budget.hasRoom()).isFalse();
+        budget.give(1);
+        assertThat(budget.hasRoom()).isTrue();
+    }
+
+    @Test
+    void whatIsThereAlreadyIsCountedOverTheBoundToo() {
+        Budget budget = new Budget(10);
+        budget.take(25);
+        assertThat(budget.taken()).isEqualTo(25);
+        assertThat(budget.tryTake(0)).isFalse();
+        budget.give(20);
+        assertThat(budget.tryTake(5)).isTrue();
+    }
+
+    @Test
+    void aShareGivesBackAllItTookOnce() {
+        Budget budget = new Budget(10);
+        Share share = budget.share();
+        assertThat(share.tryAdd(4)).isTrue();
+        assertThat(share.tryAdd(7)).isFalse();
+        share.add(20);
+        assertThat(budget.taken()).isEqualTo(24);
+        share.close();
+        share.close();
+        share.add(3);
+        assertThat(share.tryAdd(3)).isFalse();
+        assertThat(budget.taken()).isZero();
+    }
+
+    @Test
+    void threadsTogetherNeverTakeTooMuch() {
+        Budget budget = new Budget(7);
+        AtomicLong highest = new AtomicLong();
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                all.add(CompletableFuture.runAsync(() -> takeAndGive(budget, highest), threads));
+            }
+            all.forEach(CompletableFuture::join);
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(highest.get()).isBetween(1L, 7L);
+        assertThat(budget.taken()).isZero();
+    }
+
+    private static void takeAndGive(Budget budget, AtomicLong highest) {
+        for (int i = 0; i < 20_000; i++) {
+            if (budget.tryTake(3)) {
+                highest.accumulateAndGet(budget.taken(), Math::max);
+                budget.give(3);
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.weir.network;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.EventLoop;
+import io.weir.access.HashedKeyRing;
+import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig.UnknownMethods;
+import io.weir.config.WeirConfig;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodCatalogue;
+import io.weir.method.MethodPolicy;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.plan.CallMeters;
+import io.weir.pipeline.plan.MethodPlans;
+import io.weir.pipeline.plan.PlannedRequestRunner;
+import io.weir.upstream.EthereumKind;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.UpstreamStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Networks whose one node answers every call with the network's name. */
+final class TestNetworks {
+
+    private TestNetworks() {}
+
+    /** A network with the usual rules, and with plugins' stages by method. */
+    static Network network(String name, String chainId, Set<String> hosts, Map<String, Stage> handlers) {
+        MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS);
+        NetworkConfig config =
+                new NetworkConfig(name, "ethereum", chainId, hosts, Map.of(), null, null, 64, rules, null);
+        NetworkId id = new NetworkId(name);
+        UpstreamPool pool = new OneNodePool(name);
+        CallMeters meters = new CallMeters(new Meters(new MetricRegistry()), id);
+        MethodPlans plans = new MethodPlans(
+                MethodCatalogue.ethereum(), new MethodPolicy(rules), meters, pool, method -> false, handlers);
+        return new Network(id, config, new EthereumKind(), pool, plans, new PlannedRequestRunner(id, plans, 10_000));
+    }
+
+    /** A generation of these networks, the first of which is the default one. */
+    static Generation generation(Network... networks) {
+        Map<String, Network> byName = new java.util.LinkedHashMap<>();
+        for (Network network : networks) {
+            byName.put(network.id().name(), network);
+        }
+        AccessConfig access = new AccessConfig(false, new RateConfig(0, 0, false), Map.of());
+        WeirConfig config = new WeirConfig(null, null, networks[0].id().name(), Map.of(), access, null, null);
+        return new Generation(config, HashedKeyRing.of(access), byName);
+    }
+
+    private record OneNodePool(String name) implements UpstreamPool, Upstream {
+
+        @Override
+        public Choice choose(List<Upstream> tried) {
+            return tried.isEmpty() ? new Choice(this, false) : null;
+        }
+
+        @Override
+        public boolean usable() {
+            return true;
+        }
+
+        @Override
+        public int retryAfterSeconds() {
+            return 0;
+        }
+
+        @Override
+        public boolean probed() {
+            return true;
+        }
+
+        @Override
+        public void whenProbed(EventLoop loop, long deadlineNanos, Runnable action) {
+            action.run();
+        }
+
+        @Override
+        public void start() {
+            // Nothing is probed.
+        }
+
+        @Override
+        public List<Upstream> upstreams() {
+            return List.of(this);
+        }
+
+        @Override
+        public void close() {
+            // Holds nothing.
+        }
+
+        @Override
+        public String id() {
+            return name;
+        }
+
+        @Override
+        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            sink.accept(new NodeOutcome.Answered(new RpcReply.Result(RawJson.of('"' + name + '"'))));
+        }
+
+        @Override
+        public UpstreamStatus status() {
+            return new UpstreamStatus(name, 0, 1, UpstreamStatus.Health.HEALTHY, 1, 0, "");
+        }
+    }
+}

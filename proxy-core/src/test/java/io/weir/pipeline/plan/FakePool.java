@@ -1,0 +1,120 @@
+package io.weir.pipeline.plan;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.UpstreamStatus;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+
+/** A pool whose nodes answer what a test has laid down, in the order in which they were added. */
+final class FakePool implements UpstreamPool {
+
+    final List<Upstream> nodes = new ArrayList<>();
+    final List<RpcCall> asked = new ArrayList<>();
+    final List<String> askedAnew = new ArrayList<>();
+    UpstreamStatus.Health health = UpstreamStatus.Health.HEALTHY;
+    final Deque<Runnable> waitingForProbes = new ArrayDeque<>();
+    boolean probed = true;
+    boolean degraded;
+    int retryAfterSeconds;
+
+    FakePool node(String id, NodeOutcome... outcomes) {
+        nodes.add(new Node(id, new ArrayDeque<>(Arrays.asList(outcomes))));
+        return this;
+    }
+
+    static NodeOutcome result(String json) {
+        return new NodeOutcome.Answered(new RpcReply.Result(RawJson.of(json)));
+    }
+
+    static NodeOutcome failed(Fault fault, Executed executed) {
+        return new NodeOutcome.Failed(fault, executed, "as laid down", fault == Fault.RATE_LIMITED ? 7 : 0);
+    }
+
+    @Override
+    public Choice choose(List<Upstream> tried) {
+        return nodes.stream()
+                .filter(node -> !tried.contains(node))
+                .findFirst()
+                .map(node -> new Choice(node, degraded))
+                .orElse(null);
+    }
+
+    @Override
+    public boolean usable() {
+        return probed;
+    }
+
+    @Override
+    public int retryAfterSeconds() {
+        return retryAfterSeconds;
+    }
+
+    @Override
+    public boolean probed() {
+        return probed;
+    }
+
+    @Override
+    public void whenProbed(EventLoop loop, long deadlineNanos, Runnable action) {
+        waitingForProbes.add(action);
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public List<Upstream> upstreams() {
+        return nodes;
+    }
+
+    @Override
+    public void close() {}
+
+    private final class Node implements Upstream {
+
+        private final String id;
+        private final Deque<NodeOutcome> outcomes;
+
+        Node(String id, Deque<NodeOutcome> outcomes) {
+            this.id = id;
+            this.outcomes = outcomes;
+        }
+
+        @Override
+        public String id() {
+            return id;
+        }
+
+        @Override
+        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            asked.add(call);
+            NodeOutcome outcome = outcomes.poll();
+            if (outcome != null) {
+                sink.accept(outcome);
+            }
+        }
+
+        @Override
+        public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            askedAnew.add(id);
+            ask(loop, call, deadlineNanos, sink);
+        }
+
+        @Override
+        public UpstreamStatus status() {
+            return new UpstreamStatus(id, 0, 1, health, 1, 0, "");
+        }
+    }
+}

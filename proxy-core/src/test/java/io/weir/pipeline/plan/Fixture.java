@@ -1,0 +1,117 @@
+package io.weir.pipeline.plan;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.access.Caller;
+import io.weir.access.RateGate;
+import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig.UnknownMethods;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RequestBody;
+import io.weir.jsonrpc.RequestItem;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.method.MethodCatalogue;
+import io.weir.method.MethodPolicy;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.RequestAnswer;
+import io.weir.pipeline.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A network's pipeline over a fake pool. */
+final class Fixture {
+
+    static final NetworkId NETWORK = new NetworkId("testnet");
+
+    final FakePool pool = new FakePool();
+    final MetricRegistry registry = new MetricRegistry();
+    final EventLoop loop = new EmbeddedChannel().eventLoop();
+    MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS);
+    Map<String, Stage> handlers = Map.of();
+
+    PlannedRequestRunner runner() {
+        MethodPlans plans = new MethodPlans(
+                MethodCatalogue.ethereum(),
+                new MethodPolicy(rules),
+                new CallMeters(new Meters(registry), NETWORK),
+                pool,
+                method -> false,
+                handlers);
+        return new PlannedRequestRunner(NETWORK, plans, 10_000);
+    }
+
+    List<RequestAnswer> run(RequestBody body, Caller caller) {
+        List<RequestAnswer> answers = new ArrayList<>();
+        runner().run(body, caller, loop, answers::add);
+        return answers;
+    }
+
+    List<RequestAnswer> run(String method) {
+        return run(new RequestBody.Single(call("1", method)), caller());
+    }
+
+    static RequestItem call(String id, String method) {
+        return new RpcCall(RawJson.of(id), method, RawJson.EMPTY_ARRAY);
+    }
+
+    static RequestItem notification(String method) {
+        return new RpcCall(null, method, RawJson.EMPTY_ARRAY);
+    }
+
+    static Caller caller() {
+        return new TestCaller(true, units -> 0L, 0);
+    }
+
+    static Caller callerWithoutRights() {
+        return new TestCaller(false, units -> 0L, 0);
+    }
+
+    static Caller callerAtRate(long wait) {
+        return new TestCaller(true, units -> wait, 5);
+    }
+
+    private interface Admission {
+        long admit(long units);
+    }
+
+    private record TestCaller(boolean mayCall, Admission admission, long perSecond) implements Caller, RateGate {
+
+        @Override
+        public String name() {
+            return "test";
+        }
+
+        @Override
+        public boolean mayUse(NetworkId network) {
+            return true;
+        }
+
+        @Override
+        public boolean mayCall(String method) {
+            return mayCall;
+        }
+
+        @Override
+        public boolean mayBypassCache() {
+            return false;
+        }
+
+        @Override
+        public RateGate rate() {
+            return this;
+        }
+
+        @Override
+        public boolean weighted() {
+            return false;
+        }
+
+        @Override
+        public long admit(long units) {
+            return admission.admit(units);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package io.weir.pipeline.plan;
+
+import static io.weir.pipeline.plan.FakePool.result;
+import static io.weir.pipeline.plan.Fixture.call;
+import static io.weir.pipeline.plan.Fixture.notification;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.access.RateGate;
+import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig.UnknownMethods;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.InvalidRequest;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RequestBody;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.RequestAnswer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RequestRunnerTest {
+
+    private final Fixture fixture = new Fixture();
+
+    @Test
+    void aBatchIsAnsweredInTheOrderAskedWhateverTheOrderOfReplies() {
+        List<ReplySink> parked = new ArrayList<>();
+        fixture.handlers = Map.of("slow_one", (context, sink) -> parked.add(sink));
+        var answers = fixture.run(
+                new RequestBody.Batch(List.of(call("1", "slow_one"), call("\"b\"", "slow_one"), call("3", "slow_one"))),
+                Fixture.caller());
+        assertThat(answers).isEmpty();
+
+        parked.get(2).accept(new RpcReply.Result(RawJson.of("30")));
+        parked.get(0).accept(new RpcReply.Result(RawJson.of("10")));
+        assertThat(answers).isEmpty();
+        parked.get(1).accept(new RpcReply.Result(RawJson.of("20")));
+
+        RequestAnswer.Many many = (RequestAnswer.Many) answers.get(0);
+        assertThat(many.ids()).map(RawJson::toString).containsExactly("1", "\"b\"", "3");
+        assertThat(many.replies())
+                .map(reply -> ((RpcReply.Result) reply).value().toString())
+                .containsExactly("10", "20", "30");
+    }
+
+    @Test
+    void aLargeBatchHasOnlyAFewOfItsCallsUnderWayAtOnceAndAnswersAll() {
+        Deque<ReplySink> parked = new ArrayDeque<>();
+        fixture.handlers = Map.of("slow_one", (context, sink) -> parked.add(sink));
+        var answers =
+                fixture.run(new RequestBody.Batch(Collections.nCopies(1000, call("1", "slow_one"))), Fixture.caller());
+
+        int most = 0;
+        while (!parked.isEmpty()) {
+            most = Math.max(most, parked.size());
+            parked.poll().accept(new RpcReply.Result(RawJson.of("1")));
+        }
+
+        assertThat(most).isEqualTo(64);
+        assertThat(((RequestAnswer.Many) answers.get(0)).replies())
+                .hasSize(1000)
+                .doesNotContainNull();
+    }
+
+    @Test
+    void aLargeBatchThatIsAnsweredAtOnceNeedsNoDeepStack() {
+        fixture.handlers = Map.of("fast_one", (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of("1"))));
+
+        var answers = fixture.run(
+                new RequestBody.Batch(Collections.nCopies(100_000, call("1", "fast_one"))), Fixture.caller());
+
+        assertThat(((RequestAnswer.Many) answers.get(0)).replies()).hasSize(100_000);
+    }
+
+    @Test
+    void eachElementOfABatchStandsForItself() {
+        fixture.pool.node("a", result("1"));
+        var invalid = new InvalidRequest(RawJson.NULL, ErrorCode.INVALID_REQUEST.error());
+
+        var answer = (RequestAnswer.Many) fixture.run(
+                        new RequestBody.Batch(List.of(
+                                invalid, notification("eth_call"), call("7", "eth_call"), call("8", "admin_peers"))),
+                        Fixture.caller())
+                .get(0);
+
+        assertThat(answer.ids()).map(RawJson::toString).containsExactly("null", "7", "8");
+        assertThat(answer.replies().get(0)).isEqualTo(RpcReply.failure(ErrorCode.INVALID_REQUEST.error()));
+        assertThat(answer.replies().get(1)).isInstanceOf(RpcReply.Result.class);
+        assertThat(((RpcReply.Failure) answer.replies().get(2)).error().code()).isEqualTo(-32601);
+    }
+
+    @Test
+    void notificationsGetSilenceAndAreForwardedOnlyWhereTheyMakeSense() {
+        fixture.pool.node("a", result("1"));
+
+        assertThat(fixture.run(new RequestBody.Single(notification("eth_call")), Fixture.caller()))
+                .containsExactly(new RequestAnswer.Nothing());
+        assertThat(fixture.pool.asked).isEmpty();
+
+        assertThat(fixture.run(new RequestBody.Single(notification("eth_sendRawTransaction")), Fixture.caller()))
+                .containsExactly(new RequestAnswer.Nothing());
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
+    void aBatchOfNotificationsIsAnsweredByNothing() {
+        assertThat(fixture.run(
+                        new RequestBody.Batch(List.of(notification("eth_call"), notification("nobody_knows"))),
+                        Fixture.caller()))
+                .containsExactly(new RequestAnswer.Nothing());
+    }
+
+    @Test
+    void overTheRateABodyIsRefusedWholeBeforeAnyCall() {
+        fixture.pool.node("a", result("1"));
+        var body =
+                new RequestBody.Batch(List.of(call("1", "eth_call"), notification("eth_call"), call("2", "eth_call")));
+
+        var refused = (RequestAnswer.Refused)
+                fixture.run(body, Fixture.callerAtRate(1_500_000_000L)).get(0);
+
+        assertThat(refused.batch()).isTrue();
+        assertThat(refused.ids()).map(RawJson::toString).containsExactly("1", "2");
+        assertThat(refused.failure().kind()).isEqualTo(FailureKind.RATE_LIMITED);
+        assertThat(refused.failure().retryAfterSeconds()).isEqualTo(2);
+        assertThat(refused.failure().error().data()).hasToString("{\"callsPerSecond\":5}");
+        assertThat(fixture.pool.asked).isEmpty();
+    }
+
+    @Test
+    void aBatchThatTheBurstCanNeverAdmitIsAnInvalidRequestWithoutRetryAfter() {
+        var body = new RequestBody.Batch(List.of(call("1", "eth_call"), call("2", "eth_call")));
+
+        var refused = (RequestAnswer.Refused)
+                fixture.run(body, Fixture.callerAtRate(RateGate.NEVER)).get(0);
+
+        assertThat(refused.failure().error().code()).isEqualTo(-32600);
+        assertThat(refused.failure().kind()).isEqualTo(FailureKind.ANSWER);
+        assertThat(refused.failure().retryAfterSeconds()).isZero();
+    }
+
+    @Test
+    void aMethodThatTheKeyMayNotUseIsForbidden() {
+        var one = (RequestAnswer.One)
+                fixture.run(new RequestBody.Single(call("1", "eth_call")), Fixture.callerWithoutRights())
+                        .get(0);
+
+        RpcReply.Failure failure = (RpcReply.Failure) one.reply();
+        assertThat(failure.kind()).isEqualTo(FailureKind.FORBIDDEN);
+        assertThat(failure.error().code()).isEqualTo(-32002);
+    }
+
+    @Test
+    void subscriptionsAreNotSupportedAndSaySo() {
+        var failure = failure("eth_subscribe");
+
+        assertThat(failure.error().code()).isEqualTo(-32601);
+        assertThat(failure.error().message()).isEqualTo("notifications not supported");
+    }
+
+    @Test
+    void aNetworkDeniesDangerousMethodsUnlessItAllowsThem() {
+        fixture.pool.node("a", result("1"));
+        assertThat(failure("debug_traceTransaction").error().code()).isEqualTo(-32601);
+        assertThat(failure("personal_unlockAccount").error().code()).isEqualTo(-32601);
+
+        fixture.rules = new MethodRules(List.of("debug_*"), List.of(), UnknownMethods.PASS);
+        assertThat(((RequestAnswer.One) fixture.run("debug_traceTransaction").get(0)).reply())
+                .isInstanceOf(RpcReply.Result.class);
+    }
+
+    @Test
+    void aPluginsHandlerStandsInPlaceOfTheNodeForClientsOnly() {
+        fixture.pool.node("a", result("\"node\""));
+        fixture.handlers =
+                Map.of("eth_gasPrice", (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of("\"plugin\""))));
+        List<RpcReply> inner = new ArrayList<>();
+        PlannedRequestRunner runner = fixture.runner();
+
+        var one = (RequestAnswer.One) fixture.run("eth_gasPrice").get(0);
+        CallContext context = ((RequestAnswer.One) fixture.run("eth_gasPrice").get(0)).context();
+        runner.plans().plan("eth_gasPrice").behindAdmission().handle(context, inner::add);
+
+        assertThat(((RpcReply.Result) one.reply()).value()).hasToString("\"plugin\"");
+        assertThat(((RpcReply.Result) inner.get(0)).value()).hasToString("\"node\"");
+    }
+
+    @Test
+    void callsAreCountedByMethodAndOutcomeAndUnknownNamesShareOneLabel() {
+        fixture.pool.node("a", result("1"), result("1"), result("1"));
+        fixture.run("eth_call");
+        fixture.run("junk_1");
+        fixture.run("junk_2");
+
+        assertThat(count("eth_call", "result")).isEqualTo(1);
+        assertThat(count("other", "result")).isEqualTo(2);
+    }
+
+    private long count(String method, String outcome) {
+        return fixture.registry.getCounters().entrySet().stream()
+                .filter(entry -> entry.getKey().endsWith(method + '\u001f' + outcome))
+                .mapToLong(entry -> entry.getValue().getCount())
+                .sum();
+    }
+
+    private RpcReply.Failure failure(String method) {
+        return (RpcReply.Failure) ((RequestAnswer.One) fixture.run(method).get(0)).reply();
+    }
+}

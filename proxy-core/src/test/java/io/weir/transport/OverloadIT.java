@@ -1,0 +1,184 @@
+package io.weir.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.metrics.Meter;
+import io.weir.testing.NoLeaks;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What becomes of new work while too much is in flight, and that nothing stays counted in the end. */
+@ExtendWith(NoLeaks.class)
+class OverloadIT {
+
+    private static final String PATH = "/v3/" + TestProxy.KEY;
+    private static final int LARGE = 6 << 20;
+
+    private final ServerBounds bounds = new ServerBounds();
+    private final Held held = new Held();
+
+    private TestProxy proxy() throws Exception {
+        TestProxy proxy = new TestProxy(bounds);
+        RawJson large = RawJson.of("\"" + "x".repeat(LARGE) + "\"");
+        proxy.runner.on("held", held).on("large", call -> large);
+        return proxy;
+    }
+
+    private static String call(int id, String method) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"" + method + "\"}";
+    }
+
+    @Test
+    void newWorkIsRefusedWhileAnAnswerThatNobodyReadsFillsTheBoundAndServedAfterwards() throws Exception {
+        bounds.bytesInFlight = 1 << 20;
+        try (TestProxy proxy = proxy();
+                RawConnection other = new RawConnection(proxy)) {
+            try (RawConnection slow = new RawConnection(proxy)) {
+                slow.send(RawConnection.post(PATH, call(1, "large")));
+                await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) >= LARGE);
+                RawConnection.Answer refused =
+                        other.send(RawConnection.post(PATH, call(2, "network"))).read();
+                assertThat(refused.status()).isEqualTo(503);
+                assertThat(refused.header("Retry-After")).isEqualTo("1");
+                assertThat(refused.body()).contains("\"code\":-32603", "overloaded");
+                assertThat(proxy.refused("overload")).isEqualTo(1);
+            }
+            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
+            // The body of what was refused has been read, and the connection stays.
+            assertThat(other.send(RawConnection.post(PATH, call(3, "network")))
+                            .read()
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void newWorkWaitsALittleForRoom() throws Exception {
+        bounds.bytesInFlight = 1 << 20;
+        try (TestProxy proxy = proxy();
+                RawConnection slow = new RawConnection(proxy);
+                RawConnection other = new RawConnection(proxy)) {
+            slow.send(RawConnection.post(PATH, call(1, "large")));
+            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) >= LARGE);
+            other.send(RawConnection.post(PATH, call(2, "network")) + RawConnection.post(PATH, call(3, "network")));
+            assertThat(slow.read().body()).hasSizeGreaterThan(LARGE);
+            assertThat(other.read().body()).contains("\"id\":2,\"result\"");
+            assertThat(other.read().body()).contains("\"id\":3,\"result\"");
+            assertThat(proxy.refused("overload")).isZero();
+        }
+    }
+
+    @Test
+    void aBodyThatOutgrowsTheBoundIsRefusedAndLeavesNothingBehind() throws Exception {
+        bounds.bytesInFlight = 10_000;
+        try (TestProxy proxy = proxy();
+                RawConnection connection = new RawConnection(proxy)) {
+            connection.send(RawConnection.post(PATH, " ".repeat(20_000)));
+            RawConnection.Answer refused = connection.read();
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.header("Connection")).isEqualTo("close");
+            assertThat(connection.isEnded()).isTrue();
+            assertThat(proxy.gauge(Meter.BYTES_IN_FLIGHT)).isZero();
+        }
+    }
+
+    @Test
+    void aWebSocketMessageThatThereIsNoRoomForClosesItWith1013() throws Exception {
+        bounds.bytesInFlight = 10_000;
+        try (TestProxy proxy = proxy();
+                RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
+            socket.text(" ".repeat(20_000));
+            assertThat(socket.read().closeStatus()).isEqualTo(1013);
+            assertThat(proxy.refused("overload")).isEqualTo(1);
+            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
+        }
+    }
+
+    @Test
+    void callsOverTheBoundAreRefusedAndABatchOfThemAsOne() throws Exception {
+        bounds.callsInFlight = 2;
+        try (TestProxy proxy = proxy();
+                RawConnection first = new RawConnection(proxy);
+                RawConnection second = new RawConnection(proxy)) {
+            first.send(RawConnection.post(PATH, "[" + call(1, "held") + "," + call(2, "held") + "]"));
+            await().until(() -> held.count() == 2);
+            assertThat(proxy.gauge(Meter.CALLS_IN_FLIGHT)).isEqualTo(2);
+            RawConnection.Answer refused =
+                    second.send(RawConnection.post(PATH, call(3, "network"))).read();
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.header("Retry-After")).isEqualTo("1");
+            assertThat(refused.body()).contains("\"id\":3,", "\"code\":-32603");
+            assertThat(second.send(RawConnection.post(PATH, "[" + call(4, "network") + "]"))
+                            .read()
+                            .status())
+                    .isEqualTo(503);
+            held.release("1");
+            held.release("2");
+            assertThat(first.read().status()).isEqualTo(200);
+            assertThat(proxy.gauge(Meter.CALLS_IN_FLIGHT)).isZero();
+            // Larger than the bound, it may still run alone.
+            String three = "[" + call(5, "network") + "," + call(6, "network") + "," + call(7, "network") + "]";
+            assertThat(second.send(RawConnection.post(PATH, three)).read().status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void connectionsOfOneAddressOverTheBoundAreClosedOnArrival() throws Exception {
+        bounds.connectionsPerAddress = 1;
+        try (TestProxy proxy = proxy()) {
+            try (RawConnection first = new RawConnection(proxy);
+                    RawConnection second = new RawConnection(proxy)) {
+                assertThat(second.isEnded()).isTrue();
+                assertThat(first.send(RawConnection.post(PATH, call(1, "network")))
+                                .read()
+                                .status())
+                        .isEqualTo(200);
+                assertThat(proxy.meters
+                                .counter(Meter.CONNECTIONS_REFUSED_BY_ADDRESS)
+                                .getCount())
+                        .isEqualTo(1);
+            }
+            await().until(() -> proxy.gauge(Meter.CONNECTIONS) == 0);
+            try (RawConnection next = new RawConnection(proxy)) {
+                assertThat(next.send(RawConnection.post(PATH, call(1, "network")))
+                                .read()
+                                .status())
+                        .isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void nothingStaysCountedOfClientsThatLeaveInTheMiddle() throws Exception {
+        try (TestProxy proxy = proxy()) {
+            List<RawConnection> left = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                RawConnection connection = new RawConnection(proxy);
+                left.add(connection);
+                // Behind a call that waits, one that is answered already, and half a body.
+                connection.send(RawConnection.post(PATH, call(i, "held"))
+                        + RawConnection.post(PATH, call(99, "large"))
+                        + RawConnection.post(PATH, " ".repeat(1000)).substring(0, 600));
+            }
+            RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH);
+            socket.text(call(50, "held"));
+            await().until(() -> held.count() == 6 && proxy.gauge(Meter.BYTES_IN_FLIGHT) > 5L * LARGE);
+            for (RawConnection connection : left) {
+                connection.reset();
+            }
+            socket.close();
+            await().until(() -> proxy.gauge(Meter.CONNECTIONS) == 0);
+            for (int i = 0; i < 5; i++) {
+                held.release(Integer.toString(i));
+            }
+            held.release("50");
+            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
+            assertThat(proxy.gauge(Meter.CALLS_IN_FLIGHT)).isZero();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.weir.transport.entry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import org.junit.jupiter.api.Test;
+
+class ReadPauseHandlerTest {
+
+    private final ReadPauseHandler pause = new ReadPauseHandler();
+    private final EmbeddedChannel channel = new EmbeddedChannel(pause);
+
+    @Test
+    void messagesAreHeldWhileThereIsAReasonAndGoOnInOrder() {
+        pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
+        pause.pause(ReadPauseHandler.Cause.ENDING);
+        channel.writeInbound(1, 2, 3);
+        pause.resume(ReadPauseHandler.Cause.ENDING);
+        assertThat(channel.config().isAutoRead()).isFalse();
+        assertThat(channel.<Integer>readInbound()).isNull();
+        pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
+        assertThat(channel.config().isAutoRead()).isTrue();
+        assertThat(channel.<Integer>readInbound()).isEqualTo(1);
+        assertThat(channel.<Integer>readInbound()).isEqualTo(2);
+        assertThat(channel.<Integer>readInbound()).isEqualTo(3);
+    }
+
+    @Test
+    void aMessageThatGoesOnMayStopThoseBehindIt() {
+        StringBuilder seen = new StringBuilder();
+        channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext ctx, Object message) {
+                seen.append(message);
+                pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
+                if (message.equals(3)) {
+                    // Answered at once: there and back within the replay.
+                    pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
+                }
+            }
+        });
+        channel.writeInbound(1, 2, 3, 4);
+        assertThat(seen).hasToString("1");
+        pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
+        assertThat(seen).hasToString("12");
+        pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
+        assertThat(seen).hasToString("1234");
+        assertThat(channel.config().isAutoRead()).isFalse();
+        assertThat(pause.holdsMessages()).isFalse();
+    }
+
+    @Test
+    void whatIsHeldWhenTheConnectionEndsIsReleased() {
+        ByteBuf message = Unpooled.buffer().writeByte(1);
+        pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
+        channel.writeInbound(message);
+        assertThat(message.refCnt()).isEqualTo(1);
+        channel.close();
+        assertThat(message.refCnt()).isZero();
+    }
+}
