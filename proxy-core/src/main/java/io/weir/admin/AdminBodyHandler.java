@@ -9,7 +9,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.codec.http.HttpVersion;
 import io.weir.transport.entry.LingeringCloseHandler;
 
@@ -29,7 +29,7 @@ final class AdminBodyHandler extends HttpObjectAggregator {
                 .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         // Past the handler that would close at once: what the client still sends would then be answered by a reset.
         ctx.pipeline()
-                .context(HttpServerCodec.class)
+                .context(HttpServerKeepAliveHandler.class)
                 .writeAndFlush(tooLarge)
                 .addListener(written -> LingeringCloseHandler.close(ctx));
     }

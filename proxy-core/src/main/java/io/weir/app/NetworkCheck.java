@@ -6,9 +6,11 @@ import io.weir.config.UpstreamConfig;
 import io.weir.config.hocon.Sources;
 import io.weir.plugin.PluginCatalogue;
 import io.weir.upstream.EthereumKind;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,6 +20,7 @@ import java.util.TreeSet;
 final class NetworkCheck {
 
     private static final Set<String> HTTP = Set.of("http", "https");
+    private static final Set<String> WEB_SOCKET = Set.of("ws", "wss");
 
     private NetworkCheck() {}
 
@@ -30,7 +33,15 @@ final class NetworkCheck {
     }
 
     static boolean isHttp(UpstreamConfig upstream) {
-        return HTTP.contains(upstream.url().getScheme());
+        return HTTP.contains(scheme(upstream.address()));
+    }
+
+    static boolean isWebSocket(UpstreamConfig upstream) {
+        return WEB_SOCKET.contains(scheme(upstream.address()));
+    }
+
+    private static String scheme(URI url) {
+        return url.getScheme().toLowerCase(Locale.ROOT);
     }
 
     /** The problems of these networks, one line each. */
@@ -42,8 +53,9 @@ final class NetworkCheck {
         for (NetworkConfig network : networks) {
             checkKind(network, kinds, sources, problems);
             for (UpstreamConfig upstream : network.upstreams().values()) {
-                String scheme = upstream.url().getScheme();
-                if (!schemes.contains(scheme)) {
+                URI url = upstream.url();
+                String scheme = url == null ? null : scheme(url);
+                if (scheme != null && !schemes.contains(scheme)) {
                     problems.add(sources.atName(
                                     List.of("networks", network.name(), "upstreams", upstream.id(), "url"),
                                     scheme + ":…",

@@ -28,6 +28,8 @@ import io.weir.transport.SocketTransport;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.http.HttpNodeClient;
+import io.weir.upstream.ws.UnaskedMessages;
+import io.weir.upstream.ws.WebSocketNodeClient;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.ArrayDeque;
@@ -145,7 +147,7 @@ final class Proxy implements AutoCloseable {
             NetworkAssembly assembly = new NetworkAssembly(
                     loops,
                     meters,
-                    upstream -> client(upstream, loops, transport),
+                    (network, upstream) -> client(network, upstream, loops, transport),
                     plugins.catalogue()::stages,
                     config.server().callTimeoutMillis());
             Map<String, NetworkKind> kinds = NetworkCheck.kinds(plugins.catalogue());
@@ -159,13 +161,20 @@ final class Proxy implements AutoCloseable {
             return networks;
         }
 
-        private NodeClient client(UpstreamConfig upstream, EventLoopGroup loops, SocketTransport transport) {
+        private NodeClient client(
+                NetworkConfig network, UpstreamConfig upstream, EventLoopGroup loops, SocketTransport transport) {
             if (NetworkCheck.isHttp(upstream)) {
                 return new HttpNodeClient(upstream, loops, transport.clientChannel());
             }
+            if (NetworkCheck.isWebSocket(upstream)) {
+                UnaskedMessages unasked = new UnaskedMessages(meters, network.name(), upstream.id());
+                return new WebSocketNodeClient(upstream, loops, transport.clientChannel(), unasked);
+            }
             try {
                 return plugins.catalogue()
-                        .openNode(upstream.url().getScheme(), upstream.url().getSchemeSpecificPart());
+                        .openNode(
+                                upstream.address().getScheme(),
+                                upstream.address().getSchemeSpecificPart());
             } catch (PluginException e) {
                 throw new IllegalArgumentException(Failures.oneLine(e), e);
             }

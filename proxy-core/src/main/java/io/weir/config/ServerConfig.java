@@ -1,5 +1,7 @@
 package io.weir.config;
 
+import java.util.Set;
+
 /**
  * The JSON-RPC listener and its bounds. Immutable.
  *
@@ -20,6 +22,7 @@ package io.weir.config;
  * @param callTimeoutMillis within which a call is answered
  * @param drainMillis within which calls in flight are answered at the end
  * @param load what may be in flight
+ * @param cors which pages of browsers may read answers
  */
 public record ServerConfig(
         String host,
@@ -39,7 +42,16 @@ public record ServerConfig(
         long requestTimeoutMillis,
         long callTimeoutMillis,
         long drainMillis,
-        Load load) {
+        Load load,
+        Cors cors) {
+
+    /**
+     * Which pages of browsers may read answers. Immutable.
+     *
+     * @param origins as browsers send them, or {@code *} for every page; empty for none
+     * @param maxAgeMillis for which browsers may remember it
+     */
+    public record Cors(Set<String> origins, long maxAgeMillis) {}
 
     /**
      * What may be in flight at once. Immutable.

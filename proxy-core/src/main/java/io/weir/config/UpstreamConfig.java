@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
  * One node. Its URL and headers may hold credentials: {@link #toString} shows neither. Immutable.
  *
  * @param id its name in logs, metrics and answers
- * @param url {@code http(s)://…}, or a scheme that a plugin brings
+ * @param url {@code http(s)://…}, or a scheme that a plugin brings; null where there is only a WebSocket
  * @param wsUrl {@code ws(s)://…}, or null where it has none
+ * @param prefer which of the two calls go to, where there are both
  * @param weight its share among nodes of the same tier; at least 1
  * @param tier lower is preferred; another tier is asked only where no healthy node is left below
  * @param headers sent with each request
  * @param tags free words
- * @param maxConnections open at once, of all event loops together; at least one per loop is always allowed
+ * @param maxConnections open at once, of all event loops together; at least one per loop is always allowed. Over WebSockets,
+ *     of which each loop has one, calls under way at once
  * @param maxQueue calls of one event loop that may wait for a connection
  * @param connectTimeoutMillis of the connection, TLS included
  * @param timeoutMillis of one attempt
@@ -24,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record UpstreamConfig(
         String id,
-        URI url,
+        @Nullable URI url,
         @Nullable URI wsUrl,
+        Preference prefer,
         int weight,
         int tier,
         Map<String, String> headers,
@@ -36,6 +39,27 @@ public record UpstreamConfig(
         long timeoutMillis,
         long idleMillis,
         int maxResponseBytes) {
+
+    /** What a node with two URLs is asked over. */
+    public enum Preference {
+        /** The {@code url}, whatever its scheme. */
+        HTTP,
+        /** The {@code ws-url}. */
+        WS
+    }
+
+    /**
+     * Where calls go.
+     *
+     * @throws IllegalStateException when there is no URL, which no configuration that was read has
+     */
+    public URI address() {
+        URI address = wsUrl != null && (url == null || prefer == Preference.WS) ? wsUrl : url;
+        if (address == null) {
+            throw new IllegalStateException(id + ": no URL (expected: url or ws-url)");
+        }
+        return address;
+    }
 
     @Override
     public String toString() {

@@ -1,5 +1,7 @@
 package io.weir.jsonrpc;
 
+import org.jspecify.annotations.Nullable;
+
 /** Says that a node's answer is none. Has no stack trace: it blames a node, not code. Immutable. */
 public final class MalformedReplyException extends Exception {
 
@@ -31,9 +33,18 @@ public final class MalformedReplyException extends Exception {
 
     private final Reason reason;
 
-    MalformedReplyException(Reason reason, String problem) {
+    /** Not transported, should anybody do that. */
+    private final transient @Nullable RawJson id;
+
+    MalformedReplyException(Reason reason, String problem, @Nullable RawJson id) {
         super(problem, null, false, false);
         this.reason = reason;
+        this.id = id;
+    }
+
+    /** The id that the answer names before the place where it goes wrong; null where it names none there. */
+    public @Nullable RawJson id() {
+        return id;
     }
 
     /** What is wrong. */

@@ -150,6 +150,6 @@ final class ReplyElement {
     }
 
     private MalformedReplyException problem(Reason reason, String problem) {
-        return new MalformedReplyException(reason, "byte " + scanner.offset() + ": " + problem);
+        return new MalformedReplyException(reason, "byte " + scanner.offset() + ": " + problem, id);
     }
 }

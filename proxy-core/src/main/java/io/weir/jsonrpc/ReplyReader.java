@@ -56,7 +56,7 @@ public final class ReplyReader {
         int offset = scanner.offset();
         if (first != '{') {
             scanner.skip();
-            throw new MalformedReplyException(Reason.NOT_AN_OBJECT, "byte " + offset + ": no object");
+            throw new MalformedReplyException(Reason.NOT_AN_OBJECT, "byte " + offset + ": no object", null);
         }
         return new ReplyElement(body, scanner).read();
     }
@@ -68,6 +68,6 @@ public final class ReplyReader {
             case TOO_DEEP -> Reason.TOO_DEEP;
             case TRAILING_BYTES -> Reason.TRAILING_BYTES;
         };
-        return new MalformedReplyException(reason, e.getMessage());
+        return new MalformedReplyException(reason, e.getMessage(), null);
     }
 }

@@ -35,6 +35,22 @@ public enum Meter {
     /** Calls sent to an upstream. */
     UPSTREAM_CALLS(
             Kind.COUNTER, "upstream_calls", "Attempts at an upstream, by outcome", "network", "upstream", "outcome"),
+    /** Answers of an upstream that are wrong. */
+    UPSTREAM_BAD_ANSWERS(
+            Kind.COUNTER,
+            "upstream_bad_answers",
+            "Answers of an upstream that are wrong, probes among them, by what is wrong",
+            "network",
+            "upstream",
+            "reason"),
+    /** Messages on an upstream's WebSocket that answer no call under way. */
+    UPSTREAM_UNASKED_MESSAGES(
+            Kind.COUNTER,
+            "upstream_unasked_messages",
+            "Messages on an upstream's WebSocket that answer no call under way, by kind",
+            "network",
+            "upstream",
+            "kind"),
     /** Time of an attempt. */
     UPSTREAM_SECONDS(Kind.TIMER, "upstream_seconds", "Time of an attempt at an upstream", "network", "upstream"),
     /** Attempts under way. */

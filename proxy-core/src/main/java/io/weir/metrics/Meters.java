@@ -37,11 +37,23 @@ public final class Meters {
         return registry.timer(name(meter, Meter.Kind.TIMER, labelValues), () -> new Timer(new BucketReservoir()));
     }
 
-    /** Has a value read whenever the metrics are; replaces what was read under the same label values. */
-    public void gauge(Meter meter, LongSupplier value, String... labelValues) {
+    /**
+     * Has a value read whenever the metrics are; replaces what was read under the same label values.
+     *
+     * @return takes the gauge away again, where no other has taken its place
+     */
+    public synchronized Runnable gauge(Meter meter, LongSupplier value, String... labelValues) {
         String name = name(meter, Meter.Kind.GAUGE, labelValues);
+        Gauge<Long> gauge = value::getAsLong;
         registry.remove(name);
-        registry.registerGauge(name, (Gauge<Long>) value::getAsLong);
+        registry.registerGauge(name, gauge);
+        return () -> remove(name, gauge);
+    }
+
+    private synchronized void remove(String name, Gauge<Long> gauge) {
+        if (registry.getMetrics().get(name) == gauge) {
+            registry.remove(name);
+        }
     }
 
     /** Takes a meter away. */

@@ -17,6 +17,7 @@ import io.weir.upstream.ProbedPool;
 import io.weir.upstream.UpstreamPool;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Puts networks together from their settings. Used once per generation, on one thread. */
@@ -24,7 +25,7 @@ public final class NetworkAssembly {
 
     private final EventLoopGroup loops;
     private final Meters meters;
-    private final Function<UpstreamConfig, NodeClient> clients;
+    private final BiFunction<NetworkConfig, UpstreamConfig, NodeClient> clients;
     private final Function<String, Map<String, Stage>> handlers;
     private final long callTimeoutMillis;
 
@@ -32,14 +33,14 @@ public final class NetworkAssembly {
      * Says what networks are made of.
      *
      * @param loops the event loops that calls stay on
-     * @param clients opens the client of a node
+     * @param clients opens the client of a network's node
      * @param handlers plugins' stages by method, for a kind of network
      * @param callTimeoutMillis within which a call is answered
      */
     public NetworkAssembly(
             EventLoopGroup loops,
             Meters meters,
-            Function<UpstreamConfig, NodeClient> clients,
+            BiFunction<NetworkConfig, UpstreamConfig, NodeClient> clients,
             Function<String, Map<String, Stage>> handlers,
             long callTimeoutMillis) {
         this.loops = loops;
@@ -54,7 +55,7 @@ public final class NetworkAssembly {
         NetworkId id = new NetworkId(config.name());
         Map<String, NodeClient> nodes = new LinkedHashMap<>();
         try {
-            config.upstreams().forEach((name, upstream) -> nodes.put(name, clients.apply(upstream)));
+            config.upstreams().forEach((name, upstream) -> nodes.put(name, clients.apply(config, upstream)));
         } catch (RuntimeException | Error e) {
             nodes.values().forEach(NodeClient::close);
             throw e;

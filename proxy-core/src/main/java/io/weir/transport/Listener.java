@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The socket that takes JSON-RPC over HTTP and WebSocket, and its connections. Thread-safe. */
@@ -33,6 +34,7 @@ public final class Listener implements AutoCloseable {
     private final Channel socket;
     private final OpenConnections open;
     private final AtomicInteger webSockets;
+    private final AtomicBoolean accepting = new AtomicBoolean(true);
 
     private Listener(EventLoopGroup acceptLoop, Channel socket, OpenConnections open, AtomicInteger webSockets) {
         this.acceptLoop = acceptLoop;
@@ -92,8 +94,11 @@ public final class Listener implements AutoCloseable {
 
     /** Takes no more connections; those that are open go on. */
     public void stopAccepting() {
-        socket.close().awaitUninterruptibly();
-        acceptLoop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        // Once: a loop that has ended may never say that it closed a socket again.
+        if (accepting.compareAndSet(true, false)) {
+            socket.close().awaitUninterruptibly();
+            acceptLoop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        }
     }
 
     /**

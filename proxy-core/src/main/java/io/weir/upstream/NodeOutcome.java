@@ -1,6 +1,7 @@
 package io.weir.upstream;
 
 import io.weir.jsonrpc.RpcReply;
+import org.jspecify.annotations.Nullable;
 
 /** How an attempt at a node ended. Immutable. */
 public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Failed {
@@ -14,8 +15,25 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
      * @param executed whether the node may have carried the call out
      * @param detail for logs: what was seen; names no address, credential or header
      * @param retryAfterSeconds what a rate limited node asked for; else 0
+     * @param flaw what was wrong with what the node sent; null where it sent nothing, or refused in good form
      */
-    record Failed(Fault fault, Executed executed, String detail, int retryAfterSeconds) implements NodeOutcome {}
+    record Failed(
+            Fault fault,
+            Executed executed,
+            String detail,
+            int retryAfterSeconds,
+            @Nullable Flaw flaw) implements NodeOutcome {
+
+        /** Without an answer that could be flawed. */
+        public Failed(Fault fault, Executed executed, String detail, int retryAfterSeconds) {
+            this(fault, executed, detail, retryAfterSeconds, null);
+        }
+
+        /** A flawed answer: the node had the call. */
+        public static Failed of(Flaw flaw, String detail) {
+            return new Failed(flaw.fault(), Executed.MAYBE, detail, 0, flaw);
+        }
+    }
 
     /** Whether a node may have carried a call out. */
     enum Executed {
@@ -25,7 +43,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         MAYBE
     }
 
-    /** What went wrong. */
+    /** What went wrong: what follows for the call and for the node. */
     enum Fault {
         /** No connection could be made. */
         CONNECT,
@@ -38,7 +56,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         STALE_CONNECTION,
         /** No answer in time. */
         TIMEOUT,
-        /** HTTP 429 or 402. */
+        /** HTTP 429 or 402, or an error with that code. */
         RATE_LIMITED,
         /** HTTP 401 or 403. */
         CREDENTIALS,
@@ -48,11 +66,66 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         BAD_ANSWER,
         /** The answer is larger than allowed. */
         TOO_LARGE,
+        /** The connection had to be closed because of another call on it. */
+        INTERRUPTED,
         /** Too many calls were waiting for a connection. */
         OVERLOADED,
         /** The client was closed. */
         CLOSED,
         /** The proxy itself failed, as where its memory is used up. */
         INTERNAL
+    }
+
+    /** In which way what a node sent is wrong, and which fault that is. */
+    enum Flaw {
+        /** No HTTP. */
+        NOT_HTTP(Fault.BAD_ANSWER),
+        /** Lengths, chunks or frames that do not fit. */
+        BROKEN_FRAMING(Fault.BAD_ANSWER),
+        /** The connection ended within the answer. */
+        CUT_OFF(Fault.DISCONNECTED),
+        /** HTTP 5xx. */
+        SERVER_ERROR(Fault.SERVER_ERROR),
+        /** A status that is not 2xx, without an error of JSON-RPC. */
+        HTTP_STATUS(Fault.BAD_ANSWER),
+        /** A WebSocket was asked for, and refused. */
+        NO_WEBSOCKET(Fault.CONNECT),
+        /** A content coding that was not asked for. */
+        UNASKED_CODING(Fault.BAD_ANSWER),
+        /** Larger than allowed. */
+        TOO_LARGE(Fault.TOO_LARGE),
+        /** No JSON, such as an HTML page. */
+        NOT_JSON(Fault.BAD_ANSWER),
+        /** JSON cut off, though its frame is whole. */
+        TRUNCATED(Fault.BAD_ANSWER),
+        /** More after the JSON. */
+        TRAILING_BYTES(Fault.BAD_ANSWER),
+        /** Nested too deep. */
+        TOO_DEEP(Fault.BAD_ANSWER),
+        /** JSON of another kind. */
+        NOT_AN_OBJECT(Fault.BAD_ANSWER),
+        /** An id that is no string, number or {@code null}. */
+        BAD_ID(Fault.BAD_ANSWER),
+        /** Another id than the one asked under. */
+        WRONG_ID(Fault.BAD_ANSWER),
+        /** One of the members that count, twice. */
+        DUPLICATE_MEMBER(Fault.BAD_ANSWER),
+        /** A result and an error. */
+        BOTH_RESULT_AND_ERROR(Fault.BAD_ANSWER),
+        /** No result and no error. */
+        NEITHER_RESULT_NOR_ERROR(Fault.BAD_ANSWER),
+        /** An error that is no object with an integer code and a message in words. */
+        BAD_ERROR(Fault.BAD_ANSWER);
+
+        private final Fault fault;
+
+        Flaw(Fault fault) {
+            this.fault = fault;
+        }
+
+        /** The fault that it is. */
+        public Fault fault() {
+            return fault;
+        }
     }
 }

@@ -11,6 +11,7 @@ import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.UpstreamStatus.Health;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -44,6 +45,7 @@ final class PooledUpstream implements Upstream {
     private final OutcomeMeters calls;
     private final OutcomeMeters probes;
     private final Timer seconds;
+    private final List<Runnable> gauges;
 
     /**
      * Puts a node together.
@@ -69,10 +71,14 @@ final class PooledUpstream implements Upstream {
         this.calls = new OutcomeMeters(meters, Meter.UPSTREAM_CALLS, network.name(), config.id());
         this.probes = new OutcomeMeters(meters, Meter.UPSTREAM_PROBES, network.name(), config.id());
         this.seconds = meters.timer(Meter.UPSTREAM_SECONDS, network.name(), config.id());
-        meters.gauge(Meter.UPSTREAM_IN_FLIGHT, inFlight::get, network.name(), config.id());
-        meters.gauge(Meter.UPSTREAM_HEAD, health::head, network.name(), config.id());
-        meters.gauge(
-                Meter.UPSTREAM_HEALTHY, () -> health.health() == Health.HEALTHY ? 1 : 0, network.name(), config.id());
+        this.gauges = List.of(
+                meters.gauge(Meter.UPSTREAM_IN_FLIGHT, inFlight::get, network.name(), config.id()),
+                meters.gauge(Meter.UPSTREAM_HEAD, health::head, network.name(), config.id()),
+                meters.gauge(
+                        Meter.UPSTREAM_HEALTHY,
+                        () -> health.health() == Health.HEALTHY ? 1 : 0,
+                        network.name(),
+                        config.id()));
     }
 
     @Override
@@ -146,11 +152,17 @@ final class PooledUpstream implements Upstream {
                 health.answered();
                 yield false;
             }
-            case STALE_CONNECTION, OVERLOADED, CLOSED, INTERNAL -> false;
+            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, CLOSED, INTERNAL -> false;
         };
         if (out) {
             takenOut.accept(this);
         }
+    }
+
+    /** Closes its connections and takes its gauges away; its counters stay. */
+    void close() {
+        gauges.forEach(Runnable::run);
+        client.close();
     }
 
     NodeHealth health() {

@@ -147,6 +147,6 @@ public final class ProbedPool implements UpstreamPool {
     @Override
     public void close() {
         monitor.close();
-        nodes.forEach(node -> node.client().close());
+        nodes.forEach(PooledUpstream::close);
     }
 }

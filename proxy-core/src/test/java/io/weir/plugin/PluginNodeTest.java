@@ -8,6 +8,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Fault;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -96,8 +98,7 @@ class PluginNodeTest {
     @Test
     void anyOtherFailureIsTheNodesAndTellsNoSecret() throws Exception {
         assertThat(ask("throw", 5_000))
-                .hasToString("Failed[fault=SERVER_ERROR, executed=MAYBE, detail=IllegalStateException,"
-                        + " retryAfterSeconds=0]");
+                .isEqualTo(new NodeOutcome.Failed(Fault.SERVER_ERROR, Executed.MAYBE, "IllegalStateException", 0));
         assertThat(ask("null", 5_000).toString()).contains("SERVER_ERROR");
     }
 

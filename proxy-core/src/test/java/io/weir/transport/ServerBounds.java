@@ -1,6 +1,7 @@
 package io.weir.transport;
 
 import io.weir.config.ServerConfig;
+import java.util.Set;
 
 /** A listener's configuration for tests, on any free port; fields are changed before use. */
 final class ServerBounds {
@@ -20,6 +21,7 @@ final class ServerBounds {
     long bytesInFlight = 64 << 20;
     int callsInFlight = 1000;
     int connectionsPerAddress;
+    Set<String> corsOrigins = Set.of();
     long requestTimeoutMillis = 30_000;
 
     ServerConfig build() {
@@ -41,6 +43,7 @@ final class ServerBounds {
                 requestTimeoutMillis,
                 30_000,
                 10_000,
-                new ServerConfig.Load(bytesInFlight, callsInFlight, connectionsPerAddress));
+                new ServerConfig.Load(bytesInFlight, callsInFlight, connectionsPerAddress),
+                new ServerConfig.Cors(corsOrigins, 60_000));
     }
 }

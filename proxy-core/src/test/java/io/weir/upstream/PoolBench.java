@@ -47,6 +47,7 @@ final class PoolBench {
                         id,
                         URI.create("http://secret.example/key"),
                         null,
+                        UpstreamConfig.Preference.HTTP,
                         weight,
                         tier,
                         Map.of(),

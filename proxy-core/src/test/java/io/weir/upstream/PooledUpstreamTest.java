@@ -55,6 +55,44 @@ class PooledUpstreamTest {
     }
 
     @Test
+    void aClosedPoolTakesItsGaugesAlongButNotThoseOfItsSuccessor() {
+        ProbedPool before = bench.pool;
+        bench.make();
+        before.close();
+        assertThat(a.closed).isTrue();
+        assertThat(bench.registry.getGauges()).hasSize(6);
+        bench.pool.close();
+        assertThat(bench.registry.getGauges()).isEmpty();
+        assertThat(bench.registry.getCounters()).isNotEmpty();
+    }
+
+    @Test
+    void aWrongAnswerIsCountedByWhatIsWrong() {
+        bench.ask("a", Failed.of(NodeOutcome.Flaw.WRONG_ID, "another id"));
+        a.probeOutcome = Failed.of(NodeOutcome.Flaw.NOT_JSON, "no JSON");
+        bench.chosen();
+        bench.pass(1_000);
+        Meters meters = new Meters(bench.registry);
+        assertThat(meters.counter(Meter.UPSTREAM_BAD_ANSWERS, "net", "a", "wrong_id")
+                        .getCount())
+                .isEqualTo(1);
+        assertThat(meters.counter(Meter.UPSTREAM_BAD_ANSWERS, "net", "a", "not_json")
+                        .getCount())
+                .isPositive();
+        assertThat(meters.counter(Meter.UPSTREAM_BAD_ANSWERS, "net", "b", "wrong_id")
+                        .getCount())
+                .isZero();
+    }
+
+    @Test
+    void aCallInterruptedByAnotherSaysNothingOfTheNode() {
+        for (int i = 0; i < 2 * NodeHealth.FAULTS; i++) {
+            bench.ask("a", FakeNode.failed(Fault.INTERRUPTED));
+        }
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
     void callsThatWaitStayWhereNoOtherNodeIsHealthy() {
         bench.nodes.get("b").probeOutcome = FakeNode.failed(Fault.CONNECT);
         bench.ask("b", FakeNode.failed(Fault.CONNECT));

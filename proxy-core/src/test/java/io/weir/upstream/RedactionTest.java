@@ -19,6 +19,7 @@ class RedactionTest {
             "a",
             URI.create("https://user:hunter22@node.internal:8545/v2/0123456789abcdef"),
             null,
+            UpstreamConfig.Preference.HTTP,
             1,
             0,
             Map.of("X-Token", "topsecret"),

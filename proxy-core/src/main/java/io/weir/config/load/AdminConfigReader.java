@@ -15,8 +15,7 @@ final class AdminConfigReader {
     static final TextRule SHA256 = TextRule.matching("[0-9a-fA-F]{64}", "64 hex digits");
 
     static final TextRule ORIGIN = TextRule.matching(
-            "https?://([a-z0-9.-]{1,253}|\\[[0-9a-f:.]{2,45}])(:[0-9]{1,5})?",
-            "an origin as browsers send it, such as https://admin.example.org");
+            ServerConfigReader.ORIGIN_PATTERN, "an origin as browsers send it, such as https://admin.example.org");
 
     private AdminConfigReader() {}
 

@@ -4,12 +4,16 @@ import io.weir.config.ServerConfig;
 import io.weir.config.ServerConfig.Transport;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.TextRule;
+import java.util.Set;
 
 /** Reads {@code server}. */
 final class ServerConfigReader {
 
     static final TextRule HOST =
             TextRule.matching("[A-Za-z0-9._:%-]{1,255}", "an address or host name, such as 127.0.0.1 or ::");
+    static final String ORIGIN_PATTERN = "https?://([a-z0-9.-]{1,253}|\\[[0-9a-f:.]{2,45}])(:[0-9]{1,5})?";
+    static final TextRule CORS_ORIGIN = TextRule.matching(
+            ORIGIN_PATTERN + "|\\*", "an origin as browsers send it, such as https://app.example.org, or *");
     static final int MAX_PORT = 65_535;
 
     private ServerConfigReader() {}
@@ -33,8 +37,17 @@ final class ServerConfigReader {
                 server.setting("request-timeout").millis("100 ms", "1 h"),
                 server.setting("call-timeout").millis("10 ms", "1 h"),
                 server.setting("drain").millis("0 s", "1 h"),
-                load(server));
+                load(server),
+                cors(server.block("cors")));
         server.end();
+        return config;
+    }
+
+    private static ServerConfig.Cors cors(Block cors) {
+        ServerConfig.Cors config = new ServerConfig.Cors(
+                Set.copyOf(cors.setting("origins").texts(CORS_ORIGIN)),
+                cors.setting("max-age").millis("0 s", "1 d"));
+        cors.end();
         return config;
     }
 

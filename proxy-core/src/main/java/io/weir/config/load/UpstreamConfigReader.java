@@ -25,6 +25,7 @@ final class UpstreamConfigReader {
     private static final TextRule URL = new TextRule(
             UpstreamConfigReader::isNodeUrl,
             "http://…, https://…, or a scheme that a plugin brings, such as devnet:default");
+    private static final TextRule URL_OR_WS_URL = new TextRule(URL.test(), URL.rule() + "; or a ws-url in its place");
     private static final TextRule WS_URL = new TextRule(text -> isUrl(text, Set.of("ws", "wss")), "ws://… or wss://…");
     private static final TextRule TAG = TextRule.matching("[\\x21-\\x7e]{1,64}", "a word without spaces");
     private static final TextRule HEADER_VALUE = TextRule.matching(
@@ -42,6 +43,10 @@ final class UpstreamConfigReader {
             "host",
             "keep-alive",
             "proxy-connection",
+            "sec-websocket-extensions",
+            "sec-websocket-key",
+            "sec-websocket-protocol",
+            "sec-websocket-version",
             "te",
             "trailer",
             "transfer-encoding",
@@ -63,10 +68,12 @@ final class UpstreamConfigReader {
     }
 
     static UpstreamConfig read(String id, Block upstream) {
+        Setting wsUrl = upstream.setting("ws-url");
         UpstreamConfig config = new UpstreamConfig(
                 id,
-                uri(upstream.setting("url").secret().text(URL)),
-                wsUrl(upstream.setting("ws-url")),
+                url(upstream.setting("url"), wsUrl),
+                wsUrl(wsUrl),
+                upstream.setting("prefer").word(UpstreamConfig.Preference.class),
                 upstream.setting("weight").number(1, 1_000_000),
                 upstream.setting("tier").number(0, 1000),
                 headers(upstream.block("headers")),
@@ -81,7 +88,12 @@ final class UpstreamConfigReader {
         return config;
     }
 
-    private static URI uri(String text) {
+    /** Null where the node has a WebSocket only. */
+    private static @Nullable URI url(Setting setting, Setting wsUrl) {
+        if (setting.isNull() && !wsUrl.isNull()) {
+            return null;
+        }
+        String text = setting.secret().text(setting.isNull() ? URL_OR_WS_URL : URL);
         return text.isEmpty() ? NOWHERE : URI.create(text);
     }
 

@@ -152,7 +152,7 @@ final class Attempts {
     private static String reason(Fault fault) {
         return switch (fault) {
             case CONNECT, CLOSED -> "not reachable";
-            case DISCONNECTED, STALE_CONNECTION -> "the connection broke";
+            case DISCONNECTED, STALE_CONNECTION, INTERRUPTED -> "the connection broke";
             case TIMEOUT -> "no answer in time";
             case RATE_LIMITED -> "rate limited";
             case CREDENTIALS -> "refused";

@@ -120,13 +120,14 @@ public final class HttpAnswers {
     }
 
     private ByteBuf begin(ByteBufAllocator allocator, byte[] status, int length, AnswerStyle style) {
-        ByteBuf out = allocator.ioBuffer(HEAD_BYTES + length);
+        ByteBuf out = allocator.ioBuffer(HEAD_BYTES + style.headers().length() + length);
         out.writeBytes(status).writeBytes(date.bytes());
         if (!style.keepAlive()) {
             out.writeBytes(CLOSE);
         } else if (style.tellKeepAlive()) {
             out.writeBytes(KEEP_ALIVE);
         }
+        ByteBufUtil.writeAscii(out, style.headers());
         return out;
     }
 

@@ -23,6 +23,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     /** What is read and thrown away of a refused request's body, so that the connection can stay. */
     private static final int DISCARD_BYTES = 1 << 16;
 
+    private final CrossOrigin crossOrigin;
     private final Entrance entrance;
     private final int maxBodyBytes;
     private final Budget bytes;
@@ -33,11 +34,12 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private @Nullable BodyBuffer body;
     private ClientRequest.@Nullable Handshake handshake;
 
-    BodyHandler(FrontDoor door, ReadPauseHandler pause) {
+    BodyHandler(FrontDoor door, CrossOrigin crossOrigin, ReadPauseHandler pause) {
+        this.crossOrigin = crossOrigin;
         this.bytes = door.bytes();
         this.room = new RoomWait(door.bytes(), pause);
         this.maxBodyBytes = door.config().maxBodyBytes();
-        this.entrance = new Entrance(door.current(), maxBodyBytes);
+        this.entrance = new Entrance(door.current(), maxBodyBytes, crossOrigin);
     }
 
     @Override
@@ -60,11 +62,13 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     private void begin(ChannelHandlerContext ctx, HttpRequest request) {
         forget();
-        style = AnswerStyle.of(request);
+        style = AnswerStyle.of(request, crossOrigin.lines(request));
         Entrance.Decision decision = entrance.decide(request);
         if (decision instanceof Entrance.Decision.Refuse refuse) {
             boolean closes = refuse.refusal().reason().closes() || !isSmall(request);
             refuse(ctx, refuse.refusal(), closes);
+        } else if (decision instanceof Entrance.Decision.Allow) {
+            ctx.fireChannelRead(new ClientRequest.Preflight(isSmall(request) ? style : style.closing()));
         } else if (decision instanceof Entrance.Decision.Shake shake) {
             handshake = shake.handshake();
         } else if (decision instanceof Entrance.Decision.Collect collect) {

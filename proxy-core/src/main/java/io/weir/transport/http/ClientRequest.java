@@ -21,6 +21,9 @@ public sealed interface ClientRequest {
     /** A request that is turned away. */
     record Refused(Refusal refusal, AnswerStyle style) implements ClientRequest {}
 
+    /** A browser that asks whether a page may send calls, and may. */
+    record Preflight(AnswerStyle style) implements ClientRequest {}
+
     /** A client that waits to be told to send the body of the {@link Calls} that come next. */
     record Expectant() implements ClientRequest {}
 

@@ -18,8 +18,10 @@ final class Entrance {
 
     private final CurrentGeneration current;
     private final int maxBodyBytes;
+    private final CrossOrigin crossOrigin;
 
-    Entrance(CurrentGeneration current, int maxBodyBytes) {
+    Entrance(CurrentGeneration current, int maxBodyBytes, CrossOrigin crossOrigin) {
+        this.crossOrigin = crossOrigin;
         this.current = current;
         this.maxBodyBytes = maxBodyBytes;
     }
@@ -33,11 +35,14 @@ final class Entrance {
         /** Its body is collected and run. */
         record Collect(Admission.Granted granted) implements Decision {}
 
+        /** It asks only whether another would be allowed, which it would. */
+        record Allow() implements Decision {}
+
         /** It becomes a WebSocket. */
         record Shake(ClientRequest.Handshake handshake) implements Decision {}
     }
 
-    /** Decides, in this order: path, verb, key, network, permission, type, length. */
+    /** Decides, in this order: path, preflight, verb, key, network, permission, type, length. */
     Decision decide(HttpRequest request) {
         RequestTarget target;
         try {
@@ -47,6 +52,9 @@ final class Entrance {
         }
         if (target == null) {
             return refuse(Refusal.Reason.PATH, "no such path");
+        }
+        if (!target.webSocket() && crossOrigin.isPreflight(request)) {
+            return new Decision.Allow();
         }
         return target.webSocket() ? webSocket(request, target) : post(request, target);
     }

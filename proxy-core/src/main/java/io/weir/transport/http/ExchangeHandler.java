@@ -79,6 +79,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             run(ctx, calls);
         } else if (message instanceof ClientRequest.Refused refused) {
             refuse(ctx, refused);
+        } else if (message instanceof ClientRequest.Preflight preflight) {
+            begin(preflight.style(), door.bytes().share()).answer = new RequestAnswer.Nothing();
+            answerReady(ctx);
         } else if (message instanceof ClientRequest.Expectant) {
             expectant = true;
             encourage(ctx);

@@ -11,6 +11,7 @@ public final class HttpPipeline {
     private final FrontDoor door;
     private final Upgrade upgrade;
     private final HttpAnswers answers;
+    private final CrossOrigin crossOrigin;
 
     /**
      * Lists the handlers.
@@ -20,6 +21,7 @@ public final class HttpPipeline {
     public HttpPipeline(FrontDoor door, Upgrade upgrade) {
         this.door = door;
         this.upgrade = upgrade;
+        this.crossOrigin = new CrossOrigin(door.config().cors());
         this.answers = new HttpAnswers(door.clock());
     }
 
@@ -32,7 +34,7 @@ public final class HttpPipeline {
                 .addLast(new RequestTimeoutHandler(door.config(), decoder, pause, exchanges::isBusy))
                 .addLast(pause)
                 .addLast(new FramingHandler())
-                .addLast(new BodyHandler(door, pause))
+                .addLast(new BodyHandler(door, crossOrigin, pause))
                 .addLast(exchanges);
     }
 

@@ -3,19 +3,16 @@ package io.weir.upstream.http;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.util.concurrent.EventExecutor;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import java.util.HashMap;
-import java.util.Map;
-import javax.net.ssl.SSLException;
+import io.weir.upstream.wire.NodeAddress;
+import io.weir.upstream.wire.NodeConnector;
+import io.weir.upstream.wire.NodeTls;
+import io.weir.upstream.wire.PerLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +28,10 @@ public final class HttpNodeClient implements NodeClient {
     private static final int PROBE_CONNECTIONS = 2;
 
     /** What one event loop has. */
-    private record Lanes(EventLoop loop, LoopConnections calls, LoopConnections probes) {}
+    private record Lanes(LoopConnections calls, LoopConnections probes) {}
 
     private final NodeConnector connector;
-    private final Map<EventLoop, Lanes> lanes = new HashMap<>();
+    private final PerLoop<Lanes> lanes;
 
     /**
      * Makes a client; connections are made when they are needed.
@@ -58,59 +55,36 @@ public final class HttpNodeClient implements NodeClient {
             EventLoopGroup loops,
             Class<? extends SocketChannel> channelType,
             @Nullable SslContext trust) {
-        NodeAddress address = NodeAddress.of(config.url());
+        NodeAddress address = NodeAddress.ofHttp(config.address());
         RequestHead head = new RequestHead(address, config.headers());
-        SslContext tls = !address.tls() ? null : trust == null ? systemTrust() : trust;
-        connector = new NodeConnector(address, tls, channelType, config.connectTimeoutMillis());
-        int count = 0;
-        for (EventExecutor ignored : loops) {
-            count++;
-        }
-        int index = 0;
-        for (EventExecutor executor : loops) {
-            EventLoop loop = (EventLoop) executor;
-            // What does not divide evenly goes to the first loops.
-            int share = config.maxConnections() / count + (index++ < config.maxConnections() % count ? 1 : 0);
-            ConnectionLimits calls = new ConnectionLimits(
-                    Math.max(1, share), config.maxQueue(), config.idleMillis(), config.maxResponseBytes());
-            ConnectionLimits probes = new ConnectionLimits(
-                    PROBE_CONNECTIONS,
-                    MAX_PROBE_QUEUE,
-                    config.idleMillis(),
-                    Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES));
-            lanes.put(
-                    loop,
-                    new Lanes(
-                            loop,
-                            new LoopConnections(loop, connector, head, calls),
-                            new LoopConnections(loop, connector, head, probes)));
-        }
-    }
-
-    private static SslContext systemTrust() {
-        try {
-            return SslContextBuilder.forClient()
-                    .sslProvider(OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK)
-                    .endpointIdentificationAlgorithm("HTTPS")
-                    .build();
-        } catch (SSLException e) {
-            throw new IllegalStateException("TLS: not available (expected: the system's trusted certificates)", e);
-        }
+        connector = new NodeConnector(address, NodeTls.of(address, trust), channelType, config.connectTimeoutMillis());
+        ConnectionLimits probes = new ConnectionLimits(
+                PROBE_CONNECTIONS,
+                MAX_PROBE_QUEUE,
+                config.idleMillis(),
+                Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES));
+        lanes = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
+            ConnectionLimits calls =
+                    new ConnectionLimits(share, config.maxQueue(), config.idleMillis(), config.maxResponseBytes());
+            return new Lanes(
+                    new LoopConnections(loop, connector, head, calls),
+                    new LoopConnections(loop, connector, head, probes));
+        });
     }
 
     @Override
     public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        lanes(loop).calls().ask(call, deadlineNanos, sink);
+        lanes.of(loop).calls().ask(call, deadlineNanos, sink);
     }
 
     @Override
     public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        lanes(loop).calls().askAnew(call, deadlineNanos, sink);
+        lanes.of(loop).calls().askAnew(call, deadlineNanos, sink);
     }
 
     @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        LoopConnections probes = lanes(loop).probes();
+        LoopConnections probes = lanes.of(loop).probes();
         probes.ask(call, deadlineNanos, outcome -> {
             if (outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION) {
                 probes.askAnew(call, deadlineNanos, sink);
@@ -120,27 +94,18 @@ public final class HttpNodeClient implements NodeClient {
         });
     }
 
-    private Lanes lanes(EventLoop loop) {
-        Lanes own = lanes.get(loop);
-        if (own == null || !loop.inEventLoop()) {
-            throw new IllegalStateException("loop: " + loop + " (expected: one of the client's, and called on it)");
-        }
-        return own;
-    }
-
     /** How many connections of a loop are open or being made; called on it. */
     int openConnections(EventLoop loop) {
-        Lanes own = lanes(loop);
+        Lanes own = lanes.of(loop);
         return own.calls().open() + own.probes().open();
     }
 
     @Override
     public void reset(boolean failWaiting) {
-        lanes.values()
-                .forEach(own -> run(own.loop(), () -> {
-                    own.probes().abort();
-                    own.calls().reset(failWaiting);
-                }));
+        lanes.forEach(own -> {
+            own.probes().abort();
+            own.calls().reset(failWaiting);
+        });
     }
 
     @Override
@@ -150,19 +115,10 @@ public final class HttpNodeClient implements NodeClient {
 
     @Override
     public void close() {
-        lanes.values()
-                .forEach(own -> run(own.loop(), () -> {
-                    own.calls().close();
-                    own.probes().close();
-                }));
+        lanes.forEach(own -> {
+            own.calls().close();
+            own.probes().close();
+        });
         connector.close();
-    }
-
-    private static void run(EventLoop loop, Runnable task) {
-        if (loop.inEventLoop()) {
-            task.run();
-        } else if (!loop.isShutdown()) {
-            loop.execute(task);
-        }
     }
 }

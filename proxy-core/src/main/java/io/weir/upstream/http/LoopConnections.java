@@ -9,6 +9,9 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.wire.NodeConnector;
+import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -41,7 +44,7 @@ final class LoopConnections {
     private final RequestWriter writer = new RequestWriter();
     private final Deque<NodeConnectionHandler> idle = new ArrayDeque<>();
     private final Set<NodeConnectionHandler> busy = new HashSet<>();
-    private final Deque<Attempt> waiting = new ArrayDeque<>();
+    private final Deque<Attempt<NodeConnectionHandler>> waiting = new ArrayDeque<>();
     private @Nullable ScheduledFuture<?> sweep;
     private boolean closed;
     private int generation;
@@ -70,7 +73,7 @@ final class LoopConnections {
 
     /** Asks the node; the outcome may come before this returns. */
     void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        ask(new Attempt(call, false, sink), deadlineNanos, unused(), sink);
+        ask(new Attempt<>(call, false, sink), deadlineNanos, unused(), sink);
     }
 
     /** Asks the node over a connection that carried no call before. */
@@ -80,7 +83,7 @@ final class LoopConnections {
             // Makes room.
             oldest.close();
         }
-        ask(new Attempt(call, true, sink), deadlineNanos, null, sink);
+        ask(new Attempt<>(call, true, sink), deadlineNanos, null, sink);
     }
 
     private @Nullable NodeConnectionHandler unused() {
@@ -91,7 +94,11 @@ final class LoopConnections {
         return unused;
     }
 
-    private void ask(Attempt attempt, long deadlineNanos, @Nullable NodeConnectionHandler unused, OutcomeSink sink) {
+    private void ask(
+            Attempt<NodeConnectionHandler> attempt,
+            long deadlineNanos,
+            @Nullable NodeConnectionHandler unused,
+            OutcomeSink sink) {
         long left = deadlineNanos - System.nanoTime();
         Failed refusal = refusal(left, unused != null);
         if (refusal != null) {
@@ -123,7 +130,7 @@ final class LoopConnections {
                 : null;
     }
 
-    private void giveUp(Attempt attempt) {
+    private void giveUp(Attempt<NodeConnectionHandler> attempt) {
         NodeConnectionHandler connection = attempt.connection();
         if (connection == null) {
             waiting.remove(attempt);
@@ -133,7 +140,7 @@ final class LoopConnections {
         }
     }
 
-    private void send(NodeConnectionHandler connection, Attempt attempt) {
+    private void send(NodeConnectionHandler connection, Attempt<NodeConnectionHandler> attempt) {
         busy.add(connection);
         long id = ++lastId;
         byte[] body = writer.write(id, attempt.call().method(), attempt.call().params());
@@ -144,23 +151,26 @@ final class LoopConnections {
         while (!closed && open < limits.maxConnections() && connecting < waiting.size()) {
             open++;
             connecting++;
-            NodeConnectionHandler next = new NodeConnectionHandler(this, generation);
-            connector.connect(loop, next, problem -> connected(next, problem));
+            int begun = generation;
+            connector.connect(
+                    loop,
+                    () -> new NodeConnectionHandler(this, begun),
+                    (connection, problem) -> connected(begun, connection, problem));
         }
     }
 
-    private void connected(NodeConnectionHandler connection, @Nullable String problem) {
-        boolean current = connection.generation() == generation;
+    private void connected(int begun, @Nullable NodeConnectionHandler connection, @Nullable Failed problem) {
+        boolean current = begun == generation;
         if (current) {
             connecting--;
         }
-        if (problem == null) {
+        if (connection != null) {
             release(connection);
             return;
         }
         open--;
-        if (current) {
-            failWaiting(ReplyVerdict.failed(Fault.CONNECT, Executed.NO, problem));
+        if (current && problem != null) {
+            failWaiting(problem);
         }
         connectMore();
     }
@@ -172,7 +182,7 @@ final class LoopConnections {
             connection.close();
             return;
         }
-        Attempt next = waiting.peek();
+        Attempt<NodeConnectionHandler> next = waiting.peek();
         if (next != null && next.anew() && connection.used()) {
             // Makes room for one that carried no call.
             connection.close();

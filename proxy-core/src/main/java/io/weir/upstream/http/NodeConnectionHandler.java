@@ -5,9 +5,11 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
@@ -16,6 +18,11 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.wire.BodyCollector;
+import io.weir.upstream.wire.NodeConnector;
+import io.weir.upstream.wire.ReplyVerdict;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * One connection to a node: carries one call at a time and reads its answer. Whatever leaves the place of the next answer in
  * doubt closes it. Confined to its event loop.
  */
-final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
+final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeConnectionHandler.class);
 
@@ -36,6 +43,8 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
 
     private static final Failed STALE = ReplyVerdict.failed(
             Fault.STALE_CONNECTION, Executed.MAYBE, "a kept connection broke before an answer began");
+    private static final Failed CUT_OFF = Failed.of(Flaw.CUT_OFF, "the connection broke within the answer");
+    private static final Failed NOT_HTTP = Failed.of(Flaw.NOT_HTTP, "no HTTP");
 
     private final LoopConnections owner;
     private final int generation;
@@ -44,7 +53,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
     private boolean used;
     private long idleSinceNanos;
 
-    private @Nullable Attempt attempt;
+    private @Nullable Attempt<NodeConnectionHandler> attempt;
     private long id;
     private @Nullable HttpResponse head;
     private @Nullable Failed verdict;
@@ -65,8 +74,14 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
         return generation;
     }
 
-    /** Takes the channel, once it is connected and secured; from now on its end is told to the owner. */
-    void ready(Channel connected) {
+    @Override
+    public void addTo(ChannelPipeline pipeline) {
+        pipeline.addLast(new HttpResponseDecoder(NodeConnector.decoding()), this);
+    }
+
+    /** From now on the connection's end is told to the owner. */
+    @Override
+    public void ready(Channel connected) {
         channel = connected;
     }
 
@@ -88,7 +103,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
     }
 
     /** Sends a request, whose buffer it takes over; before its answer no other may be sent. */
-    void send(Attempt next, long nextId, ByteBuf request) {
+    void send(Attempt<NodeConnectionHandler> next, long nextId, ByteBuf request) {
         attempt = next;
         id = nextId;
         next.sentOver(this);
@@ -100,7 +115,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
 
     /** Closes the connection; the call under way, if any, ends so. */
     void close(NodeOutcome outcome) {
-        Attempt ended = attempt;
+        Attempt<NodeConnectionHandler> ended = attempt;
         attempt = null;
         close();
         if (ended != null) {
@@ -137,7 +152,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
     private void begin(HttpResponse response) {
         if (response.decoderResult().isFailure()) {
             boolean cut = response.decoderResult().cause() instanceof PrematureChannelClosureException;
-            close(cut ? BROKEN : ReplyVerdict.bad("no HTTP"));
+            close(cut ? CUT_OFF : NOT_HTTP);
             return;
         }
         head = response;
@@ -151,7 +166,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
         }
         long declared = HttpUtil.isTransferEncodingChunked(response) ? -1 : HttpUtil.getContentLength(response, -1L);
         if (declared > owner.limits().maxResponseBytes()) {
-            close(tooLarge());
+            close(ReplyVerdict.tooLarge());
             return;
         }
         body = new BodyCollector(owner.limits().maxResponseBytes(), (int) declared);
@@ -164,11 +179,11 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
 
     private void take(HttpContent content) {
         if (content.decoderResult().isFailure()) {
-            close(verdict != null ? verdict : ReplyVerdict.bad("broken framing"));
+            close(verdict != null ? verdict : Failed.of(Flaw.BROKEN_FRAMING, "broken framing"));
         } else if (body != null && !body.add(content.content())) {
-            close(tooLarge());
+            close(ReplyVerdict.tooLarge());
         } else if (body == null && (drained += content.content().readableBytes()) > MAX_DRAINED_BYTES) {
-            close(verdict != null ? verdict : ReplyVerdict.bad("no HTTP"));
+            close(verdict != null ? verdict : NOT_HTTP);
         } else if (content instanceof LastHttpContent) {
             finish();
         }
@@ -176,7 +191,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
 
     private void finish() {
         HttpResponse ended = head;
-        Attempt done = attempt;
+        Attempt<NodeConnectionHandler> done = attempt;
         if (ended == null || done == null || isInterim(ended)) {
             head = null;
             return;
@@ -197,11 +212,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
         } else {
             close();
         }
-        done.end(outcome == null ? ReplyVerdict.bad("no HTTP") : outcome);
-    }
-
-    private static Failed tooLarge() {
-        return ReplyVerdict.failed(Fault.TOO_LARGE, Executed.MAYBE, "the answer is larger than allowed");
+        done.end(outcome == null ? NOT_HTTP : outcome);
     }
 
     @Override
@@ -210,10 +221,10 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter {
             // It never became ready: whoever connects tells that.
             return;
         }
-        Attempt broken = attempt;
+        Attempt<NodeConnectionHandler> broken = attempt;
         attempt = null;
         boolean stale = broken != null && used && head == null;
-        Failed seen = verdict != null ? verdict : stale ? STALE : BROKEN;
+        Failed seen = verdict != null ? verdict : head != null ? CUT_OFF : stale ? STALE : BROKEN;
         body = null;
         owner.gone(this, stale, () -> {
             if (broken != null) {

@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
-import java.util.List;
+import io.weir.upstream.wire.NodeAddress;
+import io.weir.upstream.wire.NodeHeaders;
 import java.util.Map;
 
 /**
@@ -20,17 +20,6 @@ final class RequestHead {
     private static final byte[] END = "\r\n\r\n".getBytes(US_ASCII);
     private static final int MAX_LENGTH_DIGITS = 10;
 
-    /** What is about the connection or the framing, and so is never the configuration's. */
-    private static final List<CharSequence> OWN = List.of(
-            HttpHeaderNames.CONTENT_LENGTH,
-            HttpHeaderNames.TRANSFER_ENCODING,
-            HttpHeaderNames.CONNECTION,
-            HttpHeaderNames.UPGRADE,
-            HttpHeaderNames.TE,
-            HttpHeaderNames.TRAILER,
-            HttpHeaderNames.EXPECT,
-            HttpHeaderNames.ACCEPT_ENCODING);
-
     private final byte[] prefix;
 
     /**
@@ -40,31 +29,14 @@ final class RequestHead {
      * @throws IllegalArgumentException when a header cannot be sent; the message shows only its name
      */
     RequestHead(NodeAddress address, Map<String, String> configured) {
-        HttpHeaders headers = new DefaultHttpHeaders();
-        headers.set(HttpHeaderNames.HOST, address.hostHeader());
-        headers.set(HttpHeaderNames.USER_AGENT, "weir");
-        headers.set(HttpHeaderNames.ACCEPT, "application/json");
-        if (address.authorization() != null) {
-            headers.set(HttpHeaderNames.AUTHORIZATION, address.authorization());
-        }
-        configured.forEach((name, value) -> set(headers, name, value));
+        HttpHeaders headers = NodeHeaders.of(address, Map.of(HttpHeaderNames.ACCEPT, "application/json"), configured);
         headers.set(HttpHeaderNames.CONTENT_TYPE, "application/json");
-        OWN.forEach(headers::remove);
         StringBuilder text = new StringBuilder("POST ").append(address.target()).append(" HTTP/1.1\r\n");
         headers.forEach(header -> text.append(header.getKey())
                 .append(": ")
                 .append(header.getValue())
                 .append("\r\n"));
         prefix = text.append("content-length: ").toString().getBytes(ISO_8859_1);
-    }
-
-    private static void set(HttpHeaders headers, String name, String value) {
-        try {
-            headers.set(name, value);
-        } catch (IllegalArgumentException e) {
-            // The cause is left out because it quotes the value.
-            throw new IllegalArgumentException("headers." + name + ": (expected: a header that HTTP can carry)");
-        }
     }
 
     /** A whole request. The caller owns the buffer. */

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.ServerConfig;
 import io.weir.config.ServerConfig.Transport;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerConfigReaderTest {
 
@@ -34,7 +36,8 @@ class ServerConfigReaderTest {
                         30_000,
                         30_000,
                         10_000,
-                        new ServerConfig.Load(256 << 20, 20_000, 0)));
+                        new ServerConfig.Load(256 << 20, 20_000, 0),
+                        new ServerConfig.Cors(Set.of(), 600_000)));
     }
 
     @Test
@@ -45,6 +48,7 @@ class ServerConfigReaderTest {
                   max-header = 4 KiB, max-request-line = 2 KiB, max-frame = 3 MB, max-connections = 20
                   max-pipelined = 4, idle = 1 m, write-timeout = 7 s, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0, header-timeout = 2 s
                   bytes-in-flight = 3 GiB, calls-in-flight = 5, max-connections-per-address = 6
+                  cors { origins = ["https://a.test", "*"], max-age = 1 s }
                 }
                 """;
         assertThat(load(NETWORK + text).server())
@@ -66,7 +70,8 @@ class ServerConfigReaderTest {
                         1_500,
                         40_000,
                         0,
-                        new ServerConfig.Load(3L << 30, 5, 6)));
+                        new ServerConfig.Load(3L << 30, 5, 6),
+                        new ServerConfig.Cors(Set.of("https://a.test", "*"), 1000)));
     }
 
     @ParameterizedTest
@@ -105,6 +110,16 @@ class ServerConfigReaderTest {
         String name = setting.split("[ =]", 2)[0];
         assertThat(rules("server { " + setting + " }"))
                 .containsExactly("server." + name + ": " + shown + " (expected: " + rule + ")");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://a.test/", "a.test", "HTTPS://A.TEST", "https://a.test\\r\\nX: y", "null", ""})
+    void whatIsNoOriginIsRefused(String origin) {
+        assertThat(rules("server.cors.origins = [\"" + origin + "\"]"))
+                .singleElement()
+                .asString()
+                .startsWith("server.cors.origins.0: ")
+                .endsWith("(expected: an origin as browsers send it, such as https://app.example.org, or *)");
     }
 
     @Test

@@ -5,11 +5,13 @@ import static io.weir.config.load.TextConfig.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.UpstreamConfig;
+import io.weir.config.UpstreamConfig.Preference;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UpstreamConfigReaderTest {
@@ -32,6 +34,7 @@ class UpstreamConfigReaderTest {
                         "n",
                         URI.create("http://node:8545"),
                         null,
+                        Preference.HTTP,
                         1,
                         0,
                         Map.of(),
@@ -47,7 +50,7 @@ class UpstreamConfigReaderTest {
     @Test
     void everySettingIsMapped() {
         assertThat(upstream("""
-                        url = "https://u:p@node/path?x=1", ws-url = "wss://node/ws", weight = 3, tier = 1
+                        url = "https://u:p@node/path?x=1", ws-url = "wss://node/ws", prefer = ws, weight = 3, tier = 1
                         headers { X-Api-Key = abc, Authorization = "Bearer x y" }, tags = [archive, eu]
                         max-connections = 5, max-queue = 0, connect-timeout = 1 s, timeout = 20 s, idle = 1 m
                         max-response = 1 MiB"""))
@@ -55,6 +58,7 @@ class UpstreamConfigReaderTest {
                         "n",
                         URI.create("https://u:p@node/path?x=1"),
                         URI.create("wss://node/ws"),
+                        Preference.WS,
                         3,
                         1,
                         Map.of("X-Api-Key", "abc", "Authorization", "Bearer x y"),
@@ -102,7 +106,35 @@ class UpstreamConfigReaderTest {
     void anUpstreamNeedsAUrl() {
         assertThat(problems(network("weight = 1")))
                 .containsExactly("weir.conf:2:1: networks.a.upstreams.n.url: missing (expected: http://…, https://…,"
-                        + " or a scheme that a plugin brings, such as devnet:default)");
+                        + " or a scheme that a plugin brings, such as devnet:default; or a ws-url in its place)");
+    }
+
+    @Test
+    void anUpstreamWithAWebSocketNeedsNoOtherUrl() {
+        UpstreamConfig upstream = upstream("ws-url = \"ws://node:8546\"");
+        assertThat(upstream.url()).isNull();
+        assertThat(upstream.prefer()).isEqualTo(Preference.HTTP);
+        assertThat(upstream.address()).isEqualTo(URI.create("ws://node:8546"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http, http://node", "ws, ws://node"})
+    void ofTwoUrlsThePreferredOneIsAsked(String prefer, String address) {
+        String urls = "url = \"http://node\", ws-url = \"ws://node\", prefer = ";
+        assertThat(upstream(urls + prefer).address()).isEqualTo(URI.create(address));
+    }
+
+    @Test
+    void aPreferenceForAWebSocketThatIsNotThereChangesNothing() {
+        assertThat(upstream("url = \"http://node\", prefer = ws").address()).isEqualTo(URI.create("http://node"));
+    }
+
+    @Test
+    void aWrongWebSocketUrlIsTheOnlyProblemOfANodeWithoutAnother() {
+        assertThat(problems(network("ws-url = \"http://secret@node\", prefer = grpc")))
+                .containsExactly(
+                        "weir.conf:2:14: networks.a.upstreams.n.ws-url: (hidden) (expected: ws://… or wss://…)",
+                        "weir.conf:2:45: networks.a.upstreams.n.prefer: grpc (expected: one of http, ws)");
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.weir.config.ServerConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +44,8 @@ class RequestDecoderTest {
             1,
             1,
             1,
-            new ServerConfig.Load(1, 1, 0)));
+            new ServerConfig.Load(1, 1, 0),
+            new ServerConfig.Cors(Set.of(), 0)));
     private final EmbeddedChannel channel = new EmbeddedChannel(decoder);
 
     @AfterEach

@@ -22,6 +22,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeOutcome.Flaw;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -127,14 +128,27 @@ class HttpNodeClientIT {
     @CsvSource({"200,7", "200,null", "200,\"1\"", "200,1.0", "201,2"})
     void aResultUnderAnotherIdIsNoAnswer(int status, String id) {
         NodeOutcome outcome = outcome(aResponse().withStatus(status).withBody(RESULT.replace(":1,", ':' + id + ',')));
-        assertThat(outcome).isEqualTo(ReplyVerdict.bad("HTTP " + status + " and an answer to another id"));
+        assertThat(outcome).isEqualTo(Failed.of(Flaw.WRONG_ID, "HTTP " + status + " and an answer to another id"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "<html>", "[]", "{}", "{\"id\":1,\"result\":", "null"})
-    void aBodyThatIsNoJsonRpcIsNoAnswer(String body) {
+    @CsvSource(quoteCharacter = '`', textBlock = """
+                    ``, TRUNCATED
+                    <html>, NOT_JSON
+                    `{"id":1,"result":`, TRUNCATED
+                    `{"id":1,"result":2}}`, TRAILING_BYTES
+                    [], NOT_AN_OBJECT
+                    null, NOT_AN_OBJECT
+                    `{"id":[1],"result":2}`, BAD_ID
+                    `{"id":1,"id":1,"result":2}`, DUPLICATE_MEMBER
+                    `{"id":1,"result":2,"error":{"code":3,"message":"x"}}`, BOTH_RESULT_AND_ERROR
+                    `{"id":1}`, NEITHER_RESULT_NOR_ERROR
+                    `{"id":1,"error":{"code":"3","message":"x"}}`, BAD_ERROR
+                    """)
+    void aBodyThatIsNoJsonRpcIsNoAnswerAndHasAName(String body, Flaw flaw) {
         assertThat(outcome(aResponse().withBody(body))).isInstanceOfSatisfying(Failed.class, failed -> {
             assertThat(failed.fault()).isEqualTo(Fault.BAD_ANSWER);
+            assertThat(failed.flaw()).isEqualTo(flaw);
             assertThat(failed.executed()).isEqualTo(Executed.MAYBE);
             assertThat(failed.detail()).startsWith("HTTP 200 and no JSON-RPC answer: ");
         });
@@ -144,14 +158,14 @@ class HttpNodeClientIT {
     @ValueSource(ints = {301, 302, 400, 404})
     void aResultUnderAnyOtherStatusIsNoAnswer(int status) {
         assertThat(outcome(aResponse().withStatus(status).withBody(RESULT)))
-                .isEqualTo(ReplyVerdict.bad("HTTP " + status));
+                .isEqualTo(Failed.of(Flaw.HTTP_STATUS, "HTTP " + status));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {500, 502, 503, 504, 520})
     void aServerErrorMayHaveExecutedTheCallWhateverItsBodySays(int status) {
         assertThat(outcome(aResponse().withStatus(status).withBody(ERROR)))
-                .isEqualTo(new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP " + status, 0));
+                .isEqualTo(new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP " + status, 0, Flaw.SERVER_ERROR));
     }
 
     @ParameterizedTest
@@ -180,28 +194,25 @@ class HttpNodeClientIT {
         assertThat(outcome(answer)).isEqualTo(new Failed(Fault.RATE_LIMITED, Executed.NO, "HTTP " + status, seconds));
     }
 
-    @Test
-    void aDateTellsWhenToComeBackToo() {
-        long now = 784_111_770_000L; // Sun, 06 Nov 1994 08:49:30 GMT
-        assertThat(ReplyVerdict.retryAfterSeconds("Sun, 06 Nov 1994 08:49:37 GMT", now))
-                .isEqualTo(7);
-        assertThat(ReplyVerdict.retryAfterSeconds("Sun, 06 Nov 1994 08:49:00 GMT", now))
-                .isZero();
-        assertThat(ReplyVerdict.retryAfterSeconds("Sun, 06 Nov 2094 08:49:37 GMT", now))
-                .isEqualTo(3600);
+    @ParameterizedTest
+    @CsvSource({"429,0", "402,3600"})
+    void aRateLimitToldAsAnErrorIsOne(int code, int seconds) {
+        String body = ERROR.replace("\"code\":3", "\"code\":" + code);
+        assertThat(outcome(aResponse().withBody(body)))
+                .isEqualTo(new Failed(Fault.RATE_LIMITED, Executed.NO, "error " + code, seconds));
     }
 
     @Test
     void aCodingThatWasNotAskedForIsNoAnswer() {
         assertThat(outcome(aResponse().withHeader("Content-Encoding", "br").withBody(RESULT)))
-                .isEqualTo(ReplyVerdict.bad("a content coding that was not asked for"));
+                .isEqualTo(Failed.of(Flaw.UNASKED_CODING, "a content coding that was not asked for"));
     }
 
     @Test
     void anAnswerOverTheBoundIsTold() {
         bench.maxResponseBytes = RESULT.length() - 1;
         assertThat(outcome(aResponse().withBody(RESULT)))
-                .isEqualTo(new Failed(Fault.TOO_LARGE, Executed.MAYBE, "the answer is larger than allowed", 0));
+                .isEqualTo(Failed.of(Flaw.TOO_LARGE, "the answer is larger than allowed"));
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.weir.upstream.http;
 
-import static io.weir.upstream.http.RawNode.result;
+import static io.weir.upstream.wire.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,7 +12,8 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.http.RawNode.Request;
+import io.weir.upstream.wire.RawNode;
+import io.weir.upstream.wire.RawNode.Request;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;

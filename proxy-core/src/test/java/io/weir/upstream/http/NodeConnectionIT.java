@@ -1,6 +1,6 @@
 package io.weir.upstream.http;
 
-import static io.weir.upstream.http.RawNode.result;
+import static io.weir.upstream.wire.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,9 +12,11 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.http.RawNode.Connection;
-import io.weir.upstream.http.RawNode.Request;
-import io.weir.upstream.http.RawNode.Script;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.wire.RawNode;
+import io.weir.upstream.wire.RawNode.Connection;
+import io.weir.upstream.wire.RawNode.Request;
+import io.weir.upstream.wire.RawNode.Script;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -141,13 +143,12 @@ class NodeConnectionIT {
             }
         });
         assertThat(bench.outcome(bench.client(node)))
-                .isEqualTo(new Failed(Fault.TOO_LARGE, Executed.MAYBE, "the answer is larger than allowed", 0));
+                .isEqualTo(Failed.of(Flaw.TOO_LARGE, "the answer is larger than allowed"));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "",
                 "HTTP/1.1 200 OK\r\nconte",
                 "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{\"jsonrpc\":\"2.0\"",
                 "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{\"jso\r\n"
@@ -157,6 +158,14 @@ class NodeConnectionIT {
             connection.read();
             connection.write(start);
         });
+        assertThat(bench.outcome(bench.client(node)))
+                .isEqualTo(new Failed(
+                        Fault.DISCONNECTED, Executed.MAYBE, "the connection broke within the answer", 0, Flaw.CUT_OFF));
+    }
+
+    @Test
+    void aConnectionThatEndsWithoutAnAnswerIsADisconnection() throws IOException {
+        RawNode node = node(Connection::read);
         assertThat(bench.outcome(bench.client(node))).isEqualTo(BROKEN);
     }
 
@@ -191,7 +200,7 @@ class NodeConnectionIT {
             connection.read();
         });
         HttpNodeClient client = bench.client(node);
-        assertThat(bench.outcome(client)).isEqualTo(ReplyVerdict.bad("HTTP 200 and an answer to another id"));
+        assertThat(bench.outcome(client)).isEqualTo(Failed.of(Flaw.WRONG_ID, "HTTP 200 and an answer to another id"));
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         assertThat(node.accepted()).isEqualTo(2);
     }

@@ -1,6 +1,6 @@
 package io.weir.upstream.http;
 
-import static io.weir.upstream.http.RawNode.result;
+import static io.weir.upstream.wire.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.ssl.OpenSsl;
@@ -14,6 +14,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.wire.RawNode;
 import java.io.InputStream;
 import java.net.ServerSocket;
 import java.nio.file.Files;

@@ -20,6 +20,7 @@ import io.weir.upstream.ProbedPool;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.wire.RawNode;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.weir.upstream.http;
+package io.weir.upstream.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param target path and query
  * @param authorization what the user in the URL becomes as a header, or null where there is none
  */
-record NodeAddress(
+public record NodeAddress(
         boolean tls,
         String host,
         int port,
@@ -28,16 +28,30 @@ record NodeAddress(
     private static final int HTTPS = 443;
 
     /**
-     * Reads a URL.
+     * Reads the URL of a node that speaks HTTP.
      *
-     * @throws IllegalArgumentException when it is no HTTP URL; the message does not show it
+     * @throws IllegalArgumentException when it is no such URL; the message does not show it
      */
-    static NodeAddress of(URI url) {
+    public static NodeAddress ofHttp(URI url) {
+        return of(url, "url", "http", "https");
+    }
+
+    /**
+     * Reads the URL of a node's WebSocket.
+     *
+     * @throws IllegalArgumentException when it is no such URL; the message does not show it
+     */
+    public static NodeAddress ofWebSocket(URI url) {
+        return of(url, "ws-url", "ws", "wss");
+    }
+
+    private static NodeAddress of(URI url, String setting, String plain, String secure) {
         URI ascii = URI.create(url.toASCIIString());
         String scheme = ascii.getScheme() == null ? "" : ascii.getScheme().toLowerCase(Locale.ROOT);
-        boolean tls = scheme.equals("https");
-        if ((!tls && !scheme.equals("http")) || ascii.getHost() == null) {
-            throw new IllegalArgumentException("url: (expected: http:// or https:// and a host)");
+        boolean tls = scheme.equals(secure);
+        if ((!tls && !scheme.equals(plain)) || ascii.getHost() == null) {
+            throw new IllegalArgumentException(
+                    setting + ": (expected: " + plain + ":// or " + secure + ":// and a host)");
         }
         int preset = tls ? HTTPS : HTTP;
         int port = ascii.getPort() < 0 ? preset : ascii.getPort();

@@ -1,13 +1,12 @@
-package io.weir.upstream.http;
+package io.weir.upstream.wire;
 
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * Collects the body of one answer on the heap, copying it once where its length is known beforehand. Confined to its event
- * loop.
+ * Collects one answer on the heap, copying it once where its length is known beforehand. Confined to its event loop.
  */
-final class BodyCollector {
+public final class BodyCollector {
 
     private static final int FIRST = 4096;
 
@@ -20,13 +19,13 @@ final class BodyCollector {
      *
      * @param declared the body's length, at most {@code max}; -1 where it is not known
      */
-    BodyCollector(int max, int declared) {
+    public BodyCollector(int max, int declared) {
         this.max = max;
         this.bytes = new byte[declared >= 0 ? declared : Math.min(FIRST, max)];
     }
 
     /** Takes a piece, which stays the caller's. Returns false, and takes nothing, where it is too much. */
-    boolean add(ByteBuf piece) {
+    public boolean add(ByteBuf piece) {
         int size = piece.readableBytes();
         if (size > max - length) {
             return false;
@@ -41,11 +40,12 @@ final class BodyCollector {
     }
 
     /** The array that begins with the body; the collector is not used any more. */
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
-    int length() {
+    /** How much there is. */
+    public int length() {
         return length;
     }
 }

@@ -1,4 +1,4 @@
-package io.weir.upstream.http;
+package io.weir.upstream.wire;
 
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
@@ -25,6 +25,7 @@ final class HostResolvers extends AddressResolverGroup<InetSocketAddress> {
     private static final int MAX_WAITING = 1024;
     private static final int KEEP_SECONDS = 10;
 
+    private final Names names;
     private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
             0,
             1,
@@ -32,6 +33,21 @@ final class HostResolvers extends AddressResolverGroup<InetSocketAddress> {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MAX_WAITING),
             new DefaultThreadFactory("weir-host-names", true));
+
+    /** Looks names up with what a test says. */
+    HostResolvers(Names names) {
+        this.names = names;
+    }
+
+    static HostResolvers ofSystem() {
+        return new HostResolvers(InetAddress::getAllByName);
+    }
+
+    /** Finds a host's addresses, best first. */
+    @FunctionalInterface
+    interface Names {
+        InetAddress[] find(String host) throws UnknownHostException;
+    }
 
     @Override
     protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
@@ -52,18 +68,18 @@ final class HostResolvers extends AddressResolverGroup<InetSocketAddress> {
         }
 
         @Override
-        protected void doResolve(String host, Promise<InetAddress> promise) throws Exception {
-            byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
-            if (address != null) {
-                promise.setSuccess(InetAddress.getByAddress(host, address));
-                return;
-            }
-            lookUp(promise, () -> promise.trySuccess(InetAddress.getByName(host)));
+        protected void doResolve(String host, Promise<InetAddress> promise) {
+            lookUp(promise, () -> promise.trySuccess(names.find(host)[0]));
         }
 
         @Override
-        protected void doResolveAll(String host, Promise<List<InetAddress>> promise) {
-            lookUp(promise, () -> promise.trySuccess(List.of(InetAddress.getAllByName(host))));
+        protected void doResolveAll(String host, Promise<List<InetAddress>> promise) throws Exception {
+            byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
+            if (address != null) {
+                promise.setSuccess(List.of(InetAddress.getByAddress(host, address)));
+                return;
+            }
+            lookUp(promise, () -> promise.trySuccess(List.of(names.find(host))));
         }
 
         private void lookUp(Promise<?> promise, LookUp lookUp) {

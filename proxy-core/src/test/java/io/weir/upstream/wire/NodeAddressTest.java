@@ -1,4 +1,4 @@
-package io.weir.upstream.http;
+package io.weir.upstream.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,7 +21,8 @@ class NodeAddressTest {
         "http://node.example/ä#part,     false, node.example, 80,   node.example,      /%C3%A4",
     })
     void aUrlSaysWhereANodeIs(String url, boolean tls, String host, int port, String header, String target) {
-        assertThat(NodeAddress.of(URI.create(url))).isEqualTo(new NodeAddress(tls, host, port, header, target, null));
+        assertThat(NodeAddress.ofHttp(URI.create(url)))
+                .isEqualTo(new NodeAddress(tls, host, port, header, target, null));
     }
 
     @ParameterizedTest
@@ -31,20 +32,20 @@ class NodeAddressTest {
         "http://:token@node.example,        Basic OnRva2Vu",
     })
     void aUserInTheUrlBecomesAHeader(String url, String header) {
-        NodeAddress address = NodeAddress.of(URI.create(url));
+        NodeAddress address = NodeAddress.ofHttp(URI.create(url));
         assertThat(address.authorization()).isEqualTo(header);
         assertThat(address.hostHeader()).isEqualTo("node.example");
     }
 
     @Test
     void anAddressShowsNothingOfItself() {
-        assertThat(NodeAddress.of(URI.create("http://user:secret@node.example/key")))
+        assertThat(NodeAddress.ofHttp(URI.create("http://user:secret@node.example/key")))
                 .hasToString("NodeAddress");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ws://node.example", "devnet:default", "http:///path", "node.example"})
     void anyOtherUrlIsRefused(String url) {
-        assertThatThrownBy(() -> NodeAddress.of(URI.create(url))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> NodeAddress.ofHttp(URI.create(url))).isInstanceOf(IllegalArgumentException.class);
     }
 }

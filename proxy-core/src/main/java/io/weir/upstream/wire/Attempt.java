@@ -1,4 +1,4 @@
-package io.weir.upstream.http;
+package io.weir.upstream.wire;
 
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RpcCall;
@@ -8,8 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One call on its way to a node: waiting for a connection, or under way on one. Ends once. Confined to its event loop. */
-final class Attempt {
+/**
+ * One call on its way to a node: waiting for a connection, or under way on one. Ends once. Confined to its event loop.
+ *
+ * @param <C> what carries it
+ */
+public final class Attempt<C> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
 
@@ -17,45 +21,51 @@ final class Attempt {
     private final boolean anew;
     private @Nullable OutcomeSink sink;
     private @Nullable ScheduledFuture<?> timer;
-    private @Nullable NodeConnectionHandler connection;
+    private @Nullable C connection;
+
+    /** Begins an attempt that any connection may carry. */
+    public Attempt(RpcCall call, OutcomeSink sink) {
+        this(call, false, sink);
+    }
 
     /**
      * Begins an attempt.
      *
      * @param anew whether it needs a connection that carried no call before
      */
-    Attempt(RpcCall call, boolean anew, OutcomeSink sink) {
+    public Attempt(RpcCall call, boolean anew, OutcomeSink sink) {
         this.call = call;
         this.anew = anew;
         this.sink = sink;
     }
 
-    RpcCall call() {
+    /** What is asked. */
+    public RpcCall call() {
         return call;
     }
 
     /** Whether it needs a connection that carried no call before. */
-    boolean anew() {
+    public boolean anew() {
         return anew;
     }
 
     /** Has a timer end with the attempt. */
-    void endsWith(ScheduledFuture<?> deadline) {
+    public void endsWith(ScheduledFuture<?> deadline) {
         timer = deadline;
     }
 
     /** The connection that it is under way on, or null while it waits for one. */
-    @Nullable
-    NodeConnectionHandler connection() {
+    public @Nullable C connection() {
         return connection;
     }
 
-    void sentOver(NodeConnectionHandler by) {
+    /** Notes which connection it is under way on. */
+    public void sentOver(C by) {
         connection = by;
     }
 
     /** Gives the outcome to whoever asked; a second one goes nowhere. */
-    void end(NodeOutcome outcome) {
+    public void end(NodeOutcome outcome) {
         OutcomeSink taker = sink;
         if (taker == null) {
             return;

@@ -1,4 +1,4 @@
-package io.weir.upstream.http;
+package io.weir.upstream.wire;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -17,28 +17,31 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A node whose every byte the test decides. Each connection runs the script on a thread of its own until it ends. */
-final class RawNode implements AutoCloseable {
+public final class RawNode implements AutoCloseable {
 
     private static final Pattern LENGTH = Pattern.compile("content-length: (\\d+)");
     private static final Pattern ID = Pattern.compile("\"id\":(\\d+)");
 
     /** What a connection does. */
-    interface Script {
+    public interface Script {
         void run(Connection connection) throws Exception;
     }
 
     /** A request as it came. */
-    record Request(String head, String body) {
-        String id() {
+    public record Request(String head, String body) {
+        /** The id in the body; empty where there is none. */
+        public String id() {
             Matcher id = ID.matcher(body);
             return id.find() ? id.group(1) : "";
         }
     }
 
     /** One connection, seen from the node. */
-    static final class Connection {
+    public static final class Connection {
 
-        final int number;
+        /** 1 for the first. */
+        public final int number;
+
         private final Socket socket;
         private final InputStream in;
 
@@ -49,7 +52,7 @@ final class RawNode implements AutoCloseable {
         }
 
         /** Reads one request, or throws at the connection's end. */
-        Request read() throws IOException {
+        public Request read() throws IOException {
             StringBuilder head = new StringBuilder();
             while (head.indexOf("\r\n\r\n") < 0) {
                 int next = in.read();
@@ -63,18 +66,33 @@ final class RawNode implements AutoCloseable {
             return new Request(head.toString(), new String(body, ISO_8859_1));
         }
 
-        void write(String text) throws IOException {
-            socket.getOutputStream().write(text.getBytes(ISO_8859_1));
+        /** Sends these bytes, written as characters. */
+        public void write(String text) throws IOException {
+            write(text.getBytes(ISO_8859_1));
+        }
+
+        /** Sends these bytes. */
+        public void write(byte[] bytes) throws IOException {
+            socket.getOutputStream().write(bytes);
             socket.getOutputStream().flush();
         }
 
         /** Answers with a status line, headers and a body of known length. */
-        void answer(String statusAndHeaders, String body) throws IOException {
+        public void answer(String statusAndHeaders, String body) throws IOException {
             write("HTTP/1.1 " + statusAndHeaders + "\r\ncontent-length: " + body.length() + "\r\n\r\n" + body);
         }
 
+        /** Reads so many bytes, or throws at the connection's end. */
+        public byte[] read(int length) throws IOException {
+            byte[] bytes = in.readNBytes(length);
+            if (bytes.length < length) {
+                throw new SocketException("end");
+            }
+            return bytes;
+        }
+
         /** Ends the connection with a reset. */
-        void reset() throws IOException {
+        public void reset() throws IOException {
             if (!socket.isClosed()) {
                 socket.setSoLinger(true, 0);
                 socket.close();
@@ -82,7 +100,8 @@ final class RawNode implements AutoCloseable {
         }
     }
 
-    static String result(Request request, String json) {
+    /** An answer to a request. */
+    public static String result(Request request, String json) {
         return "{\"jsonrpc\":\"2.0\",\"id\":" + request.id() + ",\"result\":" + json + "}";
     }
 
@@ -91,11 +110,13 @@ final class RawNode implements AutoCloseable {
     private final AtomicInteger accepted = new AtomicInteger();
     private final List<Connection> open = new CopyOnWriteArrayList<>();
 
-    RawNode(Script script) throws IOException {
+    /** Listens on a free port. */
+    public RawNode(Script script) throws IOException {
         this(new ServerSocket(), 0, script);
     }
 
-    RawNode(ServerSocket server, int port, Script script) throws IOException {
+    /** Listens on a port. */
+    public RawNode(ServerSocket server, int port, Script script) throws IOException {
         this.server = server;
         this.script = script;
         server.setReuseAddress(true);
@@ -103,12 +124,13 @@ final class RawNode implements AutoCloseable {
         daemon(this::accept);
     }
 
-    int port() {
+    /** Where it listens. */
+    public int port() {
         return server.getLocalPort();
     }
 
     /** How many connections came. */
-    int accepted() {
+    public int accepted() {
         return accepted.get();
     }
 

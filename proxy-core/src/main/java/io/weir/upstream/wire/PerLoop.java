@@ -1,0 +1,64 @@
+package io.weir.upstream.wire;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What a client has for each event loop, so that a call never changes its thread. Thread-safe.
+ *
+ * @param <T> one loop's part, confined to it
+ */
+public final class PerLoop<T> {
+
+    private final Map<EventLoop, T> parts = new HashMap<>();
+
+    /**
+     * Makes the parts.
+     *
+     * @param total what is shared out among the loops; each gets one at least
+     */
+    public PerLoop(EventLoopGroup loops, int total, Factory<T> factory) {
+        int count = 0;
+        for (EventExecutor ignored : loops) {
+            count++;
+        }
+        int index = 0;
+        for (EventExecutor executor : loops) {
+            EventLoop loop = (EventLoop) executor;
+            // What does not divide evenly goes to the first loops.
+            int share = total / count + (index++ < total % count ? 1 : 0);
+            parts.put(loop, factory.make(loop, Math.max(1, share)));
+        }
+    }
+
+    /** Makes one loop's part. */
+    @FunctionalInterface
+    public interface Factory<T> {
+        /** Makes it, with its share of the total. */
+        T make(EventLoop loop, int share);
+    }
+
+    /** The part of a loop; called on it. */
+    public T of(EventLoop loop) {
+        T own = parts.get(loop);
+        if (own == null || !loop.inEventLoop()) {
+            throw new IllegalStateException("loop: " + loop + " (expected: one of the client's, and called on it)");
+        }
+        return own;
+    }
+
+    /** Does something with each part, on its loop, now or soon. */
+    public void forEach(Consumer<T> action) {
+        parts.forEach((loop, part) -> {
+            if (loop.inEventLoop()) {
+                action.accept(part);
+            } else if (!loop.isShutdown()) {
+                loop.execute(() -> action.accept(part));
+            }
+        });
+    }
+}

@@ -1,0 +1,153 @@
+package io.weir.upstream.wire;
+
+import io.netty.handler.codec.DateFormatter;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpResponse;
+import io.weir.jsonrpc.MalformedReplyException;
+import io.weir.jsonrpc.NodeReply;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.ReplyReader;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeOutcome.Flaw;
+import java.util.Date;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what an answer means. Pure and thread-safe.
+ *
+ * <p>Some statuses of HTTP are verdicts whatever the body holds: 401 and 403 (credentials), 402 and 429 (rate), 5xx (a fault of
+ * the node, and so is a coding that was not asked for). With any other status the body counts: a JSON-RPC answer under the id
+ * asked; with a status that is not 2xx, only an error, which some nodes send with 400 or 404. An error may stand under the id
+ * {@code null}, as JSON-RPC has it for calls that a node could not read: it is about the call, and no fault of the node. An
+ * error whose code is 402 or 429 is a rate limit: such codes stand for nothing else.
+ */
+public final class ReplyVerdict {
+
+    /** How long a node is left alone that asks to be paid and does not say when; also the longest time that is believed. */
+    static final int HOUR_SECONDS = 3600;
+
+    private static final int PAYMENT_REQUIRED = 402;
+    private static final int TOO_MANY_REQUESTS = 429;
+
+    private final ReplyReader reader = new ReplyReader();
+
+    /** The verdict of the head alone, or null where the body counts. */
+    public @Nullable Failed ofHead(HttpResponse head) {
+        int status = head.status().code();
+        return switch (status) {
+            case 401, 403 -> failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (HTTP " + status + ")");
+            case PAYMENT_REQUIRED -> rateLimited(head, HOUR_SECONDS);
+            case TOO_MANY_REQUESTS -> rateLimited(head, 0);
+            default -> status >= 500 ? Failed.of(Flaw.SERVER_ERROR, "HTTP " + status) : coding(head);
+        };
+    }
+
+    private static @Nullable Failed coding(HttpResponse head) {
+        String coding = head.headers().get(HttpHeaderNames.CONTENT_ENCODING);
+        boolean plain = coding == null || HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(coding.strip());
+        return plain ? null : Failed.of(Flaw.UNASKED_CODING, "a content coding that was not asked for");
+    }
+
+    private static Failed rateLimited(HttpResponse head, int presetSeconds) {
+        String value = head.headers().get(HttpHeaderNames.RETRY_AFTER);
+        int seconds = value == null ? presetSeconds : retryAfterSeconds(value, System.currentTimeMillis());
+        return rateLimited("HTTP " + head.status().code(), seconds);
+    }
+
+    /** Reads seconds or a date; 0 where it is neither. */
+    static int retryAfterSeconds(String value, long nowMillis) {
+        String plain = value.strip();
+        if (!plain.isEmpty() && plain.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return plain.length() > 4 ? HOUR_SECONDS : Math.min(Integer.parseInt(plain), HOUR_SECONDS);
+        }
+        Date date = DateFormatter.parseHttpDate(plain);
+        if (date == null) {
+            return 0;
+        }
+        long seconds = TimeUnit.MILLISECONDS.toSeconds(date.toInstant().toEpochMilli() - nowMillis + 999);
+        return (int) Math.max(0, Math.min(seconds, HOUR_SECONDS));
+    }
+
+    /**
+     * The verdict of a whole answer over HTTP whose head gave none.
+     *
+     * @param body an array that begins with the body and that the caller gives up
+     * @param id what was asked under
+     */
+    public NodeOutcome ofBody(int status, byte[] body, int length, long id) {
+        NodeReply reply;
+        try {
+            reply = reader.read(body, 0, length);
+        } catch (MalformedReplyException e) {
+            return ofMalformed(e, "HTTP " + status + " and ");
+        }
+        boolean well = status >= 200 && status < 300;
+        if (!well && !(reply.reply() instanceof RpcReply.Failure)) {
+            return Failed.of(Flaw.HTTP_STATUS, "HTTP " + status);
+        }
+        if (!isNameless(reply) && !reply.id().equals(RawJson.of(Long.toString(id)))) {
+            return Failed.of(Flaw.WRONG_ID, "HTTP " + status + " and an answer to another id");
+        }
+        return ofReply(reply.reply());
+    }
+
+    /** Whether an answer is an error without an id. */
+    public static boolean isNameless(NodeReply reply) {
+        return reply.id().equals(RawJson.NULL) && reply.reply() instanceof RpcReply.Failure;
+    }
+
+    /** The verdict of a well-formed answer to the call in question. */
+    public static NodeOutcome ofReply(RpcReply reply) {
+        if (reply instanceof RpcReply.Failure failure) {
+            int code = failure.error().code();
+            if (code == TOO_MANY_REQUESTS || code == PAYMENT_REQUIRED) {
+                return rateLimited("error " + code, code == PAYMENT_REQUIRED ? HOUR_SECONDS : 0);
+            }
+        }
+        return new Answered(reply);
+    }
+
+    /**
+     * The verdict of an answer that is none.
+     *
+     * @param seen goes before the detail
+     */
+    public static Failed ofMalformed(MalformedReplyException e, String seen) {
+        Flaw flaw = switch (e.reason()) {
+            case NOT_JSON -> Flaw.NOT_JSON;
+            case TRUNCATED -> Flaw.TRUNCATED;
+            case TRAILING_BYTES -> Flaw.TRAILING_BYTES;
+            case TOO_DEEP -> Flaw.TOO_DEEP;
+            case NOT_AN_OBJECT -> Flaw.NOT_AN_OBJECT;
+            case BAD_ID -> Flaw.BAD_ID;
+            case DUPLICATE_MEMBER -> Flaw.DUPLICATE_MEMBER;
+            case BOTH_RESULT_AND_ERROR -> Flaw.BOTH_RESULT_AND_ERROR;
+            case NEITHER_RESULT_NOR_ERROR -> Flaw.NEITHER_RESULT_NOR_ERROR;
+            case BAD_ERROR -> Flaw.BAD_ERROR;
+        };
+        String words = flaw.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return Failed.of(flaw, seen + "no JSON-RPC answer: " + words);
+    }
+
+    /** An answer over the bound. */
+    public static Failed tooLarge() {
+        return Failed.of(Flaw.TOO_LARGE, "the answer is larger than allowed");
+    }
+
+    private static Failed rateLimited(String detail, int retryAfterSeconds) {
+        return new Failed(Fault.RATE_LIMITED, Executed.NO, detail, retryAfterSeconds);
+    }
+
+    /** No answer at all. */
+    public static Failed failed(Fault fault, Executed executed, String detail) {
+        return new Failed(fault, executed, detail, 0);
+    }
+}

@@ -1,0 +1,61 @@
+package io.weir.upstream.ws;
+
+import io.weir.upstream.NodeOutcome.Failed;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long one node is left in peace after sockets to it failed: each failure doubles the pause, up to a bound, and each pause
+ * is cut by chance to between half and the whole of it, so that not all proxies of a node come back at once. An answer over
+ * any socket ends it. Thread-safe.
+ */
+final class ReconnectPause {
+
+    static final long FIRST_MILLIS = 100;
+    static final long LONGEST_MILLIS = 10_000;
+
+    private final LongSupplier clock;
+    private final IntUnaryOperator random;
+    private int failures;
+    private long untilNanos;
+    private volatile @Nullable Failed problem;
+
+    /**
+     * Begins without a pause.
+     *
+     * @param clock nanoseconds
+     * @param random gives a number from 0 up to, but without, its argument; thread-safe
+     */
+    ReconnectPause(LongSupplier clock, IntUnaryOperator random) {
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Notes that a socket could not be made, or broke before it answered anything. */
+    synchronized void failed(Failed why) {
+        int doublings = Math.min(failures++, Long.SIZE - Long.numberOfLeadingZeros(LONGEST_MILLIS));
+        long whole = Math.min(LONGEST_MILLIS, FIRST_MILLIS << doublings);
+        long millis = whole / 2 + random.applyAsInt((int) (whole / 2) + 1);
+        untilNanos = clock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
+        problem = why;
+    }
+
+    /** Notes that the node answered. */
+    void worked() {
+        if (problem != null) {
+            clear();
+        }
+    }
+
+    private synchronized void clear() {
+        failures = 0;
+        problem = null;
+    }
+
+    /** Why no socket may be made yet, or null where one may. */
+    synchronized @Nullable Failed problem() {
+        return problem != null && untilNanos - clock.getAsLong() > 0 ? problem : null;
+    }
+}

@@ -1,0 +1,148 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.WeirProcess;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a client of the proxy gets where the only node breaks, in each way, over HTTP and over a WebSocket. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class BrokenNodesIT {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** One for calls and one for probes, of each of two event loops, and one that is on its way out. */
+    private static final int MOST_CONNECTIONS = 5;
+
+    private BrokenNode node;
+    private WeirProcess overHttp;
+    private WeirProcess overSocket;
+
+    @BeforeAll
+    void begin() throws IOException {
+        node = new BrokenNode();
+        overHttp = start("url = \"http://127.0.0.1:" + node.port() + "\"");
+        overSocket = start("ws-url = \"ws://127.0.0.1:" + node.port() + "\"");
+    }
+
+    private static WeirProcess start(String url) {
+        return WeirProcess.start(ConfigurationText.of("net", "1337")
+                .setting("server.threads = 2")
+                .networkSetting("upstreams.broken { " + url + ", timeout = 1 s, max-response = 32 MiB }")
+                .networkSetting("health { interval = 500 ms, down-interval = 50 ms }")
+                .text());
+    }
+
+    @AfterAll
+    void end() {
+        overHttp.close();
+        overSocket.close();
+        await().atMost(PATIENCE).until(() -> node.open() == 0);
+        node.close();
+    }
+
+    /** Some ways of breaking take the node out for a moment. */
+    @BeforeEach
+    void awaitHealth() {
+        awaitHealth(overHttp);
+        awaitHealth(overSocket);
+    }
+
+    private static void awaitHealth(WeirProcess weir) {
+        await().atMost(PATIENCE).until(() -> ask(weir, "well").statusCode() == 200);
+        await().atMost(PATIENCE)
+                .until(() -> weir.admin().health("net", "broken").equals("healthy"));
+    }
+
+    @AfterEach
+    void nothingIsLeftUnderWay() {
+        await().atMost(PATIENCE)
+                .until(() -> overHttp.admin().metric("weir_upstream_in_flight")
+                                + overSocket.admin().metric("weir_upstream_in_flight")
+                        == 0);
+        await().atMost(PATIENCE).until(() -> node.open() <= 2 * MOST_CONNECTIONS);
+    }
+
+    private static HttpResponse<String> ask(WeirProcess weir, String way) {
+        return new JsonRpcClient(weir.url()).post(JsonRpcClient.call("eth_getBalance", way, "latest"));
+    }
+
+    private static double badAnswers(WeirProcess weir, String reason) {
+        return weir.admin().metric("weir_upstream_bad_answers_total", "reason=\"" + reason + "\"");
+    }
+
+    private static void assertAnswer(WeirProcess weir, String way, int status, int code, String message) {
+        HttpResponse<String> response = ask(weir, way);
+        assertThat(response.statusCode()).as(way).isEqualTo(status);
+        JsonNode answer = JSON.readTree(response.body());
+        assertThat(answer.path("id").intValue()).as(way).isEqualTo(1);
+        assertThat(answer.has("result")).as(way).isFalse();
+        assertThat(answer.at("/error/code").intValue()).as(way).isEqualTo(code);
+        assertThat(answer.at("/error/message").stringValue()).as(way).isEqualTo(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+                    late;      503; -32603; no upstream could answer: no answer in time;                   -
+                    garbage;   503; -32603; no upstream could answer: no valid answer;                     not_json
+                    truncated; 503; -32603; no upstream could answer: no valid answer;                     truncated
+                    wrongid;   503; -32603; no upstream could answer: no valid answer;                     wrong_id
+                    both;      503; -32603; no upstream could answer: no valid answer;                     both_result_and_error
+                    neither;   503; -32603; no upstream could answer: no valid answer;                     neither_result_nor_error
+                    gzip;      503; -32603; no upstream could answer: no valid answer;                     unasked_coding
+                    error500;  503; -32603; no upstream could answer: server error;                        server_error
+                    half;      503; -32603; no upstream could answer: the connection broke;                cut_off
+                    reset;     503; -32603; no upstream could answer: the connection broke;                -
+                    endless;   200; -32005; the result is larger than this proxy passes on;                too_large
+                    limited;   429; -32005; every upstream is rate limited;                                -
+                    error429;  429; -32005; every upstream is rate limited;                                -
+                    """)
+    void overHttp(String way, int status, int code, String message, String reason) {
+        double before = badAnswers(overHttp, reason);
+        assertAnswer(overHttp, way, status, code, message);
+        assertThat(badAnswers(overHttp, reason) - before).isEqualTo(reason.equals("-") ? 0 : 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+                    late;      503; -32603; no upstream could answer: no answer in time;                   -
+                    garbage;   503; -32603; no upstream could answer: no valid answer;                     not_json
+                    truncated; 503; -32603; no upstream could answer: no valid answer;                     truncated
+                    wrongid;   503; -32603; no upstream could answer: no answer in time;                   -
+                    both;      503; -32603; no upstream could answer: no valid answer;                     both_result_and_error
+                    neither;   503; -32603; no upstream could answer: no valid answer;                     neither_result_nor_error
+                    half;      503; -32603; no upstream could answer: the connection broke;                -
+                    reset;     503; -32603; no upstream could answer: the connection broke;                -
+                    endless;   200; -32005; the result is larger than this proxy passes on;                too_large
+                    error429;  429; -32005; every upstream is rate limited;                                -
+                    """)
+    void overWebSocket(String way, int status, int code, String message, String reason) {
+        double before = badAnswers(overSocket, reason);
+        assertAnswer(overSocket, way, status, code, message);
+        assertThat(badAnswers(overSocket, reason) - before).isEqualTo(reason.equals("-") ? 0 : 1);
+    }
+
+    @Test
+    void aLargeResultThatIsAllowedComesThrough() {
+        for (WeirProcess weir : new WeirProcess[] {overHttp, overSocket}) {
+            HttpResponse<String> response = ask(weir, "large");
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.body()).hasSizeGreaterThan(BrokenNode.LARGE_BYTES);
+        }
+    }
+}

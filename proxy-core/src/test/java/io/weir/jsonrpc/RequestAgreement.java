@@ -1,0 +1,87 @@
+package io.weir.jsonrpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.JacksonOracle.Member;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Holds the reader of requests against Jackson: what is JSON, and which bytes are id and params. The reader alone bounds
+ * nesting at 64 (Jackson is told to), unknown members at 32 and methods at 2048 bytes, and refuses a member twice; half a
+ * surrogate pair in an escape is JSON to both. Thread-safe.
+ */
+final class RequestAgreement {
+
+    private final JacksonOracle oracle = new JacksonOracle(64);
+    private final RequestReader reader = new RequestReader(1000);
+
+    /** Fails where a text is JSON to one only; returns whether it is to both. */
+    boolean checkJson(byte[] text, String context) {
+        boolean expected = oracle.accepts(text);
+        assertThat(isJson(reader.read(text, 0, text.length))).as(context).isEqualTo(expected);
+        return expected;
+    }
+
+    /** Fails where the two read a single request differently; returns whether it is a call to both. */
+    boolean check(byte[] text, String context) {
+        if (!checkJson(text, context) || !oracle.tree(text).isObject()) {
+            return false;
+        }
+        RequestItem item = ((RequestBody.Single) reader.read(text, 0, text.length)).item();
+        assertSameReading(item, oracle.members(text), context);
+        return item instanceof RpcCall;
+    }
+
+    private void assertSameReading(RequestItem item, List<Member> members, String context) {
+        Map<String, RawJson> byName = new HashMap<>();
+        members.forEach(member -> byName.put(member.name(), member.value()));
+        boolean distinct = byName.size() == members.size();
+        boolean valid = distinct && isValid(byName);
+        if (item instanceof RpcCall call) {
+            assertThat(valid).as(context).isTrue();
+            assertThat(call.id()).as(context).isEqualTo(byName.get("id"));
+            assertThat(call.method())
+                    .as(context)
+                    .isEqualTo(oracle.string(byName.get("method")).orElseThrow());
+            RawJson params = byName.get("params");
+            assertThat(call.params()).as(context).isEqualTo(RawJson.NULL.equals(params) ? null : params);
+        } else {
+            assertThat(valid).as(context).isFalse();
+            long ids = members.stream()
+                    .filter(member -> member.name().equals("id"))
+                    .count();
+            boolean sure = ids == 1 && isId(oracle.tree(byName.get("id")));
+            assertThat(((InvalidRequest) item).id()).as(context).isEqualTo(sure ? byName.get("id") : RawJson.NULL);
+        }
+    }
+
+    private boolean isValid(Map<String, RawJson> members) {
+        return members.containsKey("jsonrpc")
+                && members.containsKey("method")
+                && oracle.tree(members.get("jsonrpc")).equals(oracle.tree(RawJson.of("\"2.0\"")))
+                && oracle.string(members.get("method"))
+                        .filter(UTF_8.newEncoder()::canEncode)
+                        .isPresent()
+                && (!members.containsKey("id") || isId(oracle.tree(members.get("id"))))
+                && (!members.containsKey("params") || isParams(oracle.tree(members.get("params"))));
+    }
+
+    private static boolean isId(JsonNode id) {
+        return id.isString() || id.isNumber() || id.isNull();
+    }
+
+    private static boolean isParams(JsonNode params) {
+        return params.isContainer() || params.isNull();
+    }
+
+    private static boolean isJson(RequestBody body) {
+        return !(body instanceof RequestBody.Single single
+                && single.item() instanceof InvalidRequest invalid
+                && (invalid.error().code() == -32700
+                        || invalid.error().message().contains("nesting")));
+    }
+}

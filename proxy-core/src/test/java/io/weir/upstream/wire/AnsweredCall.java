@@ -1,0 +1,64 @@
+package io.weir.upstream.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.weir.jsonrpc.MalformedReplyException;
+import io.weir.jsonrpc.NodeReply;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.ReplyReader;
+import io.weir.jsonrpc.ReplyWriter;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcResponse;
+import io.weir.upstream.NodeOutcome;
+import java.io.ByteArrayOutputStream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A call under the id 1, and what any outcome of it must satisfy. */
+public final class AnsweredCall {
+
+    /** What is asked. */
+    public static final RpcCall CALL = new RpcCall(RawJson.of("1"), "eth_test", null);
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private AnsweredCall() {}
+
+    /** Whatever a node answered stays within its place, once it stands in the envelope for a client. */
+    public static void assertStandsInAnEnvelope(NodeOutcome outcome) {
+        if (!(outcome instanceof NodeOutcome.Answered answered)) {
+            NodeOutcome.Failed failed = (NodeOutcome.Failed) outcome;
+            assertThat(failed.flaw() == null || failed.flaw().fault() == failed.fault())
+                    .as(failed.toString())
+                    .isTrue();
+            return;
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        RpcResponse response = new RpcResponse(RawJson.of("\"theirs\""), answered.reply());
+        new ReplyWriter().write(response, out::write);
+        try {
+            NodeReply again = new ReplyReader().read(out.toByteArray(), 0, out.size());
+            assertThat(again.id()).isEqualTo(RawJson.of("\"theirs\""));
+            assertThat(again.reply()).isEqualTo(answered.reply());
+        } catch (MalformedReplyException e) {
+            fail("not whole in its envelope: " + out, e);
+        }
+        if (answered.reply() instanceof RpcReply.Result result && isJson(result.value())) {
+            JsonNode envelope = JSON.readTree(out.toByteArray());
+            assertThat(envelope.propertyNames()).containsExactly("jsonrpc", "id", "result");
+        }
+    }
+
+    /** Scalars within a result are not looked at: what a node writes there goes out as it came. */
+    private static boolean isJson(RawJson value) {
+        try {
+            JSON.readTree(value.toBytes());
+            return true;
+        } catch (JacksonException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.weir.upstream.wire;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.handler.ssl.SslContext;
+import io.weir.config.UpstreamConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.NodeClient;
+import io.weir.upstream.NodeOutcome;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clients on event loops of their own, and what a test sets of their configuration.
+ *
+ * @param <C> the kind of client
+ */
+public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
+
+    public final MultiThreadIoEventLoopGroup loops;
+    public final EventLoop loop;
+    public final Map<String, String> headers = new HashMap<>();
+    public int maxConnections = 4;
+    public int maxQueue = 16;
+    public long connectTimeoutMillis = 5_000;
+    public long idleMillis = 30_000;
+    public int maxResponseBytes = 1 << 20;
+
+    @Nullable
+    public SslContext trust;
+
+    private final List<C> clients = new ArrayList<>();
+
+    protected LoopBench(int threads) {
+        loops = new MultiThreadIoEventLoopGroup(threads, NioIoHandler.newFactory());
+        loop = loops.next();
+    }
+
+    /** A node's settings, with this as its HTTP URL or that of its WebSocket. */
+    public UpstreamConfig config(String id, String url) {
+        URI uri = URI.create(url);
+        boolean socket = url.startsWith("ws");
+        return new UpstreamConfig(
+                id,
+                socket ? null : uri,
+                socket ? uri : null,
+                UpstreamConfig.Preference.HTTP,
+                1,
+                0,
+                headers,
+                List.of(),
+                maxConnections,
+                maxQueue,
+                connectTimeoutMillis,
+                10_000,
+                idleMillis,
+                maxResponseBytes);
+    }
+
+    /** A client, which is closed at the end. */
+    public C client(String url) {
+        C client = open(config("node", url));
+        clients.add(client);
+        return client;
+    }
+
+    /** Makes a client. */
+    protected abstract C open(UpstreamConfig config);
+
+    /** Asks, and gives the outcome to come; also fails where it comes on another thread, or twice. */
+    public CompletableFuture<NodeOutcome> ask(C client, long timeoutMillis) {
+        CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
+        loop.execute(() -> client.ask(loop, call(), deadline(timeoutMillis), ended -> end(outcome, ended)));
+        return outcome;
+    }
+
+    /** Probes likewise. */
+    public CompletableFuture<NodeOutcome> probe(C client, long timeoutMillis) {
+        CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
+        loop.execute(() -> client.probe(loop, call(), deadline(timeoutMillis), ended -> end(outcome, ended)));
+        return outcome;
+    }
+
+    private static long deadline(long timeoutMillis) {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    }
+
+    private void end(CompletableFuture<NodeOutcome> outcome, NodeOutcome ended) {
+        if (!loop.inEventLoop() || !outcome.complete(ended)) {
+            outcome.obtrudeException(new AssertionError("on another thread, or twice: " + ended));
+        }
+    }
+
+    /** Asks, and waits for the outcome. */
+    public NodeOutcome outcome(C client) {
+        return get(ask(client, 10_000));
+    }
+
+    /** Waits for an outcome. */
+    public static NodeOutcome get(CompletableFuture<NodeOutcome> outcome) {
+        return outcome.orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    /** What is asked. */
+    public static RpcCall call() {
+        return new RpcCall(RawJson.of("\"theirs\""), "eth_test", RawJson.of("[\"é\",1]"));
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(NodeClient::close);
+        loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

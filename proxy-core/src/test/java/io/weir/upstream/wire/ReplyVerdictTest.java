@@ -1,0 +1,19 @@
+package io.weir.upstream.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ReplyVerdictTest {
+
+    @Test
+    void aDateTellsWhenToComeBackToo() {
+        long now = 784_111_770_000L; // Sun, 06 Nov 1994 08:49:30 GMT
+        assertThat(ReplyVerdict.retryAfterSeconds("Sun, 06 Nov 1994 08:49:37 GMT", now))
+                .isEqualTo(7);
+        assertThat(ReplyVerdict.retryAfterSeconds("Sun, 06 Nov 1994 08:49:00 GMT", now))
+                .isZero();
+        assertThat(ReplyVerdict.retryAfterSeconds("Sun, 06 Nov 2094 08:49:37 GMT", now))
+                .isEqualTo(3600);
+    }
+}
