@@ -114,8 +114,10 @@ final class BrokenNodesIT {
                     """)
     void overHttp(String way, int status, int code, String message, String reason) {
         double before = badAnswers(overHttp, reason);
+        // A connection that broke under a repeatable call is forgiven the only node once: that call is asked twice.
+        int attempts = way.equals("half") ? 2 : 1;
         assertAnswer(overHttp, way, status, code, message);
-        assertThat(badAnswers(overHttp, reason) - before).isEqualTo(reason.equals("-") ? 0 : 1);
+        assertThat(badAnswers(overHttp, reason) - before).isEqualTo(reason.equals("-") ? 0 : attempts);
     }
 
     @ParameterizedTest
