@@ -50,6 +50,8 @@ public final class Meters {
         return () -> remove(name, gauge);
     }
 
+    /** That very gauge: one that took its place meanwhile stays. */
+    @SuppressWarnings("ReferenceEquality")
     private synchronized void remove(String name, Gauge<Long> gauge) {
         if (registry.getMetrics().get(name) == gauge) {
             registry.remove(name);

@@ -60,7 +60,8 @@ final class SlowReaderHandler extends ChannelDuplexHandler {
         }
     }
 
-    /** Whether the client has taken anything since the last look. */
+    /** Whether the client has taken anything since the last look: the message in turn is another one, or part of it is gone. */
+    @SuppressWarnings("ReferenceEquality")
     private boolean hasMoved(ChannelOutboundBuffer out) {
         return out.current() != waiting
                 || out.currentProgress() != waitingProgress

@@ -34,7 +34,7 @@ final class ReturnDelay {
      * @param served whether it answered a call since it came back
      */
     long fell(long nowNanos, boolean served) {
-        boolean proved = !returned || served && nowNanos - returnedNanos >= mostNanos;
+        boolean proved = !returned || (served && nowNanos - returnedNanos >= mostNanos);
         if (proved) {
             delayNanos = 0;
         } else {
