@@ -2,9 +2,9 @@ package io.weir.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weir.jsonrpc.MalformedReplyException;
-import io.weir.jsonrpc.NodeReply;
-import io.weir.jsonrpc.ReplyReader;
+import io.weir.jsonrpc.reply.MalformedReplyException;
+import io.weir.jsonrpc.reply.NodeReply;
+import io.weir.jsonrpc.reply.ReplyReader;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

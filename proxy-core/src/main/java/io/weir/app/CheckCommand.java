@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.app.start.Startup;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

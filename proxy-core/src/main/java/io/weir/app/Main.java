@@ -1,5 +1,7 @@
 package io.weir.app;
 
+import io.weir.app.start.Failures;
+import io.weir.app.start.StartupException;
 import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine;

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.app.start.Startup;
 import io.weir.plugin.PluginHost;
 import io.weir.plugin.PluginOffers;
 import java.io.PrintWriter;

@@ -1,5 +1,8 @@
 package io.weir.app;
 
+import io.weir.app.start.Addresses;
+import io.weir.app.start.Proxy;
+import io.weir.app.start.Startup;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

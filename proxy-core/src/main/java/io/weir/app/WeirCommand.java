@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.app.start.Version;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

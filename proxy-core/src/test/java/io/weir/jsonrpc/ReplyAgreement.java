@@ -4,6 +4,9 @@ import static io.weir.jsonrpc.JacksonOracle.maskedString;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.JacksonOracle.Member;
+import io.weir.jsonrpc.reply.MalformedReplyException;
+import io.weir.jsonrpc.reply.NodeReply;
+import io.weir.jsonrpc.reply.ReplyReader;
 import java.io.ByteArrayOutputStream;
 import java.util.HashMap;
 import java.util.List;

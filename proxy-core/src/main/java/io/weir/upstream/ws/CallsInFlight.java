@@ -2,11 +2,11 @@ package io.weir.upstream.ws;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.weir.jsonrpc.MalformedReplyException;
-import io.weir.jsonrpc.NodeReply;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.ReplyReader;
 import io.weir.jsonrpc.RequestWriter;
+import io.weir.jsonrpc.reply.MalformedReplyException;
+import io.weir.jsonrpc.reply.NodeReply;
+import io.weir.jsonrpc.reply.ReplyReader;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;

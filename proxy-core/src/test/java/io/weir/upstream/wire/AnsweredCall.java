@@ -3,14 +3,14 @@ package io.weir.upstream.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.weir.jsonrpc.MalformedReplyException;
-import io.weir.jsonrpc.NodeReply;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.ReplyReader;
 import io.weir.jsonrpc.ReplyWriter;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcResponse;
+import io.weir.jsonrpc.reply.MalformedReplyException;
+import io.weir.jsonrpc.reply.NodeReply;
+import io.weir.jsonrpc.reply.ReplyReader;
 import io.weir.upstream.NodeOutcome;
 import java.io.ByteArrayOutputStream;
 import tools.jackson.core.JacksonException;

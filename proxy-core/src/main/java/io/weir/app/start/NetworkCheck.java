@@ -1,0 +1,91 @@
+package io.weir.app.start;
+
+import io.weir.api.NetworkKind;
+import io.weir.config.NetworkConfig;
+import io.weir.config.UpstreamConfig;
+import io.weir.config.hocon.Sources;
+import io.weir.plugin.PluginCatalogue;
+import io.weir.upstream.pool.EthereumKind;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What can be wrong with networks only in the light of the plugins: their kinds, chain ids and URL schemes. */
+final class NetworkCheck {
+
+    private static final Set<String> HTTP = Set.of("http", "https");
+    private static final Set<String> WEB_SOCKET = Set.of("ws", "wss");
+
+    private NetworkCheck() {}
+
+    /** The kinds of network: Ethereum's, and those of plugins. */
+    static Map<String, NetworkKind> kinds(PluginCatalogue plugins) {
+        Map<String, NetworkKind> kinds = new TreeMap<>(plugins.kinds());
+        NetworkKind ethereum = new EthereumKind();
+        kinds.put(ethereum.name(), ethereum);
+        return kinds;
+    }
+
+    static boolean isHttp(UpstreamConfig upstream) {
+        return HTTP.contains(scheme(upstream.address()));
+    }
+
+    static boolean isWebSocket(UpstreamConfig upstream) {
+        return WEB_SOCKET.contains(scheme(upstream.address()));
+    }
+
+    private static String scheme(URI url) {
+        return url.getScheme().toLowerCase(Locale.ROOT);
+    }
+
+    /** The problems of these networks, one line each. */
+    static List<String> problems(Collection<NetworkConfig> networks, Sources sources, PluginCatalogue plugins) {
+        Map<String, NetworkKind> kinds = kinds(plugins);
+        Set<String> schemes = new TreeSet<>(plugins.schemes());
+        schemes.addAll(HTTP);
+        List<String> problems = new ArrayList<>();
+        for (NetworkConfig network : networks) {
+            checkKind(network, kinds, sources, problems);
+            for (UpstreamConfig upstream : network.upstreams().values()) {
+                URI url = upstream.url();
+                String scheme = url == null ? null : scheme(url);
+                if (scheme != null && !schemes.contains(scheme)) {
+                    problems.add(sources.atName(
+                                    List.of("networks", network.name(), "upstreams", upstream.id(), "url"),
+                                    scheme + ":…",
+                                    "a URL of one of the schemes " + String.join(", ", schemes))
+                            .toString());
+                }
+            }
+        }
+        return problems;
+    }
+
+    private static void checkKind(
+            NetworkConfig network, Map<String, NetworkKind> kinds, Sources sources, List<String> problems) {
+        NetworkKind kind = kinds.get(network.kind());
+        if (kind == null) {
+            problems.add(sources.atName(
+                            List.of("networks", network.name(), "kind"),
+                            network.kind(),
+                            "one of " + String.join(", ", kinds.keySet()))
+                    .toString());
+            return;
+        }
+        try {
+            kind.normaliseChainId(network.chainId());
+        } catch (IllegalArgumentException e) {
+            problems.add(sources.atName(
+                            List.of("networks", network.name(), "chain-id"),
+                            network.chainId(),
+                            "a chain id as the kind " + kind.name() + " writes it")
+                    .toString());
+        }
+    }
+}

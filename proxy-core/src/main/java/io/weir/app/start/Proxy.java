@@ -1,0 +1,196 @@
+package io.weir.app.start;
+
+import com.codahale.metrics.jvm.GarbageCollectorMetricSet;
+import com.codahale.metrics.jvm.MemoryUsageGaugeSet;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.weir.access.HashedKeyRing;
+import io.weir.admin.AdminListener;
+import io.weir.admin.AdminRoutes;
+import io.weir.admin.StatusReport;
+import io.weir.api.NetworkKind;
+import io.weir.config.NetworkConfig;
+import io.weir.config.UpstreamConfig;
+import io.weir.config.WeirConfig;
+import io.weir.jsonrpc.RequestReader;
+import io.weir.metrics.Meters;
+import io.weir.metrics.PrometheusExposition;
+import io.weir.network.CurrentGeneration;
+import io.weir.network.Generation;
+import io.weir.network.Network;
+import io.weir.network.NetworkAssembly;
+import io.weir.network.NetworkCallGate;
+import io.weir.plugin.PluginException;
+import io.weir.plugin.PluginHost;
+import io.weir.transport.Listener;
+import io.weir.transport.SocketTransport;
+import io.weir.transport.entry.FrontDoor;
+import io.weir.upstream.NodeClient;
+import io.weir.upstream.http.HttpNodeClient;
+import io.weir.upstream.ws.UnaskedMessages;
+import io.weir.upstream.ws.WebSocketNodeClient;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The running proxy: listeners, networks and plugins, put together once and taken apart once. Thread-safe. */
+public final class Proxy implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Proxy.class);
+
+    private final Listener listener;
+    private final AdminListener admin;
+    private final long drainMillis;
+    private final Deque<AutoCloseable> parts;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private Proxy(Listener listener, AdminListener admin, long drainMillis, Deque<AutoCloseable> parts) {
+        this.listener = listener;
+        this.admin = admin;
+        this.drainMillis = drainMillis;
+        this.parts = parts;
+    }
+
+    /**
+     * Starts everything, and waits for no node.
+     *
+     * @param plugins not started yet; closed with the proxy, and when the start fails
+     * @throws StartupException when it cannot start; nothing is left running then
+     */
+    static Proxy start(WeirConfig config, PluginHost plugins, Meters meters) throws StartupException, PluginException {
+        Deque<AutoCloseable> parts = new ArrayDeque<>();
+        parts.push(plugins);
+        try {
+            return new Assembly(config, plugins, meters, parts).build();
+        } catch (StartupException | PluginException | RuntimeException | Error e) {
+            closeAll(parts);
+            throw e;
+        } catch (Exception e) {
+            closeAll(parts);
+            throw new StartupException(List.of(Failures.oneLine(e)));
+        }
+    }
+
+    /** Where JSON-RPC is served. */
+    public InetSocketAddress address() {
+        return listener.localAddress();
+    }
+
+    /** Where the admin listener is. */
+    public InetSocketAddress adminAddress() {
+        return admin.localAddress();
+    }
+
+    /** Waits until the proxy has been closed. */
+    public void awaitClose() throws InterruptedException {
+        closed.await();
+    }
+
+    /** Takes no more connections, answers what is in flight for as long as {@code server.drain} allows, and closes everything. */
+    @Override
+    public void close() {
+        LOG.info("draining");
+        try {
+            listener.drain(drainMillis).get(drainMillis + 1_000, TimeUnit.MILLISECONDS);
+        } catch (Exception e) {
+            LOG.warn("drain ended early: {}", Failures.oneLine(e));
+        }
+        closeAll(parts);
+        LOG.info("closed");
+        closed.countDown();
+    }
+
+    private static void closeAll(Deque<AutoCloseable> parts) {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                LOG.warn("closing failed: {}", Failures.oneLine(e));
+            }
+        }
+    }
+
+    /** Builds a proxy from the inside out; each part that needs closing is pushed when it is there. */
+    private record Assembly(WeirConfig config, PluginHost plugins, Meters meters, Deque<AutoCloseable> parts) {
+
+        Proxy build() throws Exception {
+            meters.registry().register("jvm.memory", new MemoryUsageGaugeSet());
+            meters.registry().register("jvm.gc", new GarbageCollectorMetricSet());
+            SocketTransport transport = SocketTransport.of(config.server().transport());
+            EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
+                    config.server().threads(), new DefaultThreadFactory("weir-loop", true), transport.io());
+            parts.push(() -> loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await());
+            Map<String, Network> networks = networks(loops, transport);
+            CurrentGeneration current =
+                    new CurrentGeneration(new Generation(config, HashedKeyRing.of(config.access()), networks));
+            plugins.start(new NetworkCallGate(current, loops));
+            AdminListener admin = AdminListener.bind(config.admin(), transport, routes(current), meters);
+            parts.push(admin);
+            Listener listener = Listener.bind(transport, loops, frontDoor(current), meters);
+            parts.push(listener);
+            networks.values().forEach(network -> network.pool().start());
+            LOG.info("serving {} by {}", networks.keySet(), transport.name());
+            return new Proxy(listener, admin, config.server().drainMillis(), parts);
+        }
+
+        private Map<String, Network> networks(EventLoopGroup loops, SocketTransport transport) {
+            NetworkAssembly assembly = new NetworkAssembly(
+                    loops,
+                    meters,
+                    (network, upstream) -> client(network, upstream, loops, transport),
+                    plugins.catalogue()::stages,
+                    config.server().callTimeoutMillis());
+            Map<String, NetworkKind> kinds = NetworkCheck.kinds(plugins.catalogue());
+            Map<String, Network> networks = new LinkedHashMap<>();
+            for (NetworkConfig network : config.networks().values()) {
+                Network assembled =
+                        assembly.assemble(network, Objects.requireNonNull(kinds.get(network.kind()), "kind"));
+                parts.push(assembled.pool());
+                networks.put(network.name(), assembled);
+            }
+            return networks;
+        }
+
+        private NodeClient client(
+                NetworkConfig network, UpstreamConfig upstream, EventLoopGroup loops, SocketTransport transport) {
+            if (NetworkCheck.isHttp(upstream)) {
+                return new HttpNodeClient(upstream, loops, transport.clientChannel());
+            }
+            if (NetworkCheck.isWebSocket(upstream)) {
+                UnaskedMessages unasked = new UnaskedMessages(meters, network.name(), upstream.id());
+                return new WebSocketNodeClient(upstream, loops, transport.clientChannel(), unasked);
+            }
+            try {
+                return plugins.catalogue()
+                        .openNode(
+                                upstream.address().getScheme(),
+                                upstream.address().getSchemeSpecificPart());
+            } catch (PluginException e) {
+                throw new IllegalArgumentException(Failures.oneLine(e), e);
+            }
+        }
+
+        private AdminRoutes routes(CurrentGeneration current) {
+            List<StatusReport.PluginLine> lines = plugins.summaries().stream()
+                    .map(plugin -> new StatusReport.PluginLine(plugin.id(), plugin.version()))
+                    .toList();
+            StatusReport status = new StatusReport(Version.text(), Clock.systemUTC(), current, lines);
+            return new AdminRoutes(status, new PrometheusExposition(meters), plugins.catalogue());
+        }
+
+        private FrontDoor frontDoor(CurrentGeneration current) {
+            RequestReader reader = new RequestReader(config.server().maxBatch());
+            return FrontDoor.of(config.server(), current, reader, meters);
+        }
+    }
+}

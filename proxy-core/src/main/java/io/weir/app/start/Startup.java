@@ -1,0 +1,115 @@
+package io.weir.app.start;
+
+import com.codahale.metrics.MetricRegistry;
+import io.weir.config.NetworkConfig;
+import io.weir.config.hocon.InvalidConfigException;
+import io.weir.config.hocon.Problem;
+import io.weir.config.load.ConfigLoader;
+import io.weir.metrics.Meters;
+import io.weir.plugin.PluginException;
+import io.weir.plugin.PluginHost;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** From a configuration file to a running proxy, or to everything that is wrong with the file. Confined to one thread. */
+public final class Startup {
+
+    private final Path file;
+    private final Meters meters = new Meters(new MetricRegistry());
+
+    public Startup(Path file) {
+        this.file = file;
+    }
+
+    /** A configuration without problems, and its plugins, provisioned and validated but not started. */
+    private record Opened(ConfigLoader.Loaded loaded, PluginHost plugins) {}
+
+    /** Every problem of the configuration and of the plugins' settings, one line each; starts nothing. */
+    public List<String> problems() {
+        try {
+            open().plugins().close();
+            return List.of();
+        } catch (StartupException e) {
+            return e.problems();
+        }
+    }
+
+    /**
+     * Starts the proxy.
+     *
+     * @throws StartupException with every problem, when it cannot start; nothing is left running then
+     */
+    public Proxy start() throws StartupException {
+        Opened opened = open();
+        try {
+            return Proxy.start(opened.loaded().config(), opened.plugins(), meters);
+        } catch (PluginException e) {
+            throw new StartupException(e.problems());
+        }
+    }
+
+    /** The plugins of the configuration, provisioned and validated. */
+    public PluginHost plugins() throws StartupException {
+        return open().plugins();
+    }
+
+    /** One plugin of the configuration, provisioned and validated, for its commands. */
+    public PluginHost plugin(String id) throws StartupException {
+        try {
+            return PluginHost.openOne(setup(ConfigLoader.load(file, System.getenv())), id);
+        } catch (InvalidConfigException e) {
+            throw new StartupException(e.lines());
+        } catch (PluginException e) {
+            throw new StartupException(e.problems());
+        }
+    }
+
+    private Opened open() throws StartupException {
+        try {
+            return open(ConfigLoader.draft(file, System.getenv()));
+        } catch (InvalidConfigException e) {
+            throw new StartupException(e.lines());
+        }
+    }
+
+    /** Looks as far as problems allow: the plugins need their own settings, each network needs its own. */
+    private Opened open(ConfigLoader.Draft draft) throws StartupException {
+        List<String> problems = new ArrayList<>();
+        draft.problems().stream().sorted().map(Problem::toString).distinct().forEach(problems::add);
+        if (draft.problems().stream().anyMatch(problem -> problem.path().startsWith("plugins"))) {
+            throw new StartupException(problems);
+        }
+        PluginHost plugins;
+        try {
+            plugins = PluginHost.open(setup(draft.loaded()));
+        } catch (PluginException e) {
+            problems.addAll(e.problems());
+            throw new StartupException(problems);
+        }
+        problems.addAll(NetworkCheck.problems(
+                networksWithoutProblems(draft), draft.loaded().sources(), plugins.catalogue()));
+        if (!problems.isEmpty()) {
+            plugins.close();
+            throw new StartupException(problems);
+        }
+        return new Opened(draft.loaded(), plugins);
+    }
+
+    private static List<NetworkConfig> networksWithoutProblems(ConfigLoader.Draft draft) {
+        return draft.loaded().config().networks().values().stream()
+                .filter(network -> draft.problems().stream()
+                        .map(problem -> problem.path() + ".")
+                        .noneMatch(path ->
+                                path.startsWith("networks." + network.name() + ".") || path.startsWith("defaults.")))
+                .toList();
+    }
+
+    private PluginHost.Setup setup(ConfigLoader.Loaded loaded) {
+        return new PluginHost.Setup(
+                loaded.config().plugins(),
+                loaded.sources(),
+                meters,
+                loaded.config().server().callTimeoutMillis());
+    }
+}

@@ -1,0 +1,158 @@
+package io.weir.jsonrpc.reply;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.reply.MalformedReplyException.Reason;
+import io.weir.jsonrpc.text.JsonScanner;
+import io.weir.jsonrpc.text.JsonString;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.jsonrpc.text.NameTable;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one object of a node's answer, once. Confined to one thread. */
+final class ReplyElement {
+
+    private static final NameTable MEMBERS = NameTable.of(List.of("jsonrpc", "id", "result", "error"));
+    private static final NameTable ERROR_MEMBERS = NameTable.of(List.of("code", "message", "data"));
+
+    /** What stands for a code that is no integer of 32 bits: the first of those that JSON-RPC leaves to servers. */
+    private static final int OTHER_CODE = -32000;
+
+    private static final int MAX_CODE_CHARS = 64;
+
+    private final byte[] text;
+    private final JsonScanner scanner;
+
+    private @Nullable RawJson id;
+    private @Nullable RawJson result;
+    private @Nullable RawJson error;
+    private @Nullable RpcError failure;
+
+    private @Nullable RawJson code;
+    private @Nullable RawJson message;
+    private @Nullable RawJson data;
+
+    ReplyElement(byte[] text, JsonScanner scanner) {
+        this.text = text;
+        this.scanner = scanner;
+    }
+
+    /** Reads the object at whose bracket the scanner stands. */
+    NodeReply read() throws JsonSyntaxException, MalformedReplyException {
+        scanner.open();
+        boolean more = scanner.firstEntry();
+        while (more) {
+            envelopeMember(scanner.member(MEMBERS));
+            more = scanner.nextEntry();
+        }
+        return new NodeReply(id == null ? RawJson.NULL : id, reply());
+    }
+
+    private void envelopeMember(String member) throws JsonSyntaxException, MalformedReplyException {
+        switch (member) {
+            case "id" -> {
+                id = once("id", id, value());
+                if (id.first() == '{' || id.first() == '[' || id.first() == 't' || id.first() == 'f') {
+                    throw problem(Reason.BAD_ID, "id: no string, number or null");
+                }
+            }
+            case "result" -> result = once("result", result, value());
+            case "error" -> error();
+            default -> scanner.skip();
+        }
+    }
+
+    private void error() throws JsonSyntaxException, MalformedReplyException {
+        if (scanner.peek() != '{') {
+            error = once("error", error, value());
+            return;
+        }
+        int start = scanner.position();
+        scanner.open();
+        boolean more = scanner.firstEntry();
+        while (more) {
+            errorMember(scanner.member(ERROR_MEMBERS));
+            more = scanner.nextEntry();
+        }
+        error = once("error", error, slice(start));
+        failure = failure();
+    }
+
+    private void errorMember(String member) throws JsonSyntaxException, MalformedReplyException {
+        switch (member) {
+            case "code" -> code = once("error.code", code, value());
+            case "message" -> message = once("error.message", message, value());
+            case "data" -> data = once("error.data", data, value());
+            default -> scanner.skip();
+        }
+    }
+
+    private RpcError failure() throws MalformedReplyException {
+        if (code == null) {
+            throw problem(Reason.BAD_ERROR, "error.code: missing");
+        }
+        if (message != null && message.first() != '"') {
+            throw problem(Reason.BAD_ERROR, "error.message: no string");
+        }
+        String text = message == null
+                ? ""
+                : JsonString.unescape(message.array(), message.offset() + 1, message.offset() + message.length() - 1);
+        return new RpcError(integer(code), text, data);
+    }
+
+    /** Takes any form of a number: what a node answers with an odd code is still its answer, and not a fault of its own. */
+    private int integer(RawJson number) throws MalformedReplyException {
+        if (number.first() != '-' && (number.first() < '0' || number.first() > '9')) {
+            throw problem(Reason.BAD_ERROR, "error.code: no number");
+        }
+        if (number.length() > MAX_CODE_CHARS) {
+            return OTHER_CODE;
+        }
+        try {
+            return new BigDecimal(number.toString()).intValueExact();
+        } catch (ArithmeticException | NumberFormatException e) {
+            // A fraction, beyond 32 bits, or an exponent beyond measure.
+            return OTHER_CODE;
+        }
+    }
+
+    private RpcReply reply() throws MalformedReplyException {
+        if (error != null && error.first() != 'n') {
+            if (result != null && result.first() != 'n') {
+                throw problem(Reason.BOTH_RESULT_AND_ERROR, "both a result and an error");
+            }
+            if (failure == null) {
+                throw problem(Reason.BAD_ERROR, "error: no object");
+            }
+            return RpcReply.failure(failure);
+        }
+        if (result == null) {
+            throw problem(Reason.NEITHER_RESULT_NOR_ERROR, "neither a result nor an error");
+        }
+        return new RpcReply.Result(result);
+    }
+
+    private RawJson value() throws JsonSyntaxException {
+        int start = scanner.position();
+        scanner.skip();
+        return slice(start);
+    }
+
+    private RawJson slice(int start) {
+        return RawJson.slice(text, start, scanner.position() - start);
+    }
+
+    private RawJson once(String name, @Nullable RawJson before, RawJson value) throws MalformedReplyException {
+        if (before != null) {
+            throw problem(Reason.DUPLICATE_MEMBER, name + ": two of it");
+        }
+        return value;
+    }
+
+    private MalformedReplyException problem(Reason reason, String problem) {
+        return new MalformedReplyException(reason, "byte " + scanner.offset() + ": " + problem, id);
+    }
+}

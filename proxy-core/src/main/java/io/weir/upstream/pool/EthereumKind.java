@@ -1,0 +1,83 @@
+package io.weir.upstream.pool;
+
+import io.weir.api.NetworkKind;
+import java.math.BigInteger;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+
+/** Networks whose nodes serve Ethereum's JSON-RPC. Chain ids are decimal numbers. Thread-safe. */
+public final class EthereumKind implements NetworkKind {
+
+    @Override
+    public String name() {
+        return "ethereum";
+    }
+
+    @Override
+    public String normaliseChainId(String chainId) {
+        return quantity("chain id", chainId).toString();
+    }
+
+    @Override
+    public ProbeCall chainIdCall() {
+        return ProbeCall.of("eth_chainId");
+    }
+
+    @Override
+    public ProbeCall headCall() {
+        return ProbeCall.of("eth_blockNumber");
+    }
+
+    @Override
+    public ProbeCall syncingCall() {
+        return ProbeCall.of("eth_syncing");
+    }
+
+    @Override
+    public String readChainId(JsonNode result) {
+        return quantity("eth_chainId", text("eth_chainId", result)).toString();
+    }
+
+    @Override
+    public long readHead(JsonNode result) {
+        String text = text("eth_blockNumber", result);
+        BigInteger head = quantity("eth_blockNumber", text);
+        if (head.bitLength() >= Long.SIZE) {
+            throw new IllegalArgumentException("eth_blockNumber: \"" + text + "\" (expected: a block's number)");
+        }
+        return head.longValue();
+    }
+
+    /** {@code false}, or an object with the sync's progress. */
+    @Override
+    public boolean readSyncing(JsonNode result) {
+        if (result.isBoolean()) {
+            return result.booleanValue();
+        }
+        if (result.isObject()) {
+            return true;
+        }
+        throw new IllegalArgumentException("eth_syncing: " + result.getNodeType() + " (expected: false or an object)");
+    }
+
+    private static String text(String what, JsonNode result) {
+        if (!result.isString()) {
+            throw new IllegalArgumentException(what + ": " + result.getNodeType() + " (expected: a quantity in hex)");
+        }
+        return result.stringValue();
+    }
+
+    private static BigInteger quantity(String what, String text) {
+        try {
+            String digits = text.toLowerCase(Locale.ROOT);
+            BigInteger value =
+                    digits.startsWith("0x") ? new BigInteger(digits.substring(2), 16) : new BigInteger(digits);
+            if (value.signum() >= 0) {
+                return value;
+            }
+        } catch (NumberFormatException ignored) {
+            // Said below, with the text that was read.
+        }
+        throw new IllegalArgumentException(what + ": \"" + text + "\" (expected: a number in decimal or hex)");
+    }
+}

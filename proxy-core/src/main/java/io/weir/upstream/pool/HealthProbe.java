@@ -1,0 +1,169 @@
+package io.weir.upstream.pool;
+
+import io.netty.channel.EventLoop;
+import io.weir.api.NetworkKind;
+import io.weir.api.NetworkKind.ProbeCall;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Probes nodes of one network: which chain they serve (where that is in doubt), whether they are syncing, and their head, one
+ * call after the other. An error as the answer to whether the node is syncing means that it is not: many nodes do not have the
+ * call. Thread-safe.
+ */
+final class HealthProbe {
+
+    /** What a probe found. Immutable. */
+    sealed interface Result {
+
+        /** The node serves the right chain, as far as that was asked, and named its head. */
+        record Good(long head, boolean syncing) implements Result {}
+
+        /** The node serves another chain. */
+        record WrongChain(String detail) implements Result {}
+
+        /** The node is rate limited, so that nothing was found out. */
+        record Throttled(int seconds) implements Result {}
+
+        /** The node could not be asked, or gave no usable answer. */
+        record Bad(String detail) implements Result {}
+    }
+
+    private static final int MAX_RESULT_BYTES = 1 << 20;
+    private static final int MAX_CHAIN_ID_CHARS = 80;
+
+    private final NetworkKind kind;
+    private final String chainId;
+    private final RpcCall chainCall;
+    private final RpcCall syncingCall;
+    private final RpcCall headCall;
+    private final JsonMapper mapper = new JsonMapper();
+
+    /**
+     * Probes for one chain.
+     *
+     * @param chainId as configured
+     */
+    HealthProbe(NetworkKind kind, String chainId) {
+        this.kind = kind;
+        this.chainId = kind.normaliseChainId(chainId);
+        this.chainCall = call(kind.chainIdCall());
+        this.syncingCall = call(kind.syncingCall());
+        this.headCall = call(kind.headCall());
+    }
+
+    private RpcCall call(ProbeCall probe) {
+        RawJson params = RawJson.of(mapper.writeValueAsBytes(probe.params()));
+        return new RpcCall(RawJson.of("1"), probe.method(), params);
+    }
+
+    /**
+     * Probes a node, on its event loop.
+     *
+     * @param withChain whether the chain is to be asked for
+     * @param deadlineNanos for all calls together
+     * @param sink gets the result once, on that loop
+     */
+    void run(PooledUpstream node, EventLoop loop, boolean withChain, long deadlineNanos, Consumer<Result> sink) {
+        new Run(node, loop, deadlineNanos, sink).begin(withChain);
+    }
+
+    /** One probe under way. Confined to its event loop. */
+    private final class Run {
+
+        private final PooledUpstream node;
+        private final EventLoop loop;
+        private final long deadlineNanos;
+        private final Consumer<Result> sink;
+
+        Run(PooledUpstream node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
+            this.node = node;
+            this.loop = loop;
+            this.deadlineNanos = deadlineNanos;
+            this.sink = sink;
+        }
+
+        void begin(boolean withChain) {
+            if (withChain) {
+                ask(chainCall, result -> kind.normaliseChainId(kind.readChainId(result)), this::chain);
+            } else {
+                askSyncing();
+            }
+        }
+
+        private void chain(String found) {
+            if (found.equals(chainId)) {
+                askSyncing();
+            } else {
+                sink.accept(new Result.WrongChain("serves chain " + printable(found) + ", not " + chainId));
+            }
+        }
+
+        private void askSyncing() {
+            node.probe(loop, syncingCall, deadlineNanos, outcome -> {
+                if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Failure) {
+                    askHead(false);
+                } else {
+                    take(syncingCall, outcome, kind::readSyncing, this::askHead);
+                }
+            });
+        }
+
+        private void askHead(boolean syncing) {
+            ask(headCall, kind::readHead, head -> sink.accept(new Result.Good(head, syncing)));
+        }
+
+        private <T> void ask(RpcCall call, Function<JsonNode, T> reader, Consumer<T> then) {
+            node.probe(loop, call, deadlineNanos, outcome -> take(call, outcome, reader, then));
+        }
+
+        private <T> void take(RpcCall call, NodeOutcome outcome, Function<JsonNode, T> reader, Consumer<T> then) {
+            if (outcome instanceof Failed failed) {
+                sink.accept(
+                        failed.fault() == Fault.RATE_LIMITED
+                                ? new Result.Throttled(failed.retryAfterSeconds())
+                                : new Result.Bad(failed.detail()));
+            } else if (((Answered) outcome).reply() instanceof RpcReply.Result result) {
+                read(call, result.value(), reader, then);
+            } else if (((Answered) outcome).reply() instanceof RpcReply.Failure failure) {
+                bad("answers " + call.method() + " with error "
+                        + failure.error().code());
+            }
+        }
+
+        private <T> void read(RpcCall call, RawJson value, Function<JsonNode, T> reader, Consumer<T> then) {
+            if (value.length() > MAX_RESULT_BYTES) {
+                bad("answers " + call.method() + " with " + value.length() + " bytes");
+                return;
+            }
+            T read;
+            try {
+                read = reader.apply(mapper.readTree(value.array(), value.offset(), value.length()));
+            } catch (RuntimeException e) {
+                // No JSON, or not what was asked for. The kind may be a plugin's: whatever it throws says no more than
+                // that.
+                bad("answers " + call.method() + " with something else than asked for");
+                return;
+            }
+            then.accept(read);
+        }
+
+        private void bad(String detail) {
+            sink.accept(new Result.Bad(detail));
+        }
+    }
+
+    private static String printable(String chainId) {
+        String plain = chainId.replaceAll("[^\\x20-\\x7e]", "?");
+        return plain.length() <= MAX_CHAIN_ID_CHARS ? plain : plain.substring(0, MAX_CHAIN_ID_CHARS) + "…";
+    }
+}

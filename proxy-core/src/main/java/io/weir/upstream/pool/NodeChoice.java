@@ -1,0 +1,116 @@
+package io.weir.upstream.pool;
+
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool.Choice;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses among the nodes of a pool. Thread-safe.
+ *
+ * <p>Ready are the healthy nodes that are not rate limited. Of the ready ones that the call did not try yet, only those of the
+ * lowest tier count. Two different ones of them are drawn, each by its weight, and the one with fewer attempts under way per
+ * weight is taken; where both are even, the first. So an idle pool shares by weight exactly, and a busy one by what its nodes
+ * get done.
+ *
+ * <p>A node that is not healthy is asked only while the whole pool has no healthy one. A healthy node that this call tried
+ * already, or that is rate limited, is still a healthy one: the call then gets none, rather than an answer from a worse node
+ * that its neighbours would not get. Among the unhealthy the least bad comes first: lagging, then syncing, then down; then
+ * the lower tier, the higher head, the one that answered a probe last. Never asked are nodes on another chain, and nodes that
+ * were never seen to be on the right one.
+ */
+final class NodeChoice {
+
+    private static final Comparator<PooledUpstream> LEAST_BAD = Comparator.comparingInt(
+                    (PooledUpstream node) -> badness(node.health().health()))
+            .thenComparingInt(PooledUpstream::tier)
+            .thenComparing(Comparator.comparingLong(
+                            (PooledUpstream node) -> node.health().head())
+                    .reversed())
+            .thenComparing((a, b) ->
+                    Long.signum(b.health().lastGoodNanos() - a.health().lastGoodNanos()));
+
+    private final List<PooledUpstream> nodes;
+    private final IntUnaryOperator random;
+
+    /**
+     * Chooses among these.
+     *
+     * @param random gives a number from 0 up to, but without, its argument; thread-safe
+     */
+    NodeChoice(List<PooledUpstream> nodes, IntUnaryOperator random) {
+        this.nodes = nodes;
+        this.random = random;
+    }
+
+    @Nullable
+    Choice choose(List<Upstream> tried) {
+        PooledUpstream[] ready = new PooledUpstream[nodes.size()];
+        int count = 0;
+        boolean healthy = false;
+        for (PooledUpstream node : nodes) {
+            healthy |= node.health().health() == Health.HEALTHY;
+            if (node.health().ready() && !tried.contains(node)) {
+                if (count > 0 && node.tier() < ready[0].tier()) {
+                    count = 0;
+                }
+                if (count == 0 || node.tier() == ready[0].tier()) {
+                    ready[count++] = node;
+                }
+            }
+        }
+        if (count > 0) {
+            return new Choice(ofTwo(ready, count), false);
+        }
+        return healthy ? null : leastBad(tried);
+    }
+
+    private PooledUpstream ofTwo(PooledUpstream[] ready, int count) {
+        if (count == 1) {
+            return ready[0];
+        }
+        PooledUpstream first = draw(ready, count);
+        PooledUpstream second = draw(ready, count - 1);
+        // Compared crosswise, to stay with whole numbers.
+        boolean secondLess = (long) second.inFlight() * first.weight() < (long) first.inFlight() * second.weight();
+        return secondLess ? second : first;
+    }
+
+    /** Draws one by weight and moves it behind the others. */
+    private PooledUpstream draw(PooledUpstream[] from, int count) {
+        int weights = 0;
+        for (int i = 0; i < count; i++) {
+            weights += from[i].weight();
+        }
+        int left = random.applyAsInt(weights);
+        int index = 0;
+        while (left >= from[index].weight()) {
+            left -= from[index++].weight();
+        }
+        PooledUpstream drawn = from[index];
+        from[index] = from[count - 1];
+        from[count - 1] = drawn;
+        return drawn;
+    }
+
+    private @Nullable Choice leastBad(List<Upstream> tried) {
+        return nodes.stream()
+                .filter(node ->
+                        node.health().chainKnown() && node.health().throttledNanos() <= 0 && !tried.contains(node))
+                .min(LEAST_BAD)
+                .map(node -> new Choice(node, true))
+                .orElse(null);
+    }
+
+    private static int badness(Health health) {
+        return switch (health) {
+            case HEALTHY -> 0;
+            case LAGGING -> 1;
+            case SYNCING -> 2;
+            case DOWN, UNKNOWN, WRONG_CHAIN -> 3;
+        };
+    }
+}

@@ -1,0 +1,279 @@
+package io.weir.upstream.pool;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.config.NetworkConfig.HealthConfig;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Probes the nodes of a pool: says when, and compares their heads; what a result does to a node is told by {@link
+ * WatchedNode}. Confined to one event loop, but for {@link #traffic}, {@link #takenOut}, {@link #start} and
+ * {@link #close}, which are thread-safe.
+ *
+ * <ul>
+ *   <li>Nodes that can be reached are polled together, in rounds: each {@code interval} while there is traffic, each {@code
+ *       idle-interval} while there is none; the first call after an idle time starts a round, and does not wait for it.
+ *   <li>A node that turns down is probed at once, over a fresh connection, and then each {@code down-interval}; one on another
+ *       chain each {@code idle-interval}. One that is rate limited is left alone until it may be asked.
+ *   <li>The chain is asked for at first, after a node was out, and whenever it was connected to anew.
+ *   <li>A node that calls take out again soon after it came back is probed later each time; see {@link ReturnDelay}.
+ *   <li>A node lags when its head is too far behind; see {@link HeadMeasure}. One that comes back between rounds changes nothing
+ *       for the others; where it lags and no node is healthy, a round begins.
+ * </ul>
+ */
+final class PoolMonitor {
+
+    private final HealthConfig config;
+    private final HealthProbe probe;
+    private final EventLoop loop;
+    private final LongSupplier clock;
+    private final HeadMeasure measure;
+    private final List<WatchedNode> nodes;
+    /** Those that this round asks. */
+    private List<WatchedNode> members = List.of();
+    /** Those of them that have not answered yet. */
+    private final Set<WatchedNode> waiting = new HashSet<>();
+
+    private final CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
+    private final AtomicBoolean idle = new AtomicBoolean();
+    private volatile boolean traffic;
+    private volatile boolean closed;
+    private volatile boolean allSeen;
+    private @Nullable ScheduledFuture<?> nextRound;
+
+    /**
+     * Watches nodes.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    PoolMonitor(
+            String network,
+            HealthConfig config,
+            HealthProbe probe,
+            List<PooledUpstream> upstreams,
+            EventLoop loop,
+            LongSupplier clock) {
+        this.config = config;
+        this.probe = probe;
+        this.loop = loop;
+        this.clock = clock;
+        this.measure = new HeadMeasure(config.maxLag());
+        this.nodes = upstreams.stream()
+                .map(node -> new WatchedNode(node, new StateLog(network, node, loop, clock), config, clock))
+                .toList();
+    }
+
+    /** Whether each node's first probe has ended. */
+    boolean allSeen() {
+        return allSeen;
+    }
+
+    /** Completes when a node is healthy or each one's first probe has ended, or at the end of the monitor. */
+    CompletableFuture<@Nullable Void> known() {
+        return known;
+    }
+
+    void start() {
+        loop.execute(this::beginRound);
+    }
+
+    /** Notes that a call wants a node. */
+    void traffic() {
+        if (!traffic) {
+            traffic = true;
+        }
+        if (idle.get() && idle.compareAndSet(true, false)) {
+            execute(this::beginRound);
+        }
+    }
+
+    /** Lets go of the connections of a node that an attempt took out, and has it probed at once. */
+    void takenOut(PooledUpstream node) {
+        node.client().reset(healthyBeside(node));
+        execute(() -> {
+            WatchedNode watched =
+                    nodes.stream().filter(one -> one.node() == node).findFirst().orElseThrow();
+            watched.fell();
+            if (!watched.probing()) {
+                beginUnlessHeld(watched);
+            }
+            letHeldReturn();
+        });
+    }
+
+    /** Ends probing. */
+    void close() {
+        closed = true;
+        known.complete(null);
+        execute(() -> {
+            cancel(nextRound);
+            nodes.forEach(watched -> watched.next(null));
+        });
+    }
+
+    private void execute(Runnable task) {
+        if (!loop.isShuttingDown()) {
+            loop.execute(task);
+        }
+    }
+
+    private void beginRound() {
+        if (closed) {
+            return;
+        }
+        traffic = false;
+        cancel(nextRound);
+        boolean first = members.isEmpty() && !allSeen;
+        members = nodes.stream().filter(one -> inRounds(one, first)).toList();
+        waiting.clear();
+        waiting.addAll(members);
+        measure.beginRound();
+        members.forEach(this::begin);
+        nextRound = loop.schedule(this::roundDue, config.intervalMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static boolean inRounds(WatchedNode watched, boolean first) {
+        NodeHealth health = watched.health();
+        boolean reachable = switch (health.health()) {
+            case HEALTHY, LAGGING, SYNCING -> true;
+            case UNKNOWN -> first;
+            case DOWN, WRONG_CHAIN -> false;
+        };
+        return reachable && !watched.probing() && health.throttledNanos() <= 0;
+    }
+
+    private void roundDue() {
+        if (traffic) {
+            beginRound();
+            return;
+        }
+        idle.set(true);
+        // A call that came just now may have seen no idleness yet.
+        if (traffic && idle.compareAndSet(true, false)) {
+            beginRound();
+            return;
+        }
+        long rest = Math.max(0, config.idleIntervalMillis() - config.intervalMillis());
+        nextRound = loop.schedule(this::idleRoundDue, rest, TimeUnit.MILLISECONDS);
+    }
+
+    private void idleRoundDue() {
+        idle.set(false);
+        beginRound();
+    }
+
+    private void begin(WatchedNode watched) {
+        if (closed) {
+            return;
+        }
+        boolean withChain = watched.began();
+        long deadline = watched.startedNanos() + TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
+        probe.run(watched.node(), loop, withChain, deadline, result -> end(watched, result));
+    }
+
+    private void end(WatchedNode watched, HealthProbe.Result result) {
+        watched.ended();
+        if (closed) {
+            return;
+        }
+        boolean inRound = waiting.remove(watched);
+        if (inRound) {
+            measure(result);
+        }
+        boolean counts = watched.take(result, measure, () -> healthyBeside(watched.node()));
+        if (inRound) {
+            members.stream().filter(one -> !waiting.contains(one)).forEach(one -> one.compare(measure));
+        }
+        allSeen = allSeen || nodes.stream().allMatch(WatchedNode::seen);
+        Health health = watched.health().health();
+        if (allSeen || health == Health.HEALTHY) {
+            known.complete(null);
+        }
+        if (counts) {
+            scheduleNext(watched);
+        } else {
+            beginUnlessHeld(watched);
+        }
+        letHeldReturn();
+        if (!inRound && waiting.isEmpty() && health == Health.LAGGING && !healthyBeside(watched.node())) {
+            // Perhaps the chain was rolled back: only a round tells.
+            execute(this::beginRound);
+        }
+    }
+
+    private void measure(HealthProbe.Result result) {
+        if (!(result instanceof HealthProbe.Result.Good good)) {
+            measure.missed();
+        } else if (!good.syncing()) {
+            measure.named(good.head());
+        }
+        if (waiting.isEmpty()) {
+            measure.endRound(nodes.stream()
+                    .filter(one -> !members.contains(one) && comparable(one.health()))
+                    .mapToLong(one -> one.health().head())
+                    .max()
+                    .orElse(-1));
+        }
+    }
+
+    private static boolean comparable(NodeHealth health) {
+        return health.health() == Health.HEALTHY || health.health() == Health.LAGGING;
+    }
+
+    private void scheduleNext(WatchedNode watched) {
+        NodeHealth health = watched.health();
+        long rest = switch (health.health()) {
+            case DOWN -> config.downIntervalMillis();
+            case WRONG_CHAIN -> config.idleIntervalMillis();
+            case UNKNOWN, HEALTHY, LAGGING, SYNCING -> -1;
+        };
+        if (rest < 0) {
+            return;
+        }
+        long left = TimeUnit.MILLISECONDS.toNanos(rest) - (clock.getAsLong() - watched.startedNanos());
+        long delay = Math.max(Math.max(left, health.throttledNanos()), watched.heldNanos());
+        watched.next(loop.schedule(() -> begin(watched), Math.max(0, delay), TimeUnit.NANOSECONDS));
+    }
+
+    private void beginUnlessHeld(WatchedNode watched) {
+        long held = watched.heldNanos();
+        if (held > 0) {
+            watched.next(loop.schedule(() -> begin(watched), held, TimeUnit.NANOSECONDS));
+        } else {
+            begin(watched);
+        }
+    }
+
+    /** Where no node is healthy, calls go to bad ones anyway: then nobody is held any longer. */
+    private void letHeldReturn() {
+        if (nodes.stream().anyMatch(one -> one.health().health() == Health.HEALTHY)) {
+            return;
+        }
+        for (WatchedNode watched : nodes) {
+            if (watched.heldNanos() > 0) {
+                watched.release();
+                if (!watched.probing()) {
+                    begin(watched);
+                }
+            }
+        }
+    }
+
+    private boolean healthyBeside(PooledUpstream node) {
+        return nodes.stream().anyMatch(one -> one.node() != node && one.health().health() == Health.HEALTHY);
+    }
+
+    private static void cancel(@Nullable ScheduledFuture<?> task) {
+        if (task != null) {
+            task.cancel(false);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.weir.upstream.pool;
+
+import com.codahale.metrics.Timer;
+import io.netty.channel.EventLoop;
+import io.weir.config.NetworkConfig;
+import io.weir.config.UpstreamConfig;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.upstream.NodeClient;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamStatus;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A node with its client, load, health and meters. Thread-safe.
+ *
+ * <p>What an attempt says of the node's health:
+ *
+ * <ul>
+ *   <li>a connection that cannot be made, or breaks under a call, takes it out at once, and so do refused credentials; a kept
+ *       connection that breaks before an answer begins says nothing, because the node may have closed it unused;
+ *   <li>a server error, an answer that is none, or a timeout takes it out when it is the third in a row; a timeout counts only
+ *       where the node had the call, for at least as long as a probe may take;
+ *   <li>a rate limit has it left alone for a while, but not out;
+ *   <li>any answer, one that is too large among them, ends a row of faults, but only a good probe brings it back.
+ * </ul>
+ */
+final class PooledUpstream implements Upstream {
+
+    private final UpstreamConfig config;
+    private final NodeClient client;
+    private final Redaction redaction;
+    private final NodeHealth health;
+    private final LongSupplier clock;
+    private final Consumer<PooledUpstream> takenOut;
+    private final long timeoutNanos;
+    private final long probeNanos;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final OutcomeMeters calls;
+    private final OutcomeMeters probes;
+    private final Timer seconds;
+    private final List<Runnable> gauges;
+
+    /**
+     * Puts a node together.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param takenOut hears of it, on any thread, when an attempt took the node out
+     */
+    PooledUpstream(
+            NetworkConfig network,
+            UpstreamConfig config,
+            NodeClient client,
+            Meters meters,
+            LongSupplier clock,
+            Consumer<PooledUpstream> takenOut) {
+        this.config = config;
+        this.client = client;
+        this.redaction = new Redaction(config);
+        this.health = new NodeHealth(clock);
+        this.clock = clock;
+        this.takenOut = takenOut;
+        this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
+        this.probeNanos = TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis());
+        this.calls = new OutcomeMeters(meters, Meter.UPSTREAM_CALLS, network.name(), config.id());
+        this.probes = new OutcomeMeters(meters, Meter.UPSTREAM_PROBES, network.name(), config.id());
+        this.seconds = meters.timer(Meter.UPSTREAM_SECONDS, network.name(), config.id());
+        this.gauges = List.of(
+                meters.gauge(Meter.UPSTREAM_IN_FLIGHT, inFlight::get, network.name(), config.id()),
+                meters.gauge(Meter.UPSTREAM_HEAD, health::head, network.name(), config.id()),
+                meters.gauge(
+                        Meter.UPSTREAM_HEALTHY,
+                        () -> health.health() == Health.HEALTHY ? 1 : 0,
+                        network.name(),
+                        config.id()));
+    }
+
+    @Override
+    public String id() {
+        return config.id();
+    }
+
+    @Override
+    public UpstreamStatus status() {
+        Health now = health.health();
+        String detail = now == Health.HEALTHY ? "" : health.detail();
+        return new UpstreamStatus(id(), tier(), weight(), now, health.head(), inFlight.get(), detail);
+    }
+
+    @Override
+    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        ask(client::ask, loop, call, deadlineNanos, sink);
+    }
+
+    @Override
+    public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        ask(client::askAnew, loop, call, deadlineNanos, sink);
+    }
+
+    /** A way to ask the client. */
+    private interface Way {
+        void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink);
+    }
+
+    private void ask(Way way, EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        long start = clock.getAsLong();
+        long left = Math.min(deadlineNanos - start, timeoutNanos);
+        int epoch = health.epoch();
+        inFlight.incrementAndGet();
+        way.ask(loop, call, start + left, outcome -> {
+            inFlight.decrementAndGet();
+            long nanos = clock.getAsLong() - start;
+            calls.count(outcome);
+            seconds.update(nanos, TimeUnit.NANOSECONDS);
+            judge(outcome, epoch, nanos);
+            sink.accept(
+                    outcome instanceof NodeOutcome.Answered answered
+                            ? new NodeOutcome.Answered(redaction.clean(answered.reply()))
+                            : outcome);
+        });
+    }
+
+    /** Asks for a probe: counts as one, and says nothing of load or health. */
+    void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        client.probe(loop, call, deadlineNanos, outcome -> {
+            probes.count(outcome);
+            sink.accept(outcome);
+        });
+    }
+
+    private void judge(NodeOutcome outcome, int epoch, long nanos) {
+        if (!(outcome instanceof Failed failed)) {
+            health.answered();
+            return;
+        }
+        boolean out = switch (failed.fault()) {
+            case CONNECT, DISCONNECTED, CREDENTIALS -> health.down(epoch, failed.detail());
+            case SERVER_ERROR, BAD_ANSWER -> health.fault(epoch, failed.detail());
+            case TIMEOUT ->
+                failed.executed() == Executed.MAYBE && nanos >= probeNanos && health.fault(epoch, failed.detail());
+            case RATE_LIMITED -> {
+                health.throttle(failed.retryAfterSeconds());
+                yield false;
+            }
+            case TOO_LARGE -> {
+                health.answered();
+                yield false;
+            }
+            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, CLOSED, INTERNAL -> false;
+        };
+        if (out) {
+            takenOut.accept(this);
+        }
+    }
+
+    /** Closes its connections and takes its gauges away; its counters stay. */
+    void close() {
+        gauges.forEach(Runnable::run);
+        client.close();
+    }
+
+    NodeHealth health() {
+        return health;
+    }
+
+    NodeClient client() {
+        return client;
+    }
+
+    int tier() {
+        return config.tier();
+    }
+
+    int weight() {
+        return config.weight();
+    }
+
+    int inFlight() {
+        return inFlight.get();
+    }
+}

@@ -1,0 +1,155 @@
+package io.weir.upstream.pool;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.weir.api.NetworkKind;
+import io.weir.config.NetworkConfig;
+import io.weir.metrics.Meters;
+import io.weir.upstream.NodeClient;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntUnaryOperator;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool whose nodes are probed: {@link NodeHealth} holds what is known of each, {@link PoolMonitor} finds it out, {@link
+ * PooledUpstream} learns from attempts, {@link NodeChoice} chooses. Thread-safe.
+ */
+public final class ProbedPool implements UpstreamPool {
+
+    private final LongSupplier clock;
+    private final List<PooledUpstream> nodes;
+    private final NodeChoice choice;
+    private final PoolMonitor monitor;
+
+    /**
+     * Puts a pool together; {@link #start} begins probing.
+     *
+     * @param clients by the ids of the network's upstreams; the pool closes them
+     * @param loops the event loops that the clients were made with; one of them is the monitor's
+     */
+    public ProbedPool(
+            NetworkConfig network,
+            NetworkKind kind,
+            Map<String, NodeClient> clients,
+            EventLoopGroup loops,
+            Meters meters) {
+        this(
+                network,
+                kind,
+                clients,
+                new Setting(
+                        loops.next(),
+                        meters,
+                        System::nanoTime,
+                        bound -> ThreadLocalRandom.current().nextInt(bound)));
+    }
+
+    ProbedPool(NetworkConfig network, NetworkKind kind, Map<String, NodeClient> clients, Setting setting) {
+        clock = setting.clock();
+        nodes = network.upstreams().values().stream()
+                .map(one -> new PooledUpstream(
+                        network, one, client(clients, one.id()), setting.meters(), clock, this::takenOut))
+                .toList();
+        choice = new NodeChoice(nodes, setting.random());
+        HealthProbe probe = new HealthProbe(kind, network.chainId());
+        monitor = new PoolMonitor(network.name(), network.health(), probe, nodes, setting.loop(), clock);
+    }
+
+    /**
+     * What a pool works in.
+     *
+     * @param loop the monitor's event loop
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param random gives a number from 0 up to, but without, its argument; thread-safe
+     */
+    record Setting(EventLoop loop, Meters meters, LongSupplier clock, IntUnaryOperator random) {}
+
+    private static NodeClient client(Map<String, NodeClient> clients, String id) {
+        NodeClient client = clients.get(id);
+        if (client == null) {
+            throw new IllegalArgumentException("clients: " + clients.keySet() + " (expected: one for " + id + ")");
+        }
+        return client;
+    }
+
+    private void takenOut(PooledUpstream node) {
+        monitor.takenOut(node);
+    }
+
+    @Override
+    public @Nullable Choice choose(List<Upstream> tried) {
+        monitor.traffic();
+        return choice.choose(tried);
+    }
+
+    @Override
+    public boolean usable() {
+        return nodes.stream().anyMatch(node -> node.health().health() == Health.HEALTHY);
+    }
+
+    @Override
+    public int retryAfterSeconds() {
+        long least = Long.MAX_VALUE;
+        for (PooledUpstream node : nodes) {
+            if (node.health().health() == Health.HEALTHY) {
+                least = Math.min(least, node.health().throttledNanos());
+            }
+        }
+        if (least <= 0 || least == Long.MAX_VALUE) {
+            return 0;
+        }
+        return (int) (TimeUnit.NANOSECONDS.toSeconds(least - 1) + 1);
+    }
+
+    @Override
+    public boolean probed() {
+        return monitor.allSeen();
+    }
+
+    @Override
+    public void whenProbed(EventLoop loop, long deadlineNanos, Runnable action) {
+        if (monitor.known().isDone()) {
+            if (loop.inEventLoop()) {
+                action.run();
+            } else {
+                loop.execute(action);
+            }
+            return;
+        }
+        AtomicBoolean done = new AtomicBoolean();
+        Runnable once = () -> {
+            if (done.compareAndSet(false, true)) {
+                action.run();
+            }
+        };
+        var timer = loop.schedule(once, deadlineNanos - clock.getAsLong(), TimeUnit.NANOSECONDS);
+        monitor.known().thenRun(() -> {
+            timer.cancel(false);
+            loop.execute(once);
+        });
+    }
+
+    @Override
+    public void start() {
+        monitor.start();
+    }
+
+    @Override
+    public List<Upstream> upstreams() {
+        return List.copyOf(nodes);
+    }
+
+    @Override
+    public void close() {
+        monitor.close();
+        nodes.forEach(PooledUpstream::close);
+    }
+}

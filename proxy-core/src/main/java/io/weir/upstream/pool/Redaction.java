@@ -1,0 +1,62 @@
+package io.weir.upstream.pool;
+
+import io.weir.config.UpstreamConfig;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a node's address and credentials from clients: an error of the node that names them passes with its code only.
+ * Immutable and thread-safe.
+ */
+final class Redaction {
+
+    /** Shorter parts, such as the path {@code /} or a weight in a header, stand in harmless texts too. */
+    private static final int SHORTEST = 6;
+
+    private final List<String> secrets = new ArrayList<>();
+
+    Redaction(UpstreamConfig config) {
+        add(config.url());
+        add(config.wsUrl());
+        config.headers().values().forEach(this::add);
+    }
+
+    private void add(@Nullable URI url) {
+        if (url != null) {
+            add(url.getRawAuthority());
+            add(url.getHost());
+            add(url.getRawPath());
+            add(url.getRawQuery());
+            add(url.getRawUserInfo());
+        }
+    }
+
+    private void add(@Nullable String part) {
+        if (part != null && part.length() >= SHORTEST) {
+            secrets.add(part.toLowerCase(Locale.ROOT));
+        }
+    }
+
+    /** The reply as a client may see it. */
+    RpcReply clean(RpcReply reply) {
+        if (!(reply instanceof RpcReply.Failure failure) || !names(failure.error())) {
+            return reply;
+        }
+        String text = ErrorCode.INTERNAL_ERROR.error().message();
+        return new RpcReply.Failure(
+                new RpcError(failure.error().code(), text, null), failure.kind(), failure.retryAfterSeconds());
+    }
+
+    private boolean names(RpcError error) {
+        RawJson data = error.data();
+        String text = (data == null ? error.message() : error.message() + ' ' + data).toLowerCase(Locale.ROOT);
+        return secrets.stream().anyMatch(text::contains);
+    }
+}

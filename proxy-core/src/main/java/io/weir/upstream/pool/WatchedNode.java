@@ -1,0 +1,171 @@
+package io.weir.upstream.pool;
+
+import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.config.NetworkConfig.HealthConfig;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node as its monitor sees it, and what the result of a probe does to it. Confined to the monitor's event loop.
+ */
+final class WatchedNode {
+
+    private final PooledUpstream node;
+    private final StateLog log;
+    private final LongSupplier clock;
+    private final ReturnDelay returnDelay;
+    private boolean probing;
+    private boolean seen;
+    private long startedNanos;
+    private long heldUntilNanos;
+    private long connects;
+    private long checkedConnects = -1;
+    private int epoch;
+    private @Nullable ScheduledFuture<?> next;
+
+    /**
+     * Watches a node.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    WatchedNode(PooledUpstream node, StateLog log, HealthConfig config, LongSupplier clock) {
+        this.node = node;
+        this.log = log;
+        this.clock = clock;
+        this.returnDelay = new ReturnDelay(config);
+        this.startedNanos = clock.getAsLong();
+        this.heldUntilNanos = startedNanos;
+    }
+
+    PooledUpstream node() {
+        return node;
+    }
+
+    NodeHealth health() {
+        return node.health();
+    }
+
+    boolean probing() {
+        return probing;
+    }
+
+    /** Whether its first probe has ended. */
+    boolean seen() {
+        return seen;
+    }
+
+    /** When its last probe began. */
+    long startedNanos() {
+        return startedNanos;
+    }
+
+    /** For how long it is still not to be probed, because it falls again and again; 0 or less where it may be. */
+    long heldNanos() {
+        return heldUntilNanos - clock.getAsLong();
+    }
+
+    /** Lets it be probed from now on. */
+    void release() {
+        heldUntilNanos = clock.getAsLong();
+    }
+
+    /** Sets the time of the next probe; null where there is none. */
+    void next(@Nullable ScheduledFuture<?> probe) {
+        if (next != null) {
+            next.cancel(false);
+        }
+        next = probe;
+    }
+
+    /** Notes that a probe begins. Returns whether the chain is to be asked for. */
+    boolean began() {
+        next(null);
+        probing = true;
+        startedNanos = clock.getAsLong();
+        epoch = health().epoch();
+        boolean trusted = switch (health().health()) {
+            case HEALTHY, LAGGING, SYNCING -> true;
+            case UNKNOWN, DOWN, WRONG_CHAIN -> false;
+        };
+        // Read before the chain is asked for: a connection made meanwhile is checked with the next probe.
+        connects = node.client().connects();
+        return !trusted || connects != checkedConnects;
+    }
+
+    /** Notes that the probe has ended. */
+    void ended() {
+        probing = false;
+    }
+
+    /** Notes that calls took it out. */
+    void fell() {
+        long now = clock.getAsLong();
+        heldUntilNanos = now + returnDelay.fell(now, health().served());
+        log.note();
+    }
+
+    /**
+     * Takes the result of the probe that began last.
+     *
+     * @param healthyBeside whether another node is healthy, to which waiting calls can move
+     * @return false where the result counts for nothing, and the node is to be probed again
+     */
+    boolean take(HealthProbe.Result result, HeadMeasure measure, BooleanSupplier healthyBeside) {
+        boolean counts;
+        if (result instanceof HealthProbe.Result.Good good) {
+            checkedConnects = connects;
+            counts = good(good, measure);
+        } else if (result instanceof HealthProbe.Result.WrongChain wrong) {
+            node.client().reset(true);
+            counts = health().wrongChain(epoch, wrong.detail());
+        } else if (result instanceof HealthProbe.Result.Throttled throttled) {
+            throttled(throttled);
+            counts = true;
+        } else {
+            counts = bad((HealthProbe.Result.Bad) result, healthyBeside);
+        }
+        seen = true;
+        log.note();
+        return counts;
+    }
+
+    private boolean good(HealthProbe.Result.Good good, HeadMeasure measure) {
+        boolean out = health().health() == Health.DOWN;
+        if (out && heldNanos() > 0) {
+            // Begun before it fell.
+            return false;
+        }
+        if (!health().good(epoch, good.head(), good.syncing(), measure.lag(good.head()))) {
+            return false;
+        }
+        if (out) {
+            returnDelay.returned(clock.getAsLong());
+        }
+        return true;
+    }
+
+    private void throttled(HealthProbe.Result.Throttled throttled) {
+        health().throttle(throttled.seconds());
+        boolean asked = health().chainKnown() && health().health() != Health.DOWN;
+        if (!asked) {
+            health().down(epoch, "is rate limited");
+        }
+    }
+
+    private boolean bad(HealthProbe.Result.Bad bad, BooleanSupplier healthyBeside) {
+        boolean first = health().health() == Health.UNKNOWN || health().health() == Health.WRONG_CHAIN;
+        boolean turned = health().down(epoch, bad.detail());
+        if (turned) {
+            node.client().reset(healthyBeside.getAsBoolean());
+        }
+        return first || !turned;
+    }
+
+    /** Compares it anew, after another node named its head or the round ended. */
+    void compare(HeadMeasure measure) {
+        health().compared(measure.lag(health().head()));
+        log.note();
+    }
+}

@@ -1,0 +1,110 @@
+package io.weir.upstream.pool;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.NodeClient;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A node made by hand: calls wait until the test ends them, probes are answered at once unless they are held. */
+final class FakeNode implements NodeClient {
+
+    String chain = "1";
+    long head = 100;
+    String syncing = "false";
+    long connects;
+    boolean closed;
+    boolean holdProbes;
+    /** What probes end with instead of an answer. */
+    @Nullable
+    NodeOutcome probeOutcome;
+    /** What single methods of probes end with. */
+    final Map<String, NodeOutcome> probeOutcomes = new HashMap<>();
+
+    final List<String> probed = new ArrayList<>();
+    final List<Boolean> resets = new ArrayList<>();
+    final Deque<OutcomeSink> calls = new ArrayDeque<>();
+    final Deque<Runnable> heldProbes = new ArrayDeque<>();
+    long lastDeadlineNanos;
+
+    static Answered answer(String json) {
+        return new Answered(new RpcReply.Result(RawJson.of(json)));
+    }
+
+    static Answered error(int code) {
+        return new Answered(RpcReply.failure(new RpcError(code, "no", null)));
+    }
+
+    static Failed failed(Fault fault) {
+        return new Failed(fault, Executed.MAYBE, "saw " + fault, 0);
+    }
+
+    static Failed rateLimited(int seconds) {
+        return new Failed(Fault.RATE_LIMITED, Executed.NO, "HTTP 429", seconds);
+    }
+
+    @Override
+    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        lastDeadlineNanos = deadlineNanos;
+        calls.add(sink);
+    }
+
+    @Override
+    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        probed.add(call.method());
+        if (holdProbes) {
+            heldProbes.add(() -> sink.accept(outcomeOf(call.method())));
+        } else {
+            sink.accept(outcomeOf(call.method()));
+        }
+    }
+
+    private NodeOutcome outcomeOf(String method) {
+        if (probeOutcome != null) {
+            return probeOutcome;
+        }
+        NodeOutcome own = probeOutcomes.get(method);
+        if (own != null) {
+            return own;
+        }
+        return switch (method) {
+            case "chain" -> answer('"' + chain + '"');
+            case "syncing" -> answer(syncing);
+            case "head" -> answer(Long.toString(head));
+            default -> throw new IllegalArgumentException("method: " + method);
+        };
+    }
+
+    /** Lets the held probe call end. */
+    void releaseProbe() {
+        heldProbes.remove().run();
+    }
+
+    @Override
+    public void reset(boolean failWaiting) {
+        resets.add(failWaiting);
+    }
+
+    @Override
+    public long connects() {
+        return connects;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

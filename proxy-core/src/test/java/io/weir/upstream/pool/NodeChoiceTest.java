@@ -1,0 +1,165 @@
+package io.weir.upstream.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class NodeChoiceTest {
+
+    private final PoolBench bench = new PoolBench();
+
+    @Test
+    void anIdlePoolSharesByWeight() {
+        bench.node("a", 0, 1);
+        bench.node("b", 0, 3);
+        bench.node("c", 0, 6);
+        bench.begin();
+        long seed = System.nanoTime();
+        bench.random = new Random(seed);
+        Map<String, Integer> counts = new HashMap<>();
+        int draws = 20_000;
+        for (int i = 0; i < draws; i++) {
+            counts.merge(bench.chosen(), 1, Integer::sum);
+        }
+        assertThat(counts.get("a") / (double) draws)
+                .as("seed %d: %s", seed, counts)
+                .isCloseTo(0.1, within(0.02));
+        assertThat(counts.get("b") / (double) draws)
+                .as("seed %d: %s", seed, counts)
+                .isCloseTo(0.3, within(0.02));
+        assertThat(counts.get("c") / (double) draws)
+                .as("seed %d: %s", seed, counts)
+                .isCloseTo(0.6, within(0.02));
+    }
+
+    @Test
+    void aBusyPoolSharesWhatIsUnderWayByWeight() {
+        bench.node("a", 0, 1);
+        bench.node("b", 0, 3);
+        bench.begin();
+        long seed = System.nanoTime();
+        bench.random = new Random(seed);
+        for (int i = 0; i < 400; i++) {
+            bench.ask(bench.chosen());
+        }
+        assertThat(bench.status("a").inFlight()).as("seed %d", seed).isBetween(98L, 102L);
+        assertThat(bench.status("b").inFlight()).as("seed %d", seed).isBetween(298L, 302L);
+    }
+
+    @Test
+    void theLessLoadedOfTwoIsTaken() {
+        bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.begin();
+        bench.ask("a");
+        for (int i = 0; i < 50; i++) {
+            assertThat(bench.chosen()).isEqualTo("b");
+        }
+    }
+
+    @Test
+    void aHigherTierIsAskedOnlyWhereNoneIsLeftBelow() {
+        bench.node("far", 1, 100);
+        bench.node("near", 0, 1);
+        bench.node("nearer", 0, 1);
+        bench.begin();
+        for (int i = 0; i < 50; i++) {
+            assertThat(bench.chosen()).startsWith("near");
+        }
+        assertThat(bench.chosen("near")).isEqualTo("nearer");
+        assertThat(bench.chosen("near", "nearer")).isEqualTo("far");
+        assertThat(bench.chosen("near", "nearer", "far")).isEqualTo("none");
+    }
+
+    @Test
+    void aThrottledNodeIsPassedOverUntilItsTime() {
+        bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.begin();
+        bench.ask("a", FakeNode.rateLimited(5));
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        assertThat(bench.chosen()).isEqualTo("b");
+        assertThat(bench.chosen("b")).isEqualTo("none");
+        assertThat(bench.pool.retryAfterSeconds()).isZero();
+        bench.ask("b", FakeNode.rateLimited(3));
+        assertThat(bench.chosen()).isEqualTo("none");
+        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(3);
+        bench.pass(1_500);
+        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(2);
+        bench.pass(1_500);
+        assertThat(bench.pool.retryAfterSeconds()).isZero();
+        assertThat(bench.chosen()).isEqualTo("b");
+    }
+
+    @Test
+    void aRateLimitWithoutTimeLastsASecondAndOneTooLongIsCut() {
+        bench.node("a", 0, 1);
+        bench.begin();
+        bench.ask("a", FakeNode.rateLimited(0));
+        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(1);
+        bench.ask("a", FakeNode.rateLimited(Integer.MAX_VALUE));
+        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(NodeHealth.MAX_THROTTLE_SECONDS);
+    }
+
+    @Test
+    void anUnhealthyNodeIsAskedOnlyWhileThePoolHasNoHealthyOne() {
+        bench.node("good", 0, 1);
+        bench.node("lagging", 0, 1).head = 10;
+        bench.begin();
+        assertThat(bench.health("lagging")).isEqualTo(Health.LAGGING);
+        assertThat(bench.chosen("good")).isEqualTo("none");
+        bench.nodes.get("good").probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.ask("good", FakeNode.failed(Fault.CONNECT));
+        assertThat(bench.chosen("good")).isEqualTo("lagging*");
+        assertThat(bench.chosen()).isEqualTo("lagging*");
+        assertThat(bench.chosen("lagging")).isEqualTo("good*");
+    }
+
+    @Test
+    void theLeastBadComesFirst() {
+        bench.node("down", 0, 1);
+        bench.node("syncing", 0, 1).syncing = "true";
+        bench.node("lagging", 9, 1).head = 10;
+        bench.node("best", 0, 1);
+        bench.begin();
+        for (String id : List.of("down", "best")) {
+            bench.nodes.get(id).probeOutcome = FakeNode.failed(Fault.CONNECT);
+            bench.ask(id, FakeNode.failed(Fault.CONNECT));
+        }
+        assertThat(bench.pool.usable()).isFalse();
+        assertThat(bench.chosen()).isEqualTo("lagging*");
+        assertThat(bench.chosen("lagging")).isEqualTo("syncing*");
+        assertThat(bench.chosen("lagging", "syncing", "best")).isEqualTo("down*");
+    }
+
+    @Test
+    void ofTwoThatAreDownTheOneThatAnsweredLastComesFirst() {
+        bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.begin();
+        bench.nodes.get("a").probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.ask("a", FakeNode.failed(Fault.CONNECT));
+        bench.chosen();
+        bench.pass(1_100);
+        bench.nodes.get("b").probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.ask("b", FakeNode.failed(Fault.CONNECT));
+        assertThat(bench.chosen()).isEqualTo("b*");
+    }
+
+    @Test
+    void aNodeThatWasNeverSeenOnTheRightChainIsNeverAsked() {
+        bench.node("absent", 0, 1).probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.node("other", 0, 1).chain = "5";
+        bench.begin();
+        assertThat(bench.health("absent")).isEqualTo(Health.DOWN);
+        assertThat(bench.health("other")).isEqualTo(Health.WRONG_CHAIN);
+        assertThat(bench.chosen()).isEqualTo("none");
+    }
+}

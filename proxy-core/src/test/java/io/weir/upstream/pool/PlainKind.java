@@ -1,0 +1,54 @@
+package io.weir.upstream.pool;
+
+import io.weir.api.NetworkKind;
+import tools.jackson.databind.JsonNode;
+
+/** A kind of network that answers probes with plain text, numbers and truth values. */
+final class PlainKind implements NetworkKind {
+
+    @Override
+    public String name() {
+        return "plain";
+    }
+
+    @Override
+    public String normaliseChainId(String chainId) {
+        return chainId.strip();
+    }
+
+    @Override
+    public ProbeCall chainIdCall() {
+        return ProbeCall.of("chain");
+    }
+
+    @Override
+    public ProbeCall headCall() {
+        return ProbeCall.of("head");
+    }
+
+    @Override
+    public ProbeCall syncingCall() {
+        return ProbeCall.of("syncing");
+    }
+
+    @Override
+    public String readChainId(JsonNode result) {
+        return result.asString();
+    }
+
+    @Override
+    public long readHead(JsonNode result) {
+        if (!result.isIntegralNumber()) {
+            throw new IllegalArgumentException("head: " + result + " (expected: a number)");
+        }
+        return result.asLong();
+    }
+
+    @Override
+    public boolean readSyncing(JsonNode result) {
+        if (!result.isBoolean()) {
+            throw new IllegalArgumentException("syncing: " + result + " (expected: true or false)");
+        }
+        return result.asBoolean();
+    }
+}

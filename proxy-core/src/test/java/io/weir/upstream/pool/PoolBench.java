@@ -1,0 +1,150 @@
+package io.weir.upstream.pool;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.HealthConfig;
+import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.UpstreamConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.metrics.Meters;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool.Choice;
+import io.weir.upstream.UpstreamStatus;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/** A pool of fake nodes, on an event loop and a clock that the test moves by hand. */
+final class PoolBench {
+
+    static final HealthConfig HEALTH = new HealthConfig(1_000, 60_000, 500, 2_000, 3);
+    static final long TIMEOUT_MILLIS = 10_000;
+
+    final MockTicker ticker = Ticker.newMockTicker();
+    final EmbeddedChannel channel = EmbeddedChannel.builder().ticker(ticker).build();
+    final EventLoop loop = channel.eventLoop();
+    final MetricRegistry registry = new MetricRegistry();
+    final Map<String, FakeNode> nodes = new LinkedHashMap<>();
+    private final Map<String, UpstreamConfig> upstreams = new LinkedHashMap<>();
+    Random random = new Random(1);
+    ProbedPool pool;
+
+    /** Adds a node; before {@link #begin}. */
+    FakeNode node(String id, int tier, int weight) {
+        FakeNode node = new FakeNode();
+        nodes.put(id, node);
+        upstreams.put(
+                id,
+                new UpstreamConfig(
+                        id,
+                        URI.create("http://secret.example/key"),
+                        null,
+                        UpstreamConfig.Preference.HTTP,
+                        weight,
+                        tier,
+                        Map.of(),
+                        List.of(),
+                        8,
+                        8,
+                        1_000,
+                        TIMEOUT_MILLIS,
+                        30_000,
+                        1 << 20));
+        return node;
+    }
+
+    /** Makes the pool and runs the first probes. */
+    PoolBench begin() {
+        make();
+        pool.start();
+        settle();
+        return this;
+    }
+
+    void make() {
+        NetworkConfig network = new NetworkConfig(
+                "net",
+                "plain",
+                "1",
+                Set.of(),
+                upstreams,
+                NetworkConfig.Verify.OFF,
+                NetworkConfig.Hashing.NONE,
+                64,
+                new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS),
+                HEALTH);
+        pool = new ProbedPool(
+                network,
+                new PlainKind(),
+                Map.copyOf(nodes),
+                new ProbedPool.Setting(loop, new Meters(registry), ticker::nanoTime, bound -> random.nextInt(bound)));
+    }
+
+    void settle() {
+        channel.runPendingTasks();
+        channel.runScheduledPendingTasks();
+        channel.runPendingTasks();
+    }
+
+    /** Lets time pass, in small steps so that timers fire when they are due. */
+    void pass(long millis) {
+        for (long left = millis; left > 0; left -= 50) {
+            ticker.advanceMillis(Math.min(left, 50));
+            settle();
+        }
+    }
+
+    Health health(String id) {
+        return status(id).health();
+    }
+
+    UpstreamStatus status(String id) {
+        return upstream(id).status();
+    }
+
+    Upstream upstream(String id) {
+        return pool.upstreams().stream()
+                .filter(one -> one.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Sends a call to a node; its outcomes end up in the list. */
+    List<NodeOutcome> ask(String id) {
+        List<NodeOutcome> outcomes = new ArrayList<>();
+        upstream(id).ask(loop, call(), ticker.nanoTime() + 60_000_000_000L, outcomes::add);
+        return outcomes;
+    }
+
+    /** Sends a call to a node that ends it so. */
+    void ask(String id, NodeOutcome outcome) {
+        ask(id);
+        nodes.get(id).calls.removeLast().accept(outcome);
+        settle();
+    }
+
+    static RpcCall call() {
+        return new RpcCall(RawJson.of("1"), "eth_chainId", null);
+    }
+
+    /** The id of the node chosen; with a star where it is a degraded choice; "none" where there is none. */
+    String chosen(String... tried) {
+        List<Upstream> used = new ArrayList<>();
+        for (String id : tried) {
+            used.add(upstream(id));
+        }
+        Choice choice = pool.choose(used);
+        return choice == null ? "none" : choice.upstream().id() + (choice.degraded() ? "*" : "");
+    }
+}

@@ -1,0 +1,217 @@
+package io.weir.upstream.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PooledUpstreamTest {
+
+    private final PoolBench bench = new PoolBench();
+    private FakeNode a;
+
+    @BeforeEach
+    void begin() {
+        a = bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.begin();
+        a.probed.clear();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CONNECT", "DISCONNECTED", "CREDENTIALS"})
+    void oneBrokenConnectionTakesANodeOutUntilItsFirstGoodProbe(Fault fault) {
+        a.probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.ask("a");
+        a.calls.remove().accept(FakeNode.failed(fault));
+        assertThat(bench.status("a").health())
+                .as("before any other loop had a turn")
+                .isEqualTo(Health.DOWN);
+        assertThat(bench.status("a").detail()).isEqualTo("saw " + fault);
+        assertThat(a.resets).as("waiting calls can move to b").containsExactly(true);
+        bench.settle();
+        assertThat(a.probed).as("at once").containsExactly("chain");
+        for (int i = 0; i < 50; i++) {
+            assertThat(bench.chosen()).isEqualTo("b");
+        }
+        bench.pass(450);
+        assertThat(a.probed).hasSize(1);
+        bench.pass(100);
+        assertThat(a.probed).as("each down-interval").hasSize(2);
+        a.probeOutcome = null;
+        bench.pass(500);
+        assertThat(a.probed).endsWith("chain", "syncing", "head");
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void aClosedPoolTakesItsGaugesAlongButNotThoseOfItsSuccessor() {
+        ProbedPool before = bench.pool;
+        bench.make();
+        before.close();
+        assertThat(a.closed).isTrue();
+        assertThat(bench.registry.getGauges()).hasSize(6);
+        bench.pool.close();
+        assertThat(bench.registry.getGauges()).isEmpty();
+        assertThat(bench.registry.getCounters()).isNotEmpty();
+    }
+
+    @Test
+    void aWrongAnswerIsCountedByWhatIsWrong() {
+        bench.ask("a", Failed.of(NodeOutcome.Flaw.WRONG_ID, "another id"));
+        a.probeOutcome = Failed.of(NodeOutcome.Flaw.NOT_JSON, "no JSON");
+        bench.chosen();
+        bench.pass(1_000);
+        Meters meters = new Meters(bench.registry);
+        assertThat(meters.counter(Meter.UPSTREAM_BAD_ANSWERS, "net", "a", "wrong_id")
+                        .getCount())
+                .isEqualTo(1);
+        assertThat(meters.counter(Meter.UPSTREAM_BAD_ANSWERS, "net", "a", "not_json")
+                        .getCount())
+                .isPositive();
+        assertThat(meters.counter(Meter.UPSTREAM_BAD_ANSWERS, "net", "b", "wrong_id")
+                        .getCount())
+                .isZero();
+    }
+
+    @Test
+    void aCallInterruptedByAnotherSaysNothingOfTheNode() {
+        for (int i = 0; i < 2 * NodeHealth.FAULTS; i++) {
+            bench.ask("a", FakeNode.failed(Fault.INTERRUPTED));
+        }
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void callsThatWaitStayWhereNoOtherNodeIsHealthy() {
+        bench.nodes.get("b").probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.ask("b", FakeNode.failed(Fault.CONNECT));
+        bench.ask("a", FakeNode.failed(Fault.DISCONNECTED));
+        assertThat(a.resets).containsExactly(false);
+    }
+
+    @Test
+    void aConnectionThatBrokeOnceHealsAtOnce() {
+        bench.ask("a", FakeNode.failed(Fault.DISCONNECTED));
+        assertThat(a.probed).containsExactly("chain", "syncing", "head");
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void aProbeThatBeganBeforeTheFaultDoesNotBringTheNodeBack() {
+        a.holdProbes = true;
+        bench.pass(60_000);
+        assertThat(a.probed).containsExactly("syncing");
+        bench.ask("a", FakeNode.failed(Fault.DISCONNECTED));
+        a.releaseProbe();
+        a.releaseProbe();
+        assertThat(bench.health("a")).isEqualTo(Health.DOWN);
+        assertThat(a.probed).as("a new one begins").containsExactly("syncing", "head", "chain");
+        a.holdProbes = false;
+        a.releaseProbe();
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void aFaultOfACallFromBeforeTheNodeCameBackSaysNothingNew() {
+        bench.ask("a");
+        bench.ask("a");
+        OutcomeSink first = a.calls.remove();
+        OutcomeSink second = a.calls.remove();
+        first.accept(FakeNode.failed(Fault.DISCONNECTED));
+        bench.settle();
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        second.accept(FakeNode.failed(Fault.DISCONNECTED));
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVER_ERROR", "BAD_ANSWER"})
+    void theThirdFaultInARowTakesANodeOut(Fault fault) {
+        a.probeOutcome = FakeNode.failed(Fault.SERVER_ERROR);
+        bench.ask("a", FakeNode.failed(fault));
+        bench.ask("a", FakeNode.failed(fault));
+        bench.ask("a", FakeNode.error(3));
+        bench.ask("a", FakeNode.failed(fault));
+        bench.ask("a", FakeNode.failed(fault));
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        bench.ask("a", FakeNode.failed(fault));
+        assertThat(bench.health("a")).isEqualTo(Health.DOWN);
+    }
+
+    @Test
+    void timeoutsCountOnlyWhereTheNodeHadTheCallLongEnough() {
+        a.probeOutcome = FakeNode.failed(Fault.TIMEOUT);
+        for (int i = 0; i < 5; i++) {
+            bench.ask("a", FakeNode.failed(Fault.TIMEOUT));
+        }
+        assertThat(bench.health("a")).as("too short").isEqualTo(Health.HEALTHY);
+        for (int i = 0; i < 5; i++) {
+            timeOut(new Failed(Fault.TIMEOUT, Executed.NO, "waited", 0));
+        }
+        assertThat(bench.health("a")).as("never sent").isEqualTo(Health.HEALTHY);
+        a.probeOutcome = null;
+        for (int i = 0; i < 2; i++) {
+            timeOut(FakeNode.failed(Fault.TIMEOUT));
+        }
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        assertThat(a.resets).isEmpty();
+        timeOut(FakeNode.failed(Fault.TIMEOUT));
+        assertThat(a.resets).as("taken out, then probed well").hasSize(1);
+    }
+
+    private void timeOut(Failed outcome) {
+        bench.ask("a");
+        bench.ticker.advanceMillis(PoolBench.HEALTH.timeoutMillis());
+        a.calls.remove().accept(outcome);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TOO_LARGE", "OVERLOADED", "CLOSED", "STALE_CONNECTION", "INTERNAL"})
+    void someFaultsAreNotTheNodes(Fault fault) {
+        for (int i = 0; i < 10; i++) {
+            bench.ask("a", FakeNode.failed(fault));
+        }
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void anAttemptEndsWithTheUpstreamsTimeoutOrTheCallsDeadlineWhicheverIsSooner() {
+        bench.ask("a");
+        long now = bench.ticker.nanoTime();
+        assertThat(a.lastDeadlineNanos - now).isEqualTo(PoolBench.TIMEOUT_MILLIS * 1_000_000);
+        bench.upstream("a").ask(bench.loop, PoolBench.call(), now + 5, outcome -> {});
+        assertThat(a.lastDeadlineNanos - now).isEqualTo(5);
+    }
+
+    @Test
+    void attemptsAndProbesAreCounted() {
+        List<NodeOutcome> outcomes = bench.ask("a");
+        assertThat(bench.status("a").inFlight()).isEqualTo(1);
+        a.calls.remove().accept(FakeNode.answer("1"));
+        assertThat(outcomes).containsExactly(FakeNode.answer("1"));
+        assertThat(bench.status("a").inFlight()).isZero();
+        bench.ask("a", FakeNode.error(3));
+        bench.ask("a", FakeNode.failed(Fault.SERVER_ERROR));
+        Meters meters = new Meters(bench.registry);
+        for (String outcome : List.of("result", "error", "server_error")) {
+            assertThat(meters.counter(Meter.UPSTREAM_CALLS, "net", "a", outcome).getCount())
+                    .as(outcome)
+                    .isEqualTo(1);
+        }
+        assertThat(meters.timer(Meter.UPSTREAM_SECONDS, "net", "a").getCount()).isEqualTo(3);
+        assertThat(meters.counter(Meter.UPSTREAM_PROBES, "net", "a", "result").getCount())
+                .isEqualTo(3);
+    }
+}
