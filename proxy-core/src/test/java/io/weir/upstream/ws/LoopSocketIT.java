@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -210,6 +211,29 @@ class LoopSocketIT {
         assertThat(node.accepted()).isZero();
         bench.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(ReconnectPause.FIRST_MILLIS));
         assertThat(bench.outcome(client)).isEqualTo(ONE);
+    }
+
+    @Test
+    void pausesGrowWithEachFailureUpToABound() throws IOException {
+        AtomicBoolean welcome = new AtomicBoolean();
+        RawNode node = node(connection -> {
+            if (welcome.get()) {
+                serve(connection);
+            }
+        });
+        WebSocketNodeClient client = bench.client(node);
+        long pauseMillis = ReconnectPause.FIRST_MILLIS;
+        for (int tries = 1; tries <= 12; tries++) {
+            bench.outcome(client);
+            bench.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(pauseMillis) - 1);
+            bench.outcome(client);
+            assertThat(node.accepted()).as("before the pause is over").isEqualTo(tries);
+            bench.clock.addAndGet(1);
+            pauseMillis = Math.min(2 * pauseMillis, ReconnectPause.LONGEST_MILLIS);
+        }
+        welcome.set(true);
+        assertThat(bench.outcome(client)).isEqualTo(ONE);
+        assertThat(node.accepted()).isEqualTo(13);
     }
 
     @Test
