@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Autobahn test suite against the listener's own WebSockets, which here send every message back. */
@@ -30,7 +31,8 @@ class AutobahnIT {
     /** And so many of large messages and of automatic fragmentation. */
     private static final int LONG_CASES = 55;
 
-    @TempDir
+    /** Keeps the suite's account of every frame where a case does not end as it should. */
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path folder;
 
     @Test
@@ -57,7 +59,7 @@ class AutobahnIT {
             Map<String, Verdict> listed = listed();
             listed.keySet().retainAll(verdicts.keySet());
             verdicts.values().removeIf(Verdict.OK::equals);
-            assertThat(verdicts).isEqualTo(listed);
+            assertThat(verdicts).as("accounts in %s", folder).isEqualTo(listed);
             assertThat(proxy.gauge(Meter.BYTES_IN_FLIGHT)).isZero();
         }
     }
