@@ -21,6 +21,9 @@ public final class FuzzRun {
     public static void main(String[] arguments) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectMethod(arguments[0]))
+                // Off for the rest of the tests, which only run what is kept: coverage, by which new inputs are found.
+                .configurationParameter("jazzer.hooks", "true")
+                .configurationParameter("jazzer.instrument", "io.weir.**")
                 .build();
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
         LauncherFactory.create().execute(request, listener);

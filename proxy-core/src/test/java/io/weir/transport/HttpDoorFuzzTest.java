@@ -18,7 +18,7 @@ class HttpDoorFuzzTest {
     private static final Set<Integer> STATUSES =
             Set.of(200, 202, 204, 400, 401, 403, 404, 405, 411, 413, 415, 426, 431, 503);
 
-    @FuzzTest(maxDuration = "20s")
+    @FuzzTest(maxDuration = "15s")
     void theSameBytesGetTheSameAnswersHoweverTheyAreCut(FuzzedDataProvider data) {
         Pieces pieces = Pieces.of(data);
         if (pieces.bytes().length > MAX_BYTES) {

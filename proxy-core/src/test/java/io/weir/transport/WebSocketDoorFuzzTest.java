@@ -25,7 +25,7 @@ class WebSocketDoorFuzzTest {
 
     private final JsonMapper json = JsonMapper.builder().build();
 
-    @FuzzTest(maxDuration = "20s")
+    @FuzzTest(maxDuration = "15s")
     void theSameFramesGetTheSameAnswersHoweverTheyAreCut(FuzzedDataProvider data) {
         Pieces pieces = Pieces.of(data);
         if (pieces.bytes().length > MAX_BYTES) {

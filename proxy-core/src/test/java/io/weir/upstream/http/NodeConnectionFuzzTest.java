@@ -23,7 +23,7 @@ class NodeConnectionFuzzTest {
 
     private static final int MAX_BYTES = 1 << 14;
 
-    @FuzzTest(maxDuration = "20s")
+    @FuzzTest(maxDuration = "15s")
     void aCallEndsOnceWhateverTheNodeSends(byte[] text) {
         if (text.length <= MAX_BYTES) {
             end(text, text.length);

@@ -24,7 +24,7 @@ class NodeSocketFuzzTest {
 
     private static final int MAX_BYTES = 1 << 14;
 
-    @FuzzTest(maxDuration = "20s")
+    @FuzzTest(maxDuration = "15s")
     void callsEndOnceWhateverTheNodeSends(byte[] text) {
         if (text.length <= MAX_BYTES) {
             end(text, text.length);
