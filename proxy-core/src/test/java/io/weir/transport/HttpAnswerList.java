@@ -24,6 +24,14 @@ record HttpAnswerList(List<Answer> finals, String rest) {
     /** One answer. */
     record Answer(int status, boolean closes, String body) {}
 
+    /** The same without its last answer, which says that something could not be read, and closes. */
+    HttpAnswerList withoutLast() {
+        Answer last = finals.get(finals.size() - 1);
+        assertThat(last.closes()).as("closes behind what could not be read").isTrue();
+        assertThat(last.status()).as("status of what could not be read").isIn(400, 431);
+        return new HttpAnswerList(finals.subList(0, finals.size() - 1), rest);
+    }
+
     int size() {
         return finals.size();
     }

@@ -60,11 +60,16 @@ class HttpDoorFuzzTest {
                 door.answeringLate();
             }
             pieces.sendTo(door);
-            if (bytesInFlight > pieces.bytes().length) {
+            boolean settled = bytesInFlight > MAX_BYTES;
+            if (settled) {
                 door.settle();
             }
-            boolean framing = door.refused("framing") + door.refused("headers") > 0;
-            return new Run(HttpAnswerList.read(door.sent(), text(pieces).contains("HEAD ")), door.isOpen(), framing);
+            // Else its refusal may still wait for the answers before it.
+            boolean framing =
+                    (settled || !door.isOpen()) && door.refused("framing") + door.refused("headers") > 0;
+            HttpAnswerList answers = HttpAnswerList.read(door.sent(), text(pieces).contains("HEAD "));
+            // What is both malformed and too long is seen as the one or the other.
+            return new Run(framing ? answers.withoutLast() : answers, door.isOpen(), framing);
         }
     }
 
@@ -75,7 +80,7 @@ class HttpDoorFuzzTest {
             assertThat(STATUSES).as("status of answer %d", i).contains(answer.status());
             assertThat(answer.closes())
                     .as("answer %d of %d closes", i, answers.size())
-                    .isEqualTo(i == answers.size() - 1 && !run.open());
+                    .isEqualTo(i == answers.size() - 1 && !run.open() && !run.framing());
         }
         if (run.framing()) {
             assertThat(run.open()).as("open after what could not be read").isFalse();
