@@ -25,8 +25,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients without manners leave behind in meters and in the log. */
 final class HostileClientIT {
@@ -35,6 +33,7 @@ final class HostileClientIT {
     private static final List<String> SECRETS = List.of(
             KEY, "node-password-77", "node-path-41", "node-header-93", "client-header-12", "/v3/", "junk-method");
     private static final String HEAD = " HTTP/1.1\r\nHost: a\r\nX-Client: client-header-12\r\n";
+    private static final int TIMES = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private EchoNode node;
@@ -91,9 +90,8 @@ final class HostileClientIT {
         assertThat(weir.admin().metrics()).doesNotContain("junk-method");
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 30})
-    void noSecretReachesTheLogOrTheMeters(int times) throws IOException {
+    @Test
+    void noSecretReachesTheLogOrTheMeters() throws IOException {
         String path = "/v3/" + KEY;
         List<String> requests = List.of(
                 "POST " + path + HEAD + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
@@ -112,7 +110,7 @@ final class HostileClientIT {
                 webSocket(path + "wrong"),
                 "\u0016\u0003\u0001" + KEY + "\r\n\r\n",
                 KEY);
-        for (int i = 0; i < times; i++) {
+        for (int i = 0; i < TIMES; i++) {
             for (String request : requests) {
                 send(weir.port(), request);
                 send(weir.adminPort(), request.replace("POST", "GET"));

@@ -65,9 +65,9 @@ class HttpDoorFuzzTest {
                 door.settle();
             }
             // Else its refusal may still wait for the answers before it.
-            boolean framing =
-                    (settled || !door.isOpen()) && door.refused("framing") + door.refused("headers") > 0;
-            HttpAnswerList answers = HttpAnswerList.read(door.sent(), text(pieces).contains("HEAD "));
+            boolean framing = (settled || !door.isOpen()) && door.refused("framing") + door.refused("headers") > 0;
+            HttpAnswerList answers =
+                    HttpAnswerList.read(door.sent(), text(pieces).contains("HEAD "));
             // What is both malformed and too long is seen as the one or the other.
             return new Run(framing ? answers.withoutLast() : answers, door.isOpen(), framing);
         }

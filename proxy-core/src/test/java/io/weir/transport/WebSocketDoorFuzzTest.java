@@ -78,7 +78,9 @@ class WebSocketDoorFuzzTest {
         // A close frame may come early, where text that is no UTF-8 has begun: what follows goes unheard.
         boolean early = told.closeStatus() == 1007;
         int heard = early ? told.pongs().size() : asked.pings().size();
-        assertThat(told.pongs()).usingRecursiveComparison().isEqualTo(asked.pings().subList(0, heard));
+        assertThat(told.pongs())
+                .usingRecursiveComparison()
+                .isEqualTo(asked.pings().subList(0, heard));
         boolean open = asked.end() == StrictFrames.End.OPEN;
         if (told.end() == StrictFrames.End.OPEN) {
             assertThat(open).as("open behind frames that end").isTrue();
