@@ -87,6 +87,7 @@ public final class HttpAnswers {
             case KEY -> ErrorCode.UNAUTHORIZED;
             case PERMISSION -> ErrorCode.FORBIDDEN;
             case OVERLOAD -> ErrorCode.INTERNAL_ERROR;
+            case GZIP -> ErrorCode.PARSE_ERROR;
             default -> null;
         };
         return code == null ? null : AnswerText.one(RawJson.NULL, RpcReply.failure(code.error(refusal.detail())));

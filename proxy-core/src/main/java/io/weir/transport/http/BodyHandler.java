@@ -9,6 +9,8 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.weir.load.Budget;
 import io.weir.transport.answer.AnswerStyle;
+import io.weir.transport.coding.BodyCoding;
+import io.weir.transport.coding.GzipReader;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
@@ -23,6 +25,8 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     /** What is read and thrown away of a refused request's body, so that the connection can stay. */
     private static final int DISCARD_BYTES = 1 << 16;
 
+    private static final String BROKEN = "parse error: body: broken (expected: gzip, whole, by RFC 1952)";
+
     private final CrossOrigin crossOrigin;
     private final Entrance entrance;
     private final int maxBodyBytes;
@@ -32,6 +36,11 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private AnswerStyle style = AnswerStyle.LAST;
     private Admission.@Nullable Granted granted;
     private @Nullable BodyBuffer body;
+    private @Nullable GzipReader gzip;
+
+    /** Whether what is left of the body can be read and thrown away. */
+    private boolean small;
+
     private ClientRequest.@Nullable Handshake handshake;
 
     BodyHandler(FrontDoor door, CrossOrigin crossOrigin, ReadPauseHandler pause) {
@@ -72,16 +81,21 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         } else if (decision instanceof Entrance.Decision.Shake shake) {
             handshake = shake.handshake();
         } else if (decision instanceof Entrance.Decision.Collect collect) {
-            room.await(ctx, found -> collect(ctx, request, collect.granted(), found));
+            room.await(ctx, found -> collect(ctx, request, collect, found));
         }
     }
 
-    private void collect(ChannelHandlerContext ctx, HttpRequest request, Admission.Granted admitted, boolean found) {
-        if (!found) {
+    private void collect(
+            ChannelHandlerContext ctx, HttpRequest request, Entrance.Decision.Collect collect, boolean found) {
+        boolean packed = collect.coding() == BodyCoding.GZIP;
+        GzipReader reader = found && packed ? GzipReader.open(maxBodyBytes, bytes.share()) : null;
+        if (!found || (packed && reader == null)) {
             refuse(ctx, overload(), !isSmall(request));
             return;
         }
-        granted = admitted;
+        gzip = reader;
+        small = isSmall(request);
+        granted = collect.granted();
         int expected = (int) HttpUtil.getContentLength(request, 0L);
         body = new BodyBuffer(expected, maxBodyBytes, bytes.share());
         if (HttpUtil.is100ContinueExpected(request)) {
@@ -90,11 +104,20 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void add(ChannelHandlerContext ctx, ByteBuf piece) {
-        BodyBuffer.Added added = body == null ? BodyBuffer.Added.WHOLE : body.add(piece);
-        if (added != BodyBuffer.Added.WHOLE) {
-            forget();
-            boolean tooLarge = added == BodyBuffer.Added.TOO_LARGE;
-            refuse(ctx, tooLarge ? new Refusal(Refusal.Reason.SIZE, entrance.tooLarge()) : overload(), true);
+        if (body != null) {
+            BodyBuffer.Added added = gzip == null ? body.add(piece) : gzip.add(piece, body);
+            if (added != BodyBuffer.Added.WHOLE) {
+                refuseBody(ctx, added);
+            }
+        }
+    }
+
+    private void refuseBody(ChannelHandlerContext ctx, BodyBuffer.Added added) {
+        forget();
+        switch (added) {
+            case TOO_LARGE -> refuse(ctx, new Refusal(Refusal.Reason.SIZE, entrance.tooLarge()), true);
+            case BROKEN -> refuse(ctx, new Refusal(Refusal.Reason.GZIP, BROKEN), !small);
+            default -> refuse(ctx, overload(), true);
         }
     }
 
@@ -103,6 +126,11 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void end(ChannelHandlerContext ctx) {
+        if (gzip != null && !gzip.isWhole()) {
+            small = true;
+            refuseBody(ctx, BodyBuffer.Added.BROKEN);
+            return;
+        }
         BodyBuffer whole = body;
         // Whoever gets it closes its share.
         body = null;
@@ -135,6 +163,10 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         if (body != null) {
             body.share().close();
             body = null;
+        }
+        if (gzip != null) {
+            gzip.close();
+            gzip = null;
         }
         granted = null;
         handshake = null;
