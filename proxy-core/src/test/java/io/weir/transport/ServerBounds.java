@@ -1,6 +1,8 @@
 package io.weir.transport;
 
+import io.weir.config.AddressBlock;
 import io.weir.config.ServerConfig;
+import java.util.List;
 import java.util.Set;
 
 /** A listener's configuration for tests, on any free port; fields are changed before use. */
@@ -23,6 +25,8 @@ final class ServerBounds {
     int connectionsPerAddress;
     Set<String> corsOrigins = Set.of();
     long requestTimeoutMillis = 30_000;
+    ServerConfig.Compression compression = new ServerConfig.Compression(true, 1024, 4);
+    List<AddressBlock> trustedProxies = List.of();
 
     ServerConfig build() {
         return new ServerConfig(
@@ -44,6 +48,9 @@ final class ServerBounds {
                 30_000,
                 10_000,
                 new ServerConfig.Load(bytesInFlight, callsInFlight, connectionsPerAddress),
-                new ServerConfig.Cors(corsOrigins, 60_000));
+                new ServerConfig.Cors(corsOrigins, 60_000),
+                compression,
+                trustedProxies,
+                new ServerConfig.AccessLog(null, 16));
     }
 }

@@ -6,6 +6,7 @@ import io.weir.load.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
+import io.weir.transport.peer.ClientAddresses;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param bytes of requests and answers in flight
  * @param refusals counts what was turned away
  * @param webSockets how many are open
+ * @param clients tells who a client is
  * @param clock tells the date
  */
 public record FrontDoor(
@@ -27,6 +29,7 @@ public record FrontDoor(
         Budget bytes,
         RefusalCounters refusals,
         AtomicInteger webSockets,
+        ClientAddresses clients,
         Clock clock) {
 
     /** A listener's, with the system's clock. */
@@ -37,6 +40,7 @@ public record FrontDoor(
         meters.gauge(Meter.BYTES_IN_FLIGHT, bytes::taken);
         meters.gauge(Meter.CALLS_IN_FLIGHT, calls::taken);
         CallGate gate = new CallGate(reader, calls, refusals);
-        return new FrontDoor(config, current, gate, bytes, refusals, new AtomicInteger(), Clock.systemUTC());
+        ClientAddresses clients = new ClientAddresses(config.trustedProxies());
+        return new FrontDoor(config, current, gate, bytes, refusals, new AtomicInteger(), clients, Clock.systemUTC());
     }
 }

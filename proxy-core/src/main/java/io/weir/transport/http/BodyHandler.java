@@ -4,11 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.weir.load.Budget;
 import io.weir.transport.answer.AnswerStyle;
+import io.weir.transport.coding.AcceptEncoding;
 import io.weir.transport.coding.BodyCoding;
 import io.weir.transport.coding.GzipReader;
 import io.weir.transport.entry.Admission;
@@ -30,6 +32,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private final CrossOrigin crossOrigin;
     private final Entrance entrance;
     private final int maxBodyBytes;
+    private final boolean packs;
     private final Budget bytes;
     private final RoomWait room;
 
@@ -47,6 +50,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         this.crossOrigin = crossOrigin;
         this.bytes = door.bytes();
         this.room = new RoomWait(door.bytes(), pause);
+        this.packs = door.config().compression().enabled();
         this.maxBodyBytes = door.config().maxBodyBytes();
         this.entrance = new Entrance(door.current(), maxBodyBytes, crossOrigin);
     }
@@ -71,7 +75,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     private void begin(ChannelHandlerContext ctx, HttpRequest request) {
         forget();
-        style = AnswerStyle.of(request, crossOrigin.lines(request));
+        style = AnswerStyle.of(request, mayPack(request), crossOrigin.lines(request));
         Entrance.Decision decision = entrance.decide(request);
         if (decision instanceof Entrance.Decision.Refuse refuse) {
             boolean closes = refuse.refusal().reason().closes() || !isSmall(request);
@@ -83,6 +87,10 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         } else if (decision instanceof Entrance.Decision.Collect collect) {
             room.await(ctx, found -> collect(ctx, request, collect, found));
         }
+    }
+
+    private boolean mayPack(HttpRequest request) {
+        return packs && AcceptEncoding.allowsGzip(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING));
     }
 
     private void collect(

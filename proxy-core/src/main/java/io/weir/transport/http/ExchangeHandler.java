@@ -1,9 +1,6 @@
 package io.weir.transport.http;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -11,7 +8,6 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.load.Share;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.answer.AnswerSize;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.entry.Drain;
@@ -22,10 +18,8 @@ import io.weir.transport.entry.Refusal;
 import io.weir.transport.entry.TroubleLog;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -37,6 +31,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private final FrontDoor door;
     private final HttpAnswers answers;
+    private final AnswerPacking packing;
     private final ReadPauseHandler pause;
     private final Upgrade upgrade;
     private final BooleanSupplier midRequest;
@@ -58,7 +53,13 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
      * @param midRequest whether a request has begun to arrive that has not ended
      */
     ExchangeHandler(
-            FrontDoor door, HttpAnswers answers, ReadPauseHandler pause, Upgrade upgrade, BooleanSupplier midRequest) {
+            FrontDoor door,
+            HttpAnswers answers,
+            AnswerPacking packing,
+            ReadPauseHandler pause,
+            Upgrade upgrade,
+            BooleanSupplier midRequest) {
+        this.packing = packing;
         this.door = door;
         this.answers = answers;
         this.pause = pause;
@@ -80,7 +81,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         } else if (message instanceof ClientRequest.Refused refused) {
             refuse(ctx, refused);
         } else if (message instanceof ClientRequest.Preflight preflight) {
-            begin(preflight.style(), door.bytes().share()).answer = new RequestAnswer.Nothing();
+            begin(preflight.style(), door.bytes().share()).answer(new RequestAnswer.Nothing());
             answerReady(ctx);
         } else if (message instanceof ClientRequest.Expectant) {
             expectant = true;
@@ -102,11 +103,11 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private void answered(ChannelHandlerContext ctx, Exchange exchange, RequestAnswer answer) {
         if (ended) {
-            exchange.share.close();
+            exchange.release();
             return;
         }
-        exchange.share.add(AnswerSize.of(answer));
-        exchange.answer = answer;
+        exchange.answer(answer);
+        packing.begin(ctx, exchange, () -> answerReady(ctx));
         answerReady(ctx);
     }
 
@@ -119,7 +120,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private void refuse(ChannelHandlerContext ctx, ClientRequest.Refused refused) {
         door.refusals().count(refused.refusal().reason());
-        begin(refused.style(), door.bytes().share()).refusal = refused.refusal();
+        begin(refused.style(), door.bytes().share()).refuse(refused.refusal());
         answerReady(ctx);
     }
 
@@ -156,8 +157,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         boolean any = false;
         for (Exchange next = exchanges.peek(); next != null && next.isReady(); next = exchanges.peek()) {
             exchanges.remove();
-            boolean last = !next.style.keepAlive() || isOver();
-            ByteBuf bytes = next.bytes(answers, ctx.alloc(), last ? next.style.closing() : next.style);
+            boolean last = !next.style().keepAlive() || isOver();
+            ByteBuf bytes = next.bytes(answers, ctx.alloc(), last ? next.style().closing() : next.style());
             any = true;
             if (last) {
                 end(ctx, bytes, next);
@@ -198,11 +199,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     /** Gives up what will not be sent; what is still being run keeps its share until it is answered. */
     private void abandon() {
-        for (Exchange exchange : exchanges) {
-            if (exchange.isReady()) {
-                exchange.share.close();
-            }
-        }
+        exchanges.forEach(Exchange::abandon);
         exchanges.clear();
     }
 
@@ -233,36 +230,5 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             LOG.warn("connection: failed inside", cause);
         }
         ctx.close();
-    }
-
-    /** A request and what becomes of it. */
-    private static final class Exchange implements ChannelFutureListener {
-
-        private final AnswerStyle style;
-        private final Share share;
-        private @Nullable RequestAnswer answer;
-        private @Nullable Refusal refusal;
-
-        Exchange(AnswerStyle style, Share share) {
-            this.style = style;
-            this.share = share;
-        }
-
-        /** The answer is on its way, or never will be. */
-        @Override
-        public void operationComplete(ChannelFuture written) {
-            share.close();
-        }
-
-        boolean isReady() {
-            return answer != null || refusal != null;
-        }
-
-        ByteBuf bytes(HttpAnswers answers, ByteBufAllocator allocator, AnswerStyle actual) {
-            if (answer != null) {
-                return answers.write(allocator, answer, actual);
-            }
-            return answers.refuse(allocator, Objects.requireNonNull(refusal), actual);
-        }
     }
 }
