@@ -2,6 +2,7 @@ package io.weir.transport;
 
 import io.weir.config.AddressBlock;
 import io.weir.config.ServerConfig;
+import io.weir.transport.log.AccessLog;
 import java.util.List;
 import java.util.Set;
 
@@ -27,6 +28,8 @@ final class ServerBounds {
     long requestTimeoutMillis = 30_000;
     ServerConfig.Compression compression = new ServerConfig.Compression(true, 1024, 4);
     List<AddressBlock> trustedProxies = List.of();
+
+    AccessLog log = AccessLog.OFF;
 
     ServerConfig build() {
         return new ServerConfig(

@@ -51,7 +51,7 @@ final class TestProxy implements AutoCloseable {
         current = new CurrentGeneration(generation(false));
         SocketTransport transport = SocketTransport.of(config.transport());
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
-        FrontDoor door = FrontDoor.of(config, current, new RequestReader(config.maxBatch()), meters);
+        FrontDoor door = FrontDoor.of(config, current, new RequestReader(config.maxBatch()), bounds.log, meters);
         listener = Listener.bind(transport, loops, door, meters);
     }
 

@@ -21,6 +21,9 @@ public final class HttpAnswers {
 
     private static final int HEAD_BYTES = 384;
 
+    private static final int STATUS_AT = "HTTP/1.1 ".length();
+    private static final int STATUS_DIGITS = 3;
+
     private static final byte[] GO_ON = ascii("HTTP/1.1 100 Continue\r\n\r\n");
     private static final byte[] OK = ascii("HTTP/1.1 200 OK\r\n");
     private static final byte[] NO_CONTENT = ascii("HTTP/1.1 204 No Content\r\n");
@@ -84,6 +87,11 @@ public final class HttpAnswers {
         facts(out, answer);
         contentLength(out.writeBytes(vary).writeBytes(GZIP).writeBytes(JSON), packed.readableBytes());
         return allocator.compositeBuffer(2).addComponents(true, out, packed);
+    }
+
+    /** The status code of an answer that was written here. */
+    public static int status(ByteBuf answer) {
+        return Integer.parseInt(answer.toString(answer.readerIndex() + STATUS_AT, STATUS_DIGITS, US_ASCII));
     }
 
     /** Writes why a request was turned away. */

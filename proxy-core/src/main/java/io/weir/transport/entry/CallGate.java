@@ -9,8 +9,10 @@ import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.load.Budget;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.transport.log.AccessNote;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Reads request bodies and runs them, within the bound on calls in flight. Thread-safe. */
@@ -34,12 +36,21 @@ public final class CallGate {
      * Runs a body.
      *
      * @param body given up by the sender
+     * @param note is told what is asked, where somebody wants to know
      * @param sink gets the answer once, on the loop
      */
-    public void run(BodyBuffer body, Admission.Granted granted, EventLoop loop, Consumer<RequestAnswer> sink) {
+    public void run(
+            BodyBuffer body,
+            Admission.Granted granted,
+            EventLoop loop,
+            @Nullable AccessNote note,
+            Consumer<RequestAnswer> sink) {
         RequestBody read = reader.read(body.array(), 0, body.length());
         boolean batch = read instanceof RequestBody.Batch;
         List<RequestItem> items = items(read);
+        if (note != null) {
+            note.asked(items);
+        }
         // A batch that is larger than the bound may still run alone.
         long count = Math.min(items.size(), calls.most());
         if (!calls.tryTake(count)) {

@@ -6,9 +6,15 @@ import io.weir.load.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
+import io.weir.transport.log.AccessLog;
+import io.weir.transport.log.AccessNote;
 import io.weir.transport.peer.ClientAddresses;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpRequest;
+import java.net.InetAddress;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the handlers of every connection of a listener share. Thread-safe.
@@ -20,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param refusals counts what was turned away
  * @param webSockets how many are open
  * @param clients tells who a client is
+ * @param log takes notes of what is asked and answered
  * @param clock tells the date
  */
 public record FrontDoor(
@@ -30,10 +37,13 @@ public record FrontDoor(
         RefusalCounters refusals,
         AtomicInteger webSockets,
         ClientAddresses clients,
+        AccessLog log,
         Clock clock) {
 
+
     /** A listener's, with the system's clock. */
-    public static FrontDoor of(ServerConfig config, CurrentGeneration current, RequestReader reader, Meters meters) {
+    public static FrontDoor of(
+            ServerConfig config, CurrentGeneration current, RequestReader reader, AccessLog log, Meters meters) {
         RefusalCounters refusals = new RefusalCounters(meters);
         Budget bytes = new Budget(config.load().bytes());
         Budget calls = new Budget(config.load().calls());
@@ -41,6 +51,20 @@ public record FrontDoor(
         meters.gauge(Meter.CALLS_IN_FLIGHT, calls::taken);
         CallGate gate = new CallGate(reader, calls, refusals);
         ClientAddresses clients = new ClientAddresses(config.trustedProxies());
-        return new FrontDoor(config, current, gate, bytes, refusals, new AtomicInteger(), clients, Clock.systemUTC());
+        return new FrontDoor(config, current, gate, bytes, refusals, new AtomicInteger(), clients, log, Clock.systemUTC());
+    }
+
+    /** A note of a request that has just begun, or null where nobody wants to know. */
+    public @Nullable AccessNote note(AccessNote.Protocol protocol, @Nullable InetAddress client) {
+        return log.isOn() ? new AccessNote(log, protocol, client, clock.millis()) : null;
+    }
+
+    /** A note of an HTTP request that has just begun, or null where nobody wants to know. */
+    public @Nullable AccessNote note(Channel channel, HttpRequest request) {
+        if (!log.isOn()) {
+            return null;
+        }
+        InetAddress peer = ClientAddresses.peer(channel);
+        return note(AccessNote.Protocol.HTTP, peer == null ? null : clients.client(peer, request.headers()));
     }
 }

@@ -19,6 +19,7 @@ import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.Refusal;
 import io.weir.transport.entry.RoomWait;
+import io.weir.transport.log.AccessNote;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the parts of well-framed requests into one {@link ClientRequest} each. Confined to its event loop. */
@@ -29,6 +30,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     private static final String BROKEN = "parse error: body: broken (expected: gzip, whole, by RFC 1952)";
 
+    private final FrontDoor door;
     private final CrossOrigin crossOrigin;
     private final Entrance entrance;
     private final int maxBodyBytes;
@@ -38,6 +40,10 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     private AnswerStyle style = AnswerStyle.LAST;
     private Admission.@Nullable Granted granted;
+
+    /** Until the request has been passed on: it may end behind that at any time. */
+    private @Nullable AccessNote note;
+
     private @Nullable BodyBuffer body;
     private @Nullable GzipReader gzip;
 
@@ -47,6 +53,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private ClientRequest.@Nullable Handshake handshake;
 
     BodyHandler(FrontDoor door, CrossOrigin crossOrigin, ReadPauseHandler pause) {
+        this.door = door;
         this.crossOrigin = crossOrigin;
         this.bytes = door.bytes();
         this.room = new RoomWait(door.bytes(), pause);
@@ -69,18 +76,24 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
                 end(ctx);
             }
         } else {
+            note = null;
             ctx.fireChannelRead(message);
         }
     }
 
     private void begin(ChannelHandlerContext ctx, HttpRequest request) {
         forget();
+        note = door.note(ctx.channel(), request);
+        if (note != null) {
+            ctx.fireChannelRead(new ClientRequest.Begun(note));
+        }
         style = AnswerStyle.of(request, mayPack(request), crossOrigin.lines(request));
         Entrance.Decision decision = entrance.decide(request);
         if (decision instanceof Entrance.Decision.Refuse refuse) {
             boolean closes = refuse.refusal().reason().closes() || !isSmall(request);
             refuse(ctx, refuse.refusal(), closes);
         } else if (decision instanceof Entrance.Decision.Allow) {
+            note = null;
             ctx.fireChannelRead(new ClientRequest.Preflight(isSmall(request) ? style : style.closing()));
         } else if (decision instanceof Entrance.Decision.Shake shake) {
             handshake = shake.handshake();
@@ -104,6 +117,9 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         gzip = reader;
         small = isSmall(request);
         granted = collect.granted();
+        if (note != null) {
+            note.admitted(granted.network().id().name(), granted.caller().name());
+        }
         int expected = (int) HttpUtil.getContentLength(request, 0L);
         body = new BodyBuffer(expected, maxBodyBytes, bytes.share());
         if (HttpUtil.is100ContinueExpected(request)) {
@@ -112,6 +128,9 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void add(ChannelHandlerContext ctx, ByteBuf piece) {
+        if (note != null) {
+            note.received(piece.readableBytes());
+        }
         if (body != null) {
             BodyBuffer.Added added = gzip == null ? body.add(piece) : gzip.add(piece, body);
             if (added != BodyBuffer.Added.WHOLE) {
@@ -164,6 +183,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void refuse(ChannelHandlerContext ctx, Refusal refusal, boolean closes) {
+        note = null;
         ctx.fireChannelRead(new ClientRequest.Refused(refusal, closes ? style.closing() : style));
     }
 
@@ -178,6 +198,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         }
         granted = null;
         handshake = null;
+        note = null;
     }
 
     /** Whether the body will certainly come and is short: one that is held back until asked for may never come. */

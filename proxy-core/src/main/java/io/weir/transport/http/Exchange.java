@@ -12,6 +12,7 @@ import io.weir.transport.answer.AnswerText;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.coding.GzipWriter;
 import io.weir.transport.entry.Refusal;
+import io.weir.transport.log.AccessNote;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,19 +21,24 @@ final class Exchange implements ChannelFutureListener {
 
     private final AnswerStyle style;
     private final Share share;
+    private final @Nullable AccessNote note;
     private @Nullable RequestAnswer answer;
     private @Nullable Refusal refusal;
     private @Nullable GzipWriter writer;
     private int plainBytes;
+    private int status;
+    private int sentBytes;
     private @Nullable ByteBuf packed;
 
     /**
      * A request that waits for its answer.
      *
+     * @param note of the request, where notes are taken
      * @param share counts what it holds; closed when nothing of it is left
      */
-    Exchange(AnswerStyle style, Share share) {
+    Exchange(AnswerStyle style, Share share, @Nullable AccessNote note) {
         this.style = style;
+        this.note = note;
         this.share = share;
     }
 
@@ -43,6 +49,9 @@ final class Exchange implements ChannelFutureListener {
     void answer(RequestAnswer given) {
         share.add(AnswerSize.of(given));
         answer = given;
+        if (note != null) {
+            note.answered(given);
+        }
     }
 
     void refuse(Refusal why) {
@@ -96,6 +105,15 @@ final class Exchange implements ChannelFutureListener {
 
     /** The answer as bytes, which are the caller's; once. */
     ByteBuf bytes(HttpAnswers answers, ByteBufAllocator allocator, AnswerStyle actual) {
+        ByteBuf bytes = write(answers, allocator, actual);
+        if (note != null) {
+            status = HttpAnswers.status(bytes);
+            sentBytes = bytes.readableBytes();
+        }
+        return bytes;
+    }
+
+    private ByteBuf write(HttpAnswers answers, ByteBufAllocator allocator, AnswerStyle actual) {
         RequestAnswer given = answer;
         ByteBuf body = packed;
         // What is written is held by the bytes alone.
@@ -127,11 +145,17 @@ final class Exchange implements ChannelFutureListener {
         }
         answer = null;
         share.close();
+        if (note != null) {
+            note.end(0, 0, false);
+        }
     }
 
     /** The answer is on its way, or never will be. */
     @Override
     public void operationComplete(ChannelFuture written) {
         share.close();
+        if (note != null) {
+            note.end(status, sentBytes, written.isSuccess());
+        }
     }
 }

@@ -16,10 +16,13 @@ import io.weir.transport.entry.LingeringCloseHandler;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.Refusal;
 import io.weir.transport.entry.TroubleLog;
+import io.weir.transport.log.AccessNote;
+import io.weir.transport.peer.ClientAddresses;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -37,6 +40,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     private final BooleanSupplier midRequest;
 
     private final Queue<Exchange> exchanges = new ArrayDeque<>(2);
+    private @Nullable AccessNote note;
     private boolean expectant;
     private boolean draining;
     private boolean inputClosed;
@@ -76,12 +80,14 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (lastTaken || ended) {
             drop(message);
+        } else if (message instanceof ClientRequest.Begun begun) {
+            note = begun.note();
         } else if (message instanceof ClientRequest.Calls calls) {
             run(ctx, calls);
         } else if (message instanceof ClientRequest.Refused refused) {
             refuse(ctx, refused);
         } else if (message instanceof ClientRequest.Preflight preflight) {
-            begin(preflight.style(), door.bytes().share()).answer(new RequestAnswer.Nothing());
+            begin(ctx, preflight.style(), door.bytes().share()).answer(new RequestAnswer.Nothing());
             answerReady(ctx);
         } else if (message instanceof ClientRequest.Expectant) {
             expectant = true;
@@ -92,12 +98,14 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void run(ChannelHandlerContext ctx, ClientRequest.Calls calls) {
-        Exchange exchange = begin(calls.style(), calls.body().share());
+        AccessNote noted = note;
+        Exchange exchange = begin(ctx, calls.style(), calls.body().share());
         door.calls()
                 .run(
                         calls.body(),
                         calls.granted(),
                         ctx.channel().eventLoop(),
+                        noted,
                         answer -> answered(ctx, exchange, answer));
     }
 
@@ -120,14 +128,14 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private void refuse(ChannelHandlerContext ctx, ClientRequest.Refused refused) {
         door.refusals().count(refused.refusal().reason());
-        begin(refused.style(), door.bytes().share()).refuse(refused.refusal());
+        begin(ctx, refused.style(), door.bytes().share()).refuse(refused.refusal());
         answerReady(ctx);
     }
 
     private void shake(ChannelHandlerContext ctx, ClientRequest.Handshake handshake) {
         if (exchanges.isEmpty() && !pause.holdsMessages()) {
             ChannelPipeline pipeline = ctx.pipeline();
-            upgrade.take(ctx, handshake);
+            upgrade.take(ctx, handshake, note);
             if (draining) {
                 pipeline.fireUserEventTriggered(Drain.NOW);
             }
@@ -138,8 +146,13 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private Exchange begin(AnswerStyle style, Share share) {
-        Exchange exchange = new Exchange(style, share);
+    private Exchange begin(ChannelHandlerContext ctx, AnswerStyle style, Share share) {
+        if (note == null) {
+            // Its head could not be read.
+            note = door.note(AccessNote.Protocol.HTTP, ClientAddresses.peer(ctx.channel()));
+        }
+        Exchange exchange = new Exchange(style, share, note);
+        note = null;
         exchanges.add(exchange);
         expectant = false;
         lastTaken = !style.keepAlive();
@@ -221,6 +234,10 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext ctx) {
         ended = true;
         abandon();
+        if (note != null) {
+            note.end(0, 0, false);
+            note = null;
+        }
         ctx.fireChannelInactive();
     }
 
