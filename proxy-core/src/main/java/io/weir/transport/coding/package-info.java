@@ -1,6 +1,7 @@
 /**
- * Bodies packed with gzip: unpacking those of requests, packing those of answers, and reading which coding a client means. Imports
- * of the transport only {@code entry} and {@code answer}. Start at {@link io.weir.transport.coding.BodyCoding}.
+ * How bodies are written down: which types and codings are understood, unpacking those of requests that are packed with gzip, and
+ * packing those of answers. Imports of the transport only {@code entry} and {@code answer}. Start at {@link
+ * io.weir.transport.coding.BodyCoding}.
  */
 @NullMarked
 package io.weir.transport.coding;

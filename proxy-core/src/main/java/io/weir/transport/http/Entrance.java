@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.transport.coding.BodyCoding;
+import io.weir.transport.coding.MediaTypes;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.MalformedTargetException;
 import io.weir.transport.entry.Refusal;

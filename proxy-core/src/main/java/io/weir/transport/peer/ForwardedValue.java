@@ -1,6 +1,5 @@
 package io.weir.transport.peer;
 
-import io.weir.config.AddressBlock;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,7 @@ final class ForwardedValue {
         List<@Nullable InetAddress> addresses = new ArrayList<>();
         for (String header : headers) {
             for (String element : header.split(",", -1)) {
-                addresses.add(node(element.strip()));
+                addresses.add(NodeName.address(element.strip()));
             }
         }
         return addresses;
@@ -45,7 +44,7 @@ final class ForwardedValue {
         for (String pair : pairs == null ? List.<String>of() : pairs) {
             int equals = pair.indexOf('=');
             if (equals > 0 && pair.substring(0, equals).strip().equalsIgnoreCase(FOR)) {
-                address = node(unquoted(pair.substring(equals + 1).strip()));
+                address = NodeName.address(unquoted(pair.substring(equals + 1).strip()));
                 found++;
             }
         }
@@ -82,26 +81,5 @@ final class ForwardedValue {
             plain.append(c == '\\' ? value.charAt(++i) : c);
         }
         return plain.toString();
-    }
-
-    /** An address, with or without a port; null for a name, a hidden one ({@code _x}) and {@code unknown}. */
-    private static @Nullable InetAddress node(String text) {
-        int bracket = text.indexOf(']');
-        if (text.startsWith("[") && bracket > 0) {
-            String address = text.substring(1, bracket);
-            return address.indexOf(':') >= 0 && isPort(text.substring(bracket + 1))
-                    ? AddressBlock.address(address)
-                    : null;
-        }
-        int colon = text.indexOf(':');
-        if (colon < 0 || colon != text.lastIndexOf(':')) {
-            return AddressBlock.address(text);
-        }
-        return isPort(text.substring(colon)) ? AddressBlock.address(text.substring(0, colon)) : null;
-    }
-
-    /** Nothing, or a port behind a colon: a number or a hidden one. */
-    private static boolean isPort(String text) {
-        return text.isEmpty() || text.matches(":([0-9]{1,5}|_[A-Za-z0-9._-]+)");
     }
 }
