@@ -2,27 +2,36 @@ package io.weir.transport.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http.Upgrade;
 import io.weir.transport.log.AccessNote;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /** Makes WebSockets of connections. Thread-safe. */
 public final class WebSocketUpgrade implements Upgrade {
 
     private final FrontDoor door;
+    private final Sessions sessions;
     private final WebSocketDecoderConfig frames;
 
     public WebSocketUpgrade(FrontDoor door) {
+        this(door, SessionHandler::new);
+    }
+
+    WebSocketUpgrade(FrontDoor door, Sessions sessions) {
         this.door = door;
+        this.sessions = sessions;
         this.frames = WebSocketDecoderConfig.newBuilder()
                 .maxFramePayloadLength(door.config().maxFrameBytes())
                 .expectMaskedFrames(true)
@@ -30,6 +39,16 @@ public final class WebSocketUpgrade implements Upgrade {
                 .allowExtensions(false)
                 .closeOnProtocolViolation(false)
                 .build();
+    }
+
+    /** Makes the last handler of a WebSocket, which is given each message as a {@link BodyBuffer}. */
+    @FunctionalInterface
+    interface Sessions {
+        ChannelHandler begin(
+                FrontDoor door,
+                ReadPauseHandler pause,
+                ClientRequest.Handshake handshake,
+                @Nullable InetAddress client);
     }
 
     @Override
@@ -54,7 +73,7 @@ public final class WebSocketUpgrade implements Upgrade {
                 .addLast(new Utf8FrameValidator(false))
                 .addLast(messages)
                 .addLast(new MessageTimeoutHandler(door, decoder, messages, pause))
-                .addLast(new SessionHandler(door, pause, handshake, note == null ? null : note.client()));
+                .addLast(sessions.begin(door, pause, handshake, note == null ? null : note.client()));
         // Last: frames that came together with the handshake go on from here.
         HttpPipeline.remove(pipeline);
     }
