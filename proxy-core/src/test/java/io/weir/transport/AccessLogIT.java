@@ -140,7 +140,9 @@ class AccessLogIT {
                     + RawConnection.post(PATH, call("network"), secret).substring(0, 200));
             connection.readToEnd();
             lines(8);
-            assertThat(Files.readString(file)).doesNotContainIgnoringCase("hidden").doesNotContain("v3", "k%2F", "k/ü", "%");
+            assertThat(Files.readString(file))
+                    .doesNotContainIgnoringCase("hidden")
+                    .doesNotContain("v3", "k%2F", "k/ü", "%");
         }
     }
 
@@ -151,7 +153,8 @@ class AccessLogIT {
         try (TestProxy proxy = proxy();
                 RawConnection connection = new RawConnection(proxy);
                 RawConnection other = new RawConnection(proxy)) {
-            connection.send(RawConnection.post(PATH, call("network"), "X-Forwarded-For: 192.0.2.1, 198.51.100.2, 127.0.0.3"));
+            connection.send(
+                    RawConnection.post(PATH, call("network"), "X-Forwarded-For: 192.0.2.1, 198.51.100.2, 127.0.0.3"));
             assertThat(connection.read().status()).isEqualTo(200);
             // Trusted, it is not counted as one address.
             other.send(RawConnection.post(PATH, call("network"), "Forwarded: for=\"[2001:db8::5]:443\";host=x"));
@@ -179,7 +182,8 @@ class AccessLogIT {
     void answersThatNobodyTookAreToldToo() throws Exception {
         try (TestProxy proxy = proxy()) {
             RawConnection gone = new RawConnection(proxy);
-            gone.send(RawConnection.post(PATH, call("held")) + RawConnection.post(PATH, call("large"))
+            gone.send(RawConnection.post(PATH, call("held"))
+                    + RawConnection.post(PATH, call("large"))
                     + RawConnection.post(PATH, call("echo")).substring(0, 100));
             await().until(() -> held.count() == 1);
             gone.reset();

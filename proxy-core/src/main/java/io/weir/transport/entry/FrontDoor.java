@@ -1,5 +1,7 @@
 package io.weir.transport.entry;
 
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpRequest;
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.load.Budget;
@@ -9,8 +11,6 @@ import io.weir.network.CurrentGeneration;
 import io.weir.transport.log.AccessLog;
 import io.weir.transport.log.AccessNote;
 import io.weir.transport.peer.ClientAddresses;
-import io.netty.channel.Channel;
-import io.netty.handler.codec.http.HttpRequest;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,7 +40,6 @@ public record FrontDoor(
         AccessLog log,
         Clock clock) {
 
-
     /** A listener's, with the system's clock. */
     public static FrontDoor of(
             ServerConfig config, CurrentGeneration current, RequestReader reader, AccessLog log, Meters meters) {
@@ -51,7 +50,8 @@ public record FrontDoor(
         meters.gauge(Meter.CALLS_IN_FLIGHT, calls::taken);
         CallGate gate = new CallGate(reader, calls, refusals);
         ClientAddresses clients = new ClientAddresses(config.trustedProxies());
-        return new FrontDoor(config, current, gate, bytes, refusals, new AtomicInteger(), clients, log, Clock.systemUTC());
+        return new FrontDoor(
+                config, current, gate, bytes, refusals, new AtomicInteger(), clients, log, Clock.systemUTC());
     }
 
     /** A note of a request that has just begun, or null where nobody wants to know. */

@@ -49,10 +49,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
      * @param client for the notes that are taken, or null where none are
      */
     SessionHandler(
-            FrontDoor door,
-            ReadPauseHandler pause,
-            ClientRequest.Handshake handshake,
-            @Nullable InetAddress client) {
+            FrontDoor door, ReadPauseHandler pause, ClientRequest.Handshake handshake, @Nullable InetAddress client) {
         this.client = client;
         this.door = door;
         this.pause = pause;

@@ -58,7 +58,9 @@ public final class WebSocketUpgrade implements Upgrade {
                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                         + "Sec-WebSocket-Accept: " + handshake.accept() + "\r\n\r\n");
         if (note != null) {
-            note.admitted(handshake.granted().network().id().name(), handshake.granted().caller().name());
+            note.admitted(
+                    handshake.granted().network().id().name(),
+                    handshake.granted().caller().name());
             note.end(101, answer.readableBytes(), true);
         }
         ctx.writeAndFlush(answer, ctx.voidPromise());

@@ -146,7 +146,9 @@ class AccessWriterTest {
         JsonNode line = lines().get(0);
         assertThat(line.get("calls").asInt()).isEqualTo(40);
         assertThat(line.get("methods").size()).isEqualTo(5);
-        assertThat(line.get("methods").get(1).asString()).startsWith("0\"\\\n\u001b\u2028").hasSize(64);
+        assertThat(line.get("methods").get(1).asString())
+                .startsWith("0\"\\\n\u001b\u2028")
+                .hasSize(64);
         assertThat(line.get("error").asInt()).isEqualTo(-32602);
         assertThat(line.get("errors").asInt()).isEqualTo(2);
         assertThat(line.get("unsent").asBoolean()).isTrue();

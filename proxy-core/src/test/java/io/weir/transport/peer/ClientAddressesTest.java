@@ -85,9 +85,8 @@ class ClientAddressesTest {
 
     @Test
     void forwardedIsUsedWhereBothAreThereEvenWhereItIsBroken() {
-        HttpHeaders headers = new DefaultHttpHeaders()
-                .add("X-Forwarded-For", "192.0.2.2")
-                .add("Forwarded", "for=192.0.2.1");
+        HttpHeaders headers =
+                new DefaultHttpHeaders().add("X-Forwarded-For", "192.0.2.2").add("Forwarded", "for=192.0.2.1");
         assertThat(clients.client(address(PEER), headers)).isEqualTo(address("192.0.2.1"));
         headers.set("Forwarded", "broken");
         assertThat(clients.client(address(PEER), headers)).isEqualTo(address(PEER));
@@ -95,9 +94,8 @@ class ClientAddressesTest {
 
     @Test
     void fromAnyOtherPeerTheyMeanNothing() {
-        HttpHeaders headers = new DefaultHttpHeaders()
-                .add("X-Forwarded-For", "192.0.2.2")
-                .add("Forwarded", "for=192.0.2.1");
+        HttpHeaders headers =
+                new DefaultHttpHeaders().add("X-Forwarded-For", "192.0.2.2").add("Forwarded", "for=192.0.2.1");
         InetAddress stranger = address("203.0.113.5");
         assertThat(clients.client(stranger, headers)).isEqualTo(stranger);
         assertThat(clients.client(address(PEER), new DefaultHttpHeaders())).isEqualTo(address(PEER));
