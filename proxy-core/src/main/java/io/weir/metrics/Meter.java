@@ -25,6 +25,8 @@ public enum Meter {
     CALLS_IN_FLIGHT(Kind.GAUGE, "calls_in_flight", "Calls of all connections that are being answered"),
     /** Connections closed because the client took nothing of its answers. */
     SLOW_READERS(Kind.COUNTER, "slow_readers", "Connections closed: the client took none of its answers"),
+    /** Lines of the access log that were not written. */
+    ACCESS_LOG_DROPPED(Kind.COUNTER, "access_log_dropped", "Lines of the access log that were dropped"),
     /** WebSockets open. */
     WEBSOCKETS(Kind.GAUGE, "websockets", "WebSockets open"),
     /** Connections of the admin listener closed on arrival. */

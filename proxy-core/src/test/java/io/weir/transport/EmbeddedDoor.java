@@ -21,6 +21,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.http.HttpPipeline;
+import io.weir.transport.log.AccessLog;
 import io.weir.transport.websocket.WebSocketUpgrade;
 import java.io.ByteArrayOutputStream;
 import java.time.Clock;
@@ -56,15 +57,20 @@ final class EmbeddedDoor implements AutoCloseable {
         ServerConfig config = bounds.build();
         CurrentGeneration current =
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
-        FrontDoor timed = FrontDoor.of(
-                config,
-                current,
-                new RequestReader(config.maxBatch()),
-                new Budget(config.load().bytes()),
-                meters);
+        Budget bytes = new Budget(config.load().bytes());
+        RequestReader reader = new RequestReader(config.maxBatch());
+        FrontDoor timed = FrontDoor.of(config, current, reader, bytes, AccessLog.OFF, meters);
         Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
         door = new FrontDoor(
-                config, current, timed.calls(), timed.bytes(), timed.refusals(), new AtomicInteger(), clock);
+                config,
+                current,
+                timed.calls(),
+                bytes,
+                timed.refusals(),
+                new AtomicInteger(),
+                timed.clients(),
+                AccessLog.OFF,
+                clock);
         logged.start();
         logger.addAppender(logged);
         channel = new EmbeddedChannel();

@@ -61,7 +61,8 @@ final class TestProxy implements AutoCloseable {
         SocketTransport transport = SocketTransport.of(config.transport());
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
         Budget bytes = new Budget(config.load().bytes());
-        FrontDoor door = FrontDoor.of(config, current, new RequestReader(config.maxBatch()), bytes, meters);
+        RequestReader reader = new RequestReader(config.maxBatch());
+        FrontDoor door = FrontDoor.of(config, current, reader, bytes, bounds.log, meters);
         listener = Listener.bind(transport, loops, door, meters, upgrade.apply(door));
     }
 
