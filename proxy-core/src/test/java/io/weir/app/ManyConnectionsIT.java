@@ -38,7 +38,7 @@ final class ManyConnectionsIT {
                 .isGreaterThan(IDLE + BUSY + OTHER_FILES);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try (EchoNode node = EchoNode.start("a", 1);
-                WeirProcess weir = WeirProcess.start(configuration(node), List.of("-Xmx256m"))) {
+                WeirProcess weir = WeirProcess.start(List.of("-Xmx256m"), configuration(node))) {
             await().until(() -> weir.admin().readyStatus() == 200);
             List<Group> groups = onEach(threads, THREADS, number -> new Group(weir.port(), number));
             assertThat(weir.admin().metric("weir_connections")).isEqualTo(IDLE + BUSY);

@@ -47,7 +47,7 @@ final class SlowReadersIT {
     void bytesInFlightStayWithinTheirBoundAndOthersAreServed() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
         try (LargeNode node = new LargeNode(LETTERS);
-                WeirProcess weir = WeirProcess.start(configuration(node), List.of("-Xmx256m"))) {
+                WeirProcess weir = WeirProcess.start(List.of("-Xmx256m"), configuration(node))) {
             await().until(() -> weir.admin().readyStatus() == 200);
             Future<Double> highest = threads.submit(() -> highestBytesInFlight(weir));
             List<Future<Integer>> statuses = new ArrayList<>();

@@ -36,13 +36,13 @@ public final class WeirProcess implements AutoCloseable {
 
     /** Starts the proxy with this configuration and waits until it listens. */
     public static WeirProcess start(String configuration) {
-        return start(configuration, List.of());
+        return start(List.of(), configuration);
     }
 
-    /** Starts the proxy likewise, with further options of the JVM. */
-    public static WeirProcess start(String configuration, List<String> jvmOptions) {
+    /** As above, with flags for its JVM. */
+    public static WeirProcess start(List<String> flags, String configuration) {
         Path file = written(configuration);
-        ChildProcess process = launch(jvmOptions, List.of("run", "--config", file.toString()));
+        ChildProcess process = launch(flags, "run", "--config", file.toString());
         try {
             return new WeirProcess(process, file);
         } catch (Error e) {
@@ -53,10 +53,10 @@ public final class WeirProcess implements AutoCloseable {
 
     /** Starts the program with these arguments, from the root of the checkout, and waits for nothing. */
     public static ChildProcess launch(String... arguments) {
-        return launch(List.of(), List.of(arguments));
+        return launch(List.of(), arguments);
     }
 
-    private static ChildProcess launch(List<String> jvmOptions, List<String> arguments) {
+    private static ChildProcess launch(List<String> flags, String... arguments) {
         Checkout checkout = Checkout.find();
         assertThat(checkout.jar())
                 .as("the built proxy (`mvn package` makes it)")
@@ -64,10 +64,9 @@ public final class WeirProcess implements AutoCloseable {
         // The tests' own JVM, so that the build on another JDK tests the proxy on that one.
         String java = ProcessHandle.current().info().command().orElse("java");
         List<String> command = new ArrayList<>(List.of(java, "-Xmx512m", "-Dio.netty.leakDetection.level=paranoid"));
-        // What is said last wins.
-        command.addAll(jvmOptions);
+        command.addAll(flags);
         command.addAll(List.of("-jar", checkout.jar().toString()));
-        command.addAll(arguments);
+        command.addAll(List.of(arguments));
         return ChildProcess.start("weir", checkout.root(), Map.of(), command);
     }
 

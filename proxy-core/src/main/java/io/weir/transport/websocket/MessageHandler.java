@@ -7,6 +7,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
@@ -16,6 +17,7 @@ import io.netty.util.concurrent.Future;
 import io.weir.load.Share;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.LingeringCloseHandler;
 import io.weir.transport.entry.Refusal;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -158,6 +160,19 @@ final class MessageHandler extends ChannelDuplexHandler {
             overloaded(ctx);
         }
         ctx.fireUserEventTriggered(event);
+    }
+
+    /** Says why and reads nothing more: frames cannot be told from each other any longer. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof CorruptedWebSocketFrameException violation)) {
+            ctx.fireExceptionCaught(cause);
+        } else if (!closeSent) {
+            forget();
+            closeSent = true;
+            ctx.writeAndFlush(new CloseWebSocketFrame(violation.closeStatus()))
+                    .addListener(sent -> LingeringCloseHandler.close(ctx));
+        }
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.weir.jsonrpc.RpcReply;
@@ -18,7 +17,6 @@ import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.ConnectionCalls;
 import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;
-import io.weir.transport.entry.LingeringCloseHandler;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.RoomWait;
 import io.weir.transport.entry.TroubleLog;
@@ -199,15 +197,13 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof CorruptedWebSocketFrameException violation) {
-            abandon(ctx, violation.closeStatus());
-            return;
-        }
         if (!(cause instanceof IOException)) {
             LOG.warn("WebSocket: failed inside", cause);
         }
         ctx.close();
     }
+<<<<<<< HEAD
+=======
 
     /** Says why and reads nothing more: frames cannot be told from each other any longer. */
     private void abandon(ChannelHandlerContext ctx, WebSocketCloseStatus status) {
@@ -217,4 +213,5 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             ctx.writeAndFlush(new CloseWebSocketFrame(status)).addListener(sent -> LingeringCloseHandler.close(ctx));
         }
     }
+>>>>>>> load
 }
