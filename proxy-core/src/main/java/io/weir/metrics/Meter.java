@@ -20,7 +20,8 @@ public enum Meter {
             "connections_refused_by_address",
             "Connections closed on arrival: too many were open from their address"),
     /** Bytes of requests and answers in flight. */
-    BYTES_IN_FLIGHT(Kind.GAUGE, "bytes_in_flight", "Bytes of requests, and of answers not yet sent"),
+    BYTES_IN_FLIGHT(
+            Kind.GAUGE, "bytes_in_flight", "Bytes of requests, of answers that arrive, and of answers not yet sent"),
     /** Calls in flight. */
     CALLS_IN_FLIGHT(Kind.GAUGE, "calls_in_flight", "Calls of all connections that are being answered"),
     /** Connections closed because the client took nothing of its answers. */

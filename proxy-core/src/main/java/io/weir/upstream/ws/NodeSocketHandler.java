@@ -213,14 +213,13 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     private void add(WebSocketFrame frame) {
         MessageCollector.State state = messages.add(frame);
-        switch (state) {
-            case PART -> {}
-            case TOO_LARGE -> lose(AnswerDecoder.idIn(messages.beginning()), ReplyVerdict.tooLarge());
-            case NO_ROOM -> lose(idOf(frame), ReplyVerdict.noRoom());
-            case WHOLE -> {
-                BodyCollector whole = messages.take();
-                whole.share().handOver(() -> take(whole));
-            }
+        if (state == MessageCollector.State.TOO_LARGE) {
+            lose(AnswerDecoder.idIn(messages.beginning()), ReplyVerdict.tooLarge());
+        } else if (state == MessageCollector.State.NO_ROOM) {
+            lose(idOf(frame), ReplyVerdict.noRoom());
+        } else if (state == MessageCollector.State.WHOLE) {
+            BodyCollector whole = messages.take();
+            whole.share().handOver(() -> take(whole));
         }
     }
 
