@@ -17,6 +17,8 @@ import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.http.Upgrade;
+import io.weir.transport.websocket.WebSocketUpgrade;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import java.io.IOException;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * A listener before two networks, {@code main} (the default) and {@code side} (host {@code side.test}), that answer as a
@@ -47,12 +50,17 @@ final class TestProxy implements AutoCloseable {
     }
 
     TestProxy(ServerBounds bounds) throws IOException {
+        this(bounds, WebSocketUpgrade::new);
+    }
+
+    /** A listener whose WebSockets end otherwise. */
+    TestProxy(ServerBounds bounds, Function<FrontDoor, Upgrade> upgrade) throws IOException {
         config = bounds.build();
         current = new CurrentGeneration(generation(false));
         SocketTransport transport = SocketTransport.of(config.transport());
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
         FrontDoor door = FrontDoor.of(config, current, new RequestReader(config.maxBatch()), meters);
-        listener = Listener.bind(transport, loops, door, meters);
+        listener = Listener.bind(transport, loops, door, meters, upgrade.apply(door));
     }
 
     /** Another generation, in which requests without a key are served, or none of the keys is known. */

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
@@ -15,6 +16,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.LingeringCloseHandler;
 import io.weir.transport.entry.Refusal;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +146,19 @@ final class MessageHandler extends ChannelDuplexHandler {
             ctx.close();
         }
         ctx.fireUserEventTriggered(event);
+    }
+
+    /** Says why and reads nothing more: frames cannot be told from each other any longer. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof CorruptedWebSocketFrameException violation)) {
+            ctx.fireExceptionCaught(cause);
+        } else if (!closeSent) {
+            forget();
+            closeSent = true;
+            ctx.writeAndFlush(new CloseWebSocketFrame(violation.closeStatus()))
+                    .addListener(sent -> LingeringCloseHandler.close(ctx));
+        }
     }
 
     @Override

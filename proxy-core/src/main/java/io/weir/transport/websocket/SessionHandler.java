@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.weir.load.Share;
@@ -16,7 +15,6 @@ import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;
-import io.weir.transport.entry.LingeringCloseHandler;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.RoomWait;
 import io.weir.transport.entry.TroubleLog;
@@ -174,21 +172,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof CorruptedWebSocketFrameException violation) {
-            abandon(ctx, violation.closeStatus());
-            return;
-        }
         if (!(cause instanceof IOException)) {
             LOG.warn("WebSocket: failed inside", cause);
         }
         ctx.close();
-    }
-
-    /** Says why and reads nothing more: frames cannot be told from each other any longer. */
-    private void abandon(ChannelHandlerContext ctx, WebSocketCloseStatus status) {
-        if (!ended) {
-            ended = true;
-            ctx.writeAndFlush(new CloseWebSocketFrame(status)).addListener(sent -> LingeringCloseHandler.close(ctx));
-        }
     }
 }

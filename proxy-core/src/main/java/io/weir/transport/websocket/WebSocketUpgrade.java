@@ -2,11 +2,13 @@ package io.weir.transport.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.http.ClientRequest;
@@ -17,10 +19,16 @@ import io.weir.transport.http.Upgrade;
 public final class WebSocketUpgrade implements Upgrade {
 
     private final FrontDoor door;
+    private final Sessions sessions;
     private final WebSocketDecoderConfig frames;
 
     public WebSocketUpgrade(FrontDoor door) {
+        this(door, SessionHandler::new);
+    }
+
+    WebSocketUpgrade(FrontDoor door, Sessions sessions) {
         this.door = door;
+        this.sessions = sessions;
         this.frames = WebSocketDecoderConfig.newBuilder()
                 .maxFramePayloadLength(door.config().maxFrameBytes())
                 .expectMaskedFrames(true)
@@ -28,6 +36,12 @@ public final class WebSocketUpgrade implements Upgrade {
                 .allowExtensions(false)
                 .closeOnProtocolViolation(false)
                 .build();
+    }
+
+    /** Makes the last handler of a WebSocket, which is given each message as a {@link BodyBuffer}. */
+    @FunctionalInterface
+    interface Sessions {
+        ChannelHandler begin(FrontDoor door, ReadPauseHandler pause, ClientRequest.Handshake handshake);
     }
 
     @Override
@@ -48,7 +62,7 @@ public final class WebSocketUpgrade implements Upgrade {
                 .addLast(new Utf8FrameValidator(false))
                 .addLast(messages)
                 .addLast(new MessageTimeoutHandler(door, decoder, messages, pause))
-                .addLast(new SessionHandler(door, pause, handshake));
+                .addLast(sessions.begin(door, pause, handshake));
         // Last: frames that came together with the handshake go on from here.
         HttpPipeline.remove(pipeline);
     }
