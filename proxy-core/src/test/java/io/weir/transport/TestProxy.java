@@ -11,6 +11,7 @@ import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RequestReader;
+import io.weir.load.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
@@ -59,7 +60,8 @@ final class TestProxy implements AutoCloseable {
         current = new CurrentGeneration(generation(false));
         SocketTransport transport = SocketTransport.of(config.transport());
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
-        FrontDoor door = FrontDoor.of(config, current, new RequestReader(config.maxBatch()), meters);
+        Budget bytes = new Budget(config.load().bytes());
+        FrontDoor door = FrontDoor.of(config, current, new RequestReader(config.maxBatch()), bytes, meters);
         listener = Listener.bind(transport, loops, door, meters, upgrade.apply(door));
     }
 

@@ -93,10 +93,13 @@ final class Attempts {
             askAnew(upstream, startedNanos);
             return;
         }
-        switch (take(upstream, startedNanos, outcome)) {
-            case ANSWER -> answer();
-            case ASK_AHEAD -> askAhead(upstream);
-            case MOVE_ON -> next();
+        Findings.Step step = take(upstream, startedNanos, outcome);
+        if (step == Findings.Step.MOVE_ON) {
+            next();
+        } else if (step == Findings.Step.ASK_AHEAD) {
+            askAhead(upstream);
+        } else {
+            answer();
         }
     }
 

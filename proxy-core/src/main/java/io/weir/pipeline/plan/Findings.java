@@ -98,10 +98,13 @@ final class Findings {
         } else {
             onlyRateLimits = false;
         }
-        // An answer that is too large would be as large from any node.
-        boolean may =
-                found == null && failed.fault() != Fault.TOO_LARGE && (repeatable || failed.executed() == Executed.NO);
+        boolean may = found == null && !endsAll(failed.fault()) && (repeatable || failed.executed() == Executed.NO);
         return may ? Step.MOVE_ON : Step.ANSWER;
+    }
+
+    /** Whether it would be the same with any node. */
+    private static boolean endsAll(Fault fault) {
+        return fault == Fault.TOO_LARGE || fault == Fault.NO_ROOM;
     }
 
     private boolean mayMove(ErrorClass.Then then) {
@@ -154,6 +157,7 @@ final class Findings {
                 RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the result is larger than this proxy passes on"));
             case CALL_TOO_LARGE ->
                 RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the call asks for more than an upstream gives"));
+            case NO_ROOM -> RpcReply.unavailable("overloaded: no room for the answer");
             default -> RpcReply.unavailable("no upstream could answer: " + reason(fault));
         };
     }
@@ -172,6 +176,7 @@ final class Findings {
             case SERVER_ERROR -> "server error";
             case BAD_ANSWER, TOO_LARGE, CALL_TOO_LARGE -> "no valid answer";
             case OVERLOADED -> "too many calls are waiting";
+            case NO_ROOM -> "no room for the answer";
             case INTERNAL -> "the answer could not be read";
         };
     }

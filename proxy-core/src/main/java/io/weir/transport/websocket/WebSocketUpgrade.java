@@ -8,6 +8,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import io.weir.load.Share;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
@@ -53,8 +54,9 @@ public final class WebSocketUpgrade implements Upgrade {
         ctx.writeAndFlush(answer, ctx.voidPromise());
         ChannelPipeline pipeline = ctx.pipeline();
         ReadPauseHandler pause = pipeline.get(ReadPauseHandler.class);
-        FrameDecoder decoder = new FrameDecoder(frames);
-        MessageHandler messages = new MessageHandler(door);
+        Share partial = door.bytes().share();
+        FrameDecoder decoder = new FrameDecoder(frames, pause, partial);
+        MessageHandler messages = new MessageHandler(door, partial);
         String place = pipeline.context(pause).name();
         pipeline.addBefore(place, null, new WebSocket13FrameEncoder(false))
                 .addBefore(place, null, new WebSocketPingHandler(door.config().idleMillis()))
