@@ -38,6 +38,14 @@ public enum Meter {
     /** Calls sent to an upstream. */
     UPSTREAM_CALLS(
             Kind.COUNTER, "upstream_calls", "Attempts at an upstream, by outcome", "network", "upstream", "outcome"),
+    /** Errors of an upstream by what they mean. */
+    UPSTREAM_ERRORS(
+            Kind.COUNTER,
+            "upstream_errors",
+            "Errors of an upstream and attempts that failed, by what they mean",
+            "network",
+            "upstream",
+            "class"),
     /** Answers of an upstream that are wrong. */
     UPSTREAM_BAD_ANSWERS(
             Kind.COUNTER,

@@ -10,13 +10,25 @@ public interface UpstreamPool extends AutoCloseable {
     /**
      * Chooses a node for an attempt: of the healthy ones of the lowest tier, of two drawn at random by weight the less
      * loaded one. Where the whole pool has no healthy one, the least bad one that is known to serve the right chain,
-     * marked as degraded.
+     * marked as degraded. Those that lack the method come last.
      *
+     * @param method of the call
      * @param tried those that this call was sent to already
      * @return null where none is left
      */
     @Nullable
-    Choice choose(List<Upstream> tried);
+    Choice choose(String method, List<Upstream> tried);
+
+    /**
+     * Chooses a node to ask whether it knows more than one that is behind: a healthy one whose head is the best that the pool
+     * knows of.
+     *
+     * @param behind the one that found nothing
+     * @return null where that one is not behind, or no other one is to be asked
+     */
+    default @Nullable Choice chooseAhead(Upstream behind) {
+        return null;
+    }
 
     /** Whether a healthy node is there. */
     boolean usable();

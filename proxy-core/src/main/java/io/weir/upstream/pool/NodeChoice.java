@@ -33,6 +33,9 @@ final class NodeChoice {
             .thenComparing((a, b) ->
                     Long.signum(b.health().lastGoodNanos() - a.health().lastGoodNanos()));
 
+    /** Over every tier: a node that lacks the method comes behind all that may have it. */
+    private static final int LACKING = 1 << 24;
+
     private final List<PooledUpstream> nodes;
     private final IntUnaryOperator random;
 
@@ -47,17 +50,20 @@ final class NodeChoice {
     }
 
     @Nullable
-    Choice choose(List<Upstream> tried) {
+    Choice choose(String method, List<Upstream> tried) {
         PooledUpstream[] ready = new PooledUpstream[nodes.size()];
         int count = 0;
         boolean healthy = false;
+        int best = Integer.MAX_VALUE;
         for (PooledUpstream node : nodes) {
             healthy |= node.health().health() == Health.HEALTHY;
             if (node.health().ready() && !tried.contains(node)) {
-                if (count > 0 && node.tier() < ready[0].tier()) {
+                int rank = node.lacks(method) ? node.tier() + LACKING : node.tier();
+                if (rank < best) {
+                    best = rank;
                     count = 0;
                 }
-                if (count == 0 || node.tier() == ready[0].tier()) {
+                if (rank == best) {
                     ready[count++] = node;
                 }
             }
@@ -66,6 +72,27 @@ final class NodeChoice {
             return new Choice(ofTwo(ready, count), false);
         }
         return healthy ? null : leastBad(tried);
+    }
+
+    @Nullable
+    Choice chooseAhead(Upstream behind) {
+        long best = -1;
+        for (PooledUpstream node : nodes) {
+            if (node.health().health() == Health.HEALTHY) {
+                best = Math.max(best, node.health().head());
+            }
+        }
+        if (behind.status().head() >= best) {
+            return null;
+        }
+        PooledUpstream[] ahead = new PooledUpstream[nodes.size()];
+        int count = 0;
+        for (PooledUpstream node : nodes) {
+            if (node.health().ready() && node.health().head() == best && node != behind) {
+                ahead[count++] = node;
+            }
+        }
+        return count == 0 ? null : new Choice(ofTwo(ahead, count), false);
     }
 
     private PooledUpstream ofTwo(PooledUpstream[] ready, int count) {

@@ -85,9 +85,14 @@ public final class ProbedPool implements UpstreamPool {
     }
 
     @Override
-    public @Nullable Choice choose(List<Upstream> tried) {
+    public @Nullable Choice choose(String method, List<Upstream> tried) {
         monitor.traffic();
-        return choice.choose(tried);
+        return choice.choose(method, tried);
+    }
+
+    @Override
+    public @Nullable Choice chooseAhead(Upstream behind) {
+        return choice.chooseAhead(behind);
     }
 
     @Override
