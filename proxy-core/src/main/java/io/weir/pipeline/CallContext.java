@@ -35,7 +35,8 @@ public final class CallContext {
         return call;
     }
 
-    /** Lets the call go on with these parameters, under its id. */
+    /** Lets the call go on with these parameters, under its id; those that came, if they are in normal form. */
+    @SuppressWarnings("ReferenceEquality")
     public void checked(CheckedParams params) {
         checkedParams = params;
         if (params.json() != call.params()) {
