@@ -13,7 +13,6 @@ import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodCatalogue;
-import io.weir.method.MethodPolicy;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.Stage;
@@ -29,13 +28,13 @@ final class Fixture {
     final FakePool pool = new FakePool();
     final MetricRegistry registry = new MetricRegistry();
     final EventLoop loop = new EmbeddedChannel().eventLoop();
-    MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS);
+    MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10);
     Map<String, Stage> handlers = Map.of();
 
     PlannedRequestRunner runner() {
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
-                new MethodPolicy(rules),
+                rules,
                 new CallMeters(new Meters(registry), NETWORK),
                 pool,
                 method -> false,
@@ -54,11 +53,22 @@ final class Fixture {
     }
 
     static RequestItem call(String id, String method) {
-        return new RpcCall(RawJson.of(id), method, RawJson.EMPTY_ARRAY);
+        return new RpcCall(RawJson.of(id), method, params(method));
     }
 
     static RequestItem notification(String method) {
-        return new RpcCall(null, method, RawJson.EMPTY_ARRAY);
+        return new RpcCall(null, method, params(method));
+    }
+
+    /** What the methods that tests use take. */
+    private static RawJson params(String method) {
+        return switch (method) {
+            case "eth_call" -> RawJson.of("[{},\"latest\"]");
+            case "eth_getBalance" -> RawJson.of("[\"0x" + "0".repeat(40) + "\",\"latest\"]");
+            case "eth_getLogs" -> RawJson.of("[{}]");
+            case "eth_sendRawTransaction" -> RawJson.of("[\"0x01\"]");
+            default -> RawJson.EMPTY_ARRAY;
+        };
     }
 
     static Caller caller() {
