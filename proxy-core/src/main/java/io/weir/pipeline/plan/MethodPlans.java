@@ -3,6 +3,7 @@ package io.weir.pipeline.plan;
 import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
+import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.UpstreamPool;
 import java.util.HashMap;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * denied on the network       Meter → "does not exist"
  * served by a plugin          Meter → Admit → the plugin's handler
  * wants notifications         Meter → Admit → "notifications not supported"
+ * filters                     Meter → Admit → a stage of {@code io.weir.pipeline.filter}
+ * eth_sendRawTransaction      Meter → Admit → Send
  * every other known one       Meter → Admit → Forward
  * not in the catalogue        Meter → Policy → Admit → Forward
  * </pre>
@@ -30,6 +33,7 @@ public final class MethodPlans {
     private final MethodPolicy policy;
     private final CallMeters meters;
     private final UpstreamPool pool;
+    private final Map<String, Stage> ownWays;
     private final Map<String, MethodPlan> plans = new HashMap<>();
     private final MethodPlan unknown;
 
@@ -38,6 +42,7 @@ public final class MethodPlans {
      *
      * @param repeatable whether a call of a method that the catalogue does not know may be sent twice
      * @param handlers plugins' stages by method
+     * @param ownWays by method, where a call is not simply forwarded
      */
     public MethodPlans(
             MethodCatalogue catalogue,
@@ -45,10 +50,12 @@ public final class MethodPlans {
             CallMeters meters,
             UpstreamPool pool,
             Predicate<String> repeatable,
-            Map<String, Stage> handlers) {
+            Map<String, Stage> handlers,
+            Map<String, Stage> ownWays) {
         this.policy = policy;
         this.meters = meters;
         this.pool = pool;
+        this.ownWays = ownWays;
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
@@ -57,6 +64,11 @@ public final class MethodPlans {
                 MethodFacts.unknown("other"),
                 metered("other", new PolicyStage(policy, new AdmitStage(pass))),
                 new PolicyStage(policy, pass));
+    }
+
+    /** How stages of other packages send calls to nodes: as the end of most plans does. */
+    public static Forwarding forwarding(CallMeters meters) {
+        return (pool, repeatable) -> new ForwardStage(pool, meters, method -> repeatable);
     }
 
     /** The plan of a method. */
@@ -74,9 +86,11 @@ public final class MethodPlans {
     }
 
     private Stage ownWay(MethodFacts facts) {
-        return SUBSCRIPTIONS.contains(facts.name())
-                ? FixedFailureStage.NO_NOTIFICATIONS
-                : new ForwardStage(pool, meters, name -> facts.repeatable());
+        if (SUBSCRIPTIONS.contains(facts.name())) {
+            return FixedFailureStage.NO_NOTIFICATIONS;
+        }
+        Stage way = ownWays.get(facts.name());
+        return way != null ? way : new ForwardStage(pool, meters, name -> facts.repeatable());
     }
 
     private Stage metered(String methodLabel, Stage next) {

@@ -39,7 +39,8 @@ final class Fixture {
                 new CallMeters(new Meters(registry), NETWORK),
                 pool,
                 method -> false,
-                handlers);
+                handlers,
+                Map.of());
         return new PlannedRequestRunner(NETWORK, plans, 10_000);
     }
 
