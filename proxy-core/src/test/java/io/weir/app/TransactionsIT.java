@@ -64,11 +64,14 @@ final class TransactionsIT {
         first = AnvilNode.start();
         try (MuteNode mute = MuteNode.before(first.url(), SEND)) {
             // Two ways to one node: what the first way brought, the node knows on the second.
-            JsonRpcClient client = start(configuration()
-                    .upstream("mute", mute.url())
-                    .upstream("plain", first.url())
-                    .networkSetting("upstreams.mute.timeout = 500 ms")
-                    .networkSetting("upstreams.plain.tier = 1"), "mute", "plain");
+            JsonRpcClient client = start(
+                    configuration()
+                            .upstream("mute", mute.url())
+                            .upstream("plain", first.url())
+                            .networkSetting("upstreams.mute.timeout = 500 ms")
+                            .networkSetting("upstreams.plain.tier = 1"),
+                    "mute",
+                    "plain");
             assertThat(client.result(SEND, RAW).asString()).isEqualTo(HASH);
             assertThat(mute.kept()).isEqualTo(1);
             assertThat(outcomes("found")).isEqualTo(1);
@@ -84,10 +87,13 @@ final class TransactionsIT {
         String[] sameGenesis = {"--timestamp", "1700000000"};
         first = AnvilNode.start(sameGenesis);
         second = AnvilNode.start(sameGenesis);
-        JsonRpcClient client = start(configuration()
-                .upstream("first", first.url())
-                .upstream("second", second.url())
-                .networkSetting("transactions.broadcast = all"), "first", "second");
+        JsonRpcClient client = start(
+                configuration()
+                        .upstream("first", first.url())
+                        .upstream("second", second.url())
+                        .networkSetting("transactions.broadcast = all"),
+                "first",
+                "second");
         assertThat(client.result(SEND, RAW).asString()).isEqualTo(HASH);
         for (AnvilNode node : new AnvilNode[] {first, second}) {
             JsonRpcClient direct = new JsonRpcClient(node.url());
