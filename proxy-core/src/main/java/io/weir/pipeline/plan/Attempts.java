@@ -106,11 +106,16 @@ final class Attempts {
         } else {
             onlyRateLimits = false;
         }
-        if (last.fault() == Fault.TOO_LARGE || !mayMoveOn(last)) {
+        if (endsAll(last.fault()) || !mayMoveOn(last)) {
             giveUp();
         } else {
             next();
         }
+    }
+
+    /** Whether it would be the same with any node. */
+    private static boolean endsAll(Fault fault) {
+        return fault == Fault.TOO_LARGE || fault == Fault.NO_ROOM;
     }
 
     private boolean mayAskAnew(Upstream upstream) {
@@ -142,6 +147,9 @@ final class Attempts {
             // It would be as large from any node: an error that clients do not repeat.
             return RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the result is larger than this proxy passes on"));
         }
+        if (last.fault() == Fault.NO_ROOM) {
+            return RpcReply.unavailable("overloaded: no room for the answer");
+        }
         return RpcReply.unavailable("no upstream could answer: " + reason(last.fault()));
     }
 
@@ -159,6 +167,7 @@ final class Attempts {
             case SERVER_ERROR -> "server error";
             case BAD_ANSWER, TOO_LARGE -> "no valid answer";
             case OVERLOADED -> "too many calls are waiting";
+            case NO_ROOM -> "no room for the answer";
             case INTERNAL -> "the answer could not be read";
         };
     }
