@@ -84,7 +84,7 @@ public enum Meter {
         COUNTER,
         /** A number that is read. */
         GAUGE,
-        /** Durations; exported in seconds as quantiles and a count. */
+        /** Durations; exported as a histogram: {@code _bucket}, {@code _sum} and {@code _count}. */
         TIMER
     }
 
@@ -110,6 +110,16 @@ public enum Meter {
     /** Its name without prefix and suffix. */
     public String id() {
         return id;
+    }
+
+    /** Its name as it is exported. */
+    public String exportedName() {
+        return "weir_" + id + (kind == Kind.COUNTER ? "_total" : "");
+    }
+
+    /** What its value is in: seconds or bytes, as its name says then; else things are counted. */
+    public String unit() {
+        return id.endsWith("seconds") ? "seconds" : id.startsWith("bytes") ? "bytes" : "count";
     }
 
     /** What it means, in one line. */

@@ -67,6 +67,11 @@ final class TestProxy implements AutoCloseable {
 
     /** Another generation, in which requests without a key are served, or none of the keys is known. */
     Generation generation(boolean anonymous) {
+        return generation(config, anonymous, runner, sideRunner);
+    }
+
+    /** The networks and keys of these tests, for whatever stands before them. */
+    static Generation generation(ServerConfig config, boolean anonymous, FakeRunner runner, FakeRunner sideRunner) {
         KeyRing keys = new Keys(anonymous);
         AccessConfig.RateConfig rate = new AccessConfig.RateConfig(0, 0, false);
         WeirConfig weir = new WeirConfig(

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.TroubleLog;
 import io.weir.network.Generation;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
@@ -19,7 +20,6 @@ import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.RoomWait;
-import io.weir.transport.entry.TroubleLog;
 import io.weir.transport.http.ClientRequest;
 import java.io.IOException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -202,16 +202,4 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
         ctx.close();
     }
-<<<<<<< HEAD
-=======
-
-    /** Says why and reads nothing more: frames cannot be told from each other any longer. */
-    private void abandon(ChannelHandlerContext ctx, WebSocketCloseStatus status) {
-        if (!ended) {
-            ended = true;
-            dropWaiting();
-            ctx.writeAndFlush(new CloseWebSocketFrame(status)).addListener(sent -> LingeringCloseHandler.close(ctx));
-        }
-    }
->>>>>>> load
 }
