@@ -29,17 +29,12 @@ public final class SendStage implements Stage {
     private final ConcurrentMap<SentTransaction, Flight> flights = new ConcurrentHashMap<>();
 
     /** What a transaction on its way needs. */
-    record Parts(
-            UpstreamPool pool, Forwarding forwarding, int broadcast, SendMeters meters, OtherHashLog otherHashes) {}
+    record Parts(UpstreamPool pool, Forwarding forwarding, int broadcast, SendMeters meters) {}
 
     /** Makes the stage for a network. */
     public SendStage(NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters meters) {
-        this.parts = new Parts(
-                pool,
-                forwarding,
-                config.transactions().broadcast(),
-                new SendMeters(meters, config.name()),
-                new OtherHashLog(config.name(), System::nanoTime));
+        this.parts =
+                new Parts(pool, forwarding, config.transactions().broadcast(), new SendMeters(meters, config.name()));
         this.opaque = forwarding.over(pool, false);
     }
 

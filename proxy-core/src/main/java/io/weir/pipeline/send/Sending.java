@@ -2,6 +2,7 @@ package io.weir.pipeline.send;
 
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.metrics.TroubleLog;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.send.SendMeters.Outcome;
@@ -11,6 +12,7 @@ import io.weir.upstream.UpstreamPool;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * One transaction on its way to one or more nodes. Each lane begins at a node of its own and moves on to another where that
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * answer waits for all. Confined to the call's event loop.
  */
 final class Sending {
+
+    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(Sending.class));
 
     private final SendStage.Parts parts;
     private final SentTransaction transaction;
@@ -108,7 +112,10 @@ final class Sending {
         if (result.value().toString().equalsIgnoreCase(transaction.result().toString())) {
             return Outcome.ACCEPTED;
         }
-        parts.otherHashes().warn(context.trace().upstreamId());
+        LOG.warn("network " + context.network().name() + ": upstream "
+                + context.trace().upstreamId()
+                + " answered a transaction with another hash than Ethereum's rules give (if the chain has other rules, say"
+                + " hashing = none)");
         return Outcome.OTHER_HASH;
     }
 
