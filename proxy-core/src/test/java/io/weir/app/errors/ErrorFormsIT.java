@@ -74,7 +74,9 @@ final class ErrorFormsIT {
                         "eth_sendTransaction",
                         Map.of("from", AnvilNode.RICH_ACCOUNT, "data", bytecode(), "gas", "0x100000"))
                 .asString();
-        return node.result("eth_getTransactionReceipt", hash)
+        // A node may make the block for a transaction after it has answered.
+        return await().atMost(Duration.ofSeconds(30))
+                .until(() -> node.result("eth_getTransactionReceipt", hash), receipt -> !receipt.isNull())
                 .get("contractAddress")
                 .asString();
     }
