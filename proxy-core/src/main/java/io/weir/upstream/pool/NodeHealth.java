@@ -67,6 +67,16 @@ final class NodeHealth {
         return head;
     }
 
+    /** Takes the head that the node named beside its probes. */
+    void named(long newHead) {
+        head = newHead;
+    }
+
+    /** Notes that an answer showed that it has this block. */
+    synchronized void seen(long block) {
+        head = Math.max(head, block);
+    }
+
     /** When it last answered a probe well. */
     long lastGoodNanos() {
         return lastGoodNanos;

@@ -1,0 +1,94 @@
+package io.weir.upstream.pool;
+
+import io.weir.chain.HeadRound;
+import io.weir.chain.HeadTracker;
+import io.weir.chain.HeadTracker.Verdict;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Tells the tracker what a pool's nodes name as their heads. Those count that calls may be sent to now. Of them the lowest tier
+ * raises the head; one of a higher tier, which is asked only where the lower ones fail, must not draw calls by being a block
+ * ahead, but all of them must agree before the head goes back. Confined to the monitor's event loop.
+ */
+final class HeadFeed {
+
+    private final HeadTracker tracker;
+    private final List<PooledUpstream> nodes;
+
+    HeadFeed(HeadTracker tracker, List<PooledUpstream> nodes) {
+        this.tracker = tracker;
+        this.nodes = nodes;
+    }
+
+    /** A round under way: which nodes have named their heads in it. */
+    static final class Round {
+
+        private final HeadRound round;
+        private final Set<PooledUpstream> named = new HashSet<>();
+
+        private Round(HeadRound round) {
+            this.round = round;
+        }
+
+        HeadRound round() {
+            return round;
+        }
+
+        /** Whether a node has named its head. */
+        boolean heard() {
+            return !named.isEmpty();
+        }
+    }
+
+    HeadTracker tracker() {
+        return tracker;
+    }
+
+    /** The nodes that a call may be sent to. */
+    List<PooledUpstream> ready() {
+        return nodes.stream().filter(node -> node.health().ready()).toList();
+    }
+
+    /** Those of them that calls go to first. */
+    List<PooledUpstream> preferred() {
+        int lowest = lowestTier();
+        return nodes.stream()
+                .filter(node -> node.health().ready() && node.tier() == lowest)
+                .toList();
+    }
+
+    Round begin() {
+        return new Round(tracker.begin());
+    }
+
+    /** Takes the head that a node named in a round. */
+    void named(Round round, PooledUpstream node, long head) {
+        round.named.add(node);
+        if (node.health().ready()) {
+            tracker.named(round.round, head, node.tier() == lowestTier());
+        }
+    }
+
+    /** Takes the head of a node that came back by itself. */
+    void returned(PooledUpstream node, long head) {
+        if (node.health().ready() && node.tier() == lowestTier()) {
+            tracker.raise(head);
+        }
+    }
+
+    Verdict end(Round round) {
+        return tracker.end(round.round, round.named.containsAll(ready()));
+    }
+
+    private int lowestTier() {
+        int lowest = Integer.MAX_VALUE;
+        for (PooledUpstream node : nodes) {
+            if (node.health().ready()) {
+                lowest = Math.min(lowest, node.tier());
+            }
+        }
+        return lowest;
+    }
+}
