@@ -55,8 +55,12 @@ public record NetworkConfig(
     /**
      * Which methods a network serves: names, prefixes such as {@code debug_*}, or {@code *}. Deny beats allow; some
      * names are denied unless allowed.
+     *
+     * @param lenientParams whether parameters may be left out where there are nodes that allow it
+     * @param gasCapFactor how many times the gas limit of the head block a call may ask for; 0 is any
      */
-    public record MethodRules(List<String> allow, List<String> deny, UnknownMethods unknown) {}
+    public record MethodRules(
+            List<String> allow, List<String> deny, UnknownMethods unknown, boolean lenientParams, long gasCapFactor) {}
 
     /**
      * How nodes are watched.

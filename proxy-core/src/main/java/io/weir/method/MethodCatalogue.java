@@ -1,5 +1,7 @@
 package io.weir.method;
 
+import io.weir.method.params.EthereumParams;
+import io.weir.method.params.MethodParams;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,11 +19,24 @@ public final class MethodCatalogue {
 
     private final Map<String, MethodFacts> methods = new HashMap<>();
 
-    private MethodCatalogue() {}
+    private final Map<String, MethodParams> params;
+
+    private MethodCatalogue(Map<String, MethodParams> params) {
+        this.params = params;
+    }
 
     /** The methods of the Ethereum namespaces, as execution clients serve them. */
     public static MethodCatalogue ethereum() {
-        MethodCatalogue catalogue = new MethodCatalogue();
+        return of(EthereumParams.byMethod());
+    }
+
+    /** The same names for chains of another kind, whose nodes may take other parameters under them. */
+    public static MethodCatalogue otherKind() {
+        return of(Map.of());
+    }
+
+    private static MethodCatalogue of(Map<String, MethodParams> params) {
+        MethodCatalogue catalogue = new MethodCatalogue(params);
         catalogue.lookups();
         catalogue.executions();
         catalogue.traces();
@@ -129,8 +144,8 @@ public final class MethodCatalogue {
 
     /** What a node remembers, or changes: never sent twice when it may have been carried out. */
     private void stateful() {
-        add(new MethodFacts("eth_sendRawTransaction", false, true, EXECUTION));
-        add(new MethodFacts("eth_sendTransaction", false, true, EXECUTION));
+        add("eth_sendRawTransaction", false, true, EXECUTION);
+        add("eth_sendTransaction", false, true, EXECUTION);
         for (String method : new String[] {
             "eth_getFilterChanges",
             "eth_getFilterLogs",
@@ -145,17 +160,17 @@ public final class MethodCatalogue {
             "eth_uninstallFilter",
             "eth_unsubscribe"
         }) {
-            add(new MethodFacts(method, false, false, LOOKUP));
+            add(method, false, false, LOOKUP);
         }
     }
 
     private void reads(int cost, String... names) {
         for (String name : names) {
-            add(new MethodFacts(name, true, false, cost));
+            add(name, true, false, cost);
         }
     }
 
-    private void add(MethodFacts facts) {
-        methods.put(facts.name(), facts);
+    private void add(String name, boolean repeatable, boolean notifiable, int cost) {
+        methods.put(name, new MethodFacts(name, repeatable, notifiable, cost, params.get(name)));
     }
 }

@@ -67,6 +67,8 @@ public enum Meter {
     FAILOVERS(Kind.COUNTER, "failovers", "Calls moved to another upstream after a failed attempt", "network"),
     /** Calls answered by an upstream although none was healthy. */
     DEGRADED(Kind.COUNTER, "degraded", "Calls answered although no upstream was healthy", "network"),
+    /** Calls that asked for more gas than they may. */
+    GAS_CUTS(Kind.COUNTER, "gas_cuts", "Calls whose gas was cut to the bound", "network"),
     /** Calls of plugin handlers. */
     PLUGIN_CALLS(Kind.COUNTER, "plugin_calls", "Calls of a plugin's handler, by outcome", "plugin", "outcome");
 

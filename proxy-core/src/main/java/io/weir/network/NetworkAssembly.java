@@ -6,7 +6,6 @@ import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.method.MethodCatalogue;
-import io.weir.method.MethodPolicy;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.plan.CallMeters;
@@ -22,6 +21,8 @@ import java.util.function.Function;
 
 /** Puts networks together from their settings. Used once per generation, on one thread. */
 public final class NetworkAssembly {
+
+    private static final String ETHEREUM = "ethereum";
 
     private final EventLoopGroup loops;
     private final Meters meters;
@@ -62,8 +63,8 @@ public final class NetworkAssembly {
         }
         UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters);
         MethodPlans plans = new MethodPlans(
-                MethodCatalogue.ethereum(),
-                new MethodPolicy(config.methods()),
+                config.kind().equals(ETHEREUM) ? MethodCatalogue.ethereum() : MethodCatalogue.otherKind(),
+                config.methods(),
                 new CallMeters(meters, id),
                 pool,
                 kind::isRepeatable,

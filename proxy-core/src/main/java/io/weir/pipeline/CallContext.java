@@ -4,12 +4,15 @@ import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.params.CheckedParams;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** One call on its way: what came, for whom, until when, and what became of it. Confined to its event loop. */
 public final class CallContext {
 
-    private final RpcCall call;
+    private RpcCall call;
+    private @Nullable CheckedParams checkedParams;
     private final Caller caller;
     private final NetworkId network;
     private final EventLoop loop;
@@ -27,9 +30,22 @@ public final class CallContext {
         this.deadlineNanos = deadlineNanos;
     }
 
-    /** The call. */
+    /** The call: as it came, until its parameters were checked; then with those in normal form. */
     public RpcCall call() {
         return call;
+    }
+
+    /** Lets the call go on with these parameters, under its id. */
+    public void checked(CheckedParams params) {
+        checkedParams = params;
+        if (params.json() != call.params()) {
+            call = new RpcCall(call.id(), call.method(), params.json());
+        }
+    }
+
+    /** What is known of the parameters; null before they were checked, and for methods whose parameters are left to nodes. */
+    public @Nullable CheckedParams checkedParams() {
+        return checkedParams;
     }
 
     /** Who made it. */

@@ -81,7 +81,7 @@ class MethodCatalogueTest {
     @Test
     void whatNobodyKnowsIsNeitherRepeatableNorSensibleWithoutAnAnswer() {
         assertThat(CATALOGUE.knows("erigon_forks")).isFalse();
-        assertThat(CATALOGUE.facts("erigon_forks")).isEqualTo(new MethodFacts("erigon_forks", false, false, 1));
+        assertThat(CATALOGUE.facts("erigon_forks")).isEqualTo(new MethodFacts("erigon_forks", false, false, 1, null));
     }
 
     @Test

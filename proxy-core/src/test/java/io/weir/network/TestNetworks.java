@@ -14,7 +14,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodCatalogue;
-import io.weir.method.MethodPolicy;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.plan.CallMeters;
@@ -37,14 +36,13 @@ final class TestNetworks {
 
     /** A network with the usual rules, and with plugins' stages by method. */
     static Network network(String name, String chainId, Set<String> hosts, Map<String, Stage> handlers) {
-        MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS);
+        MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10);
         NetworkConfig config =
                 new NetworkConfig(name, "ethereum", chainId, hosts, Map.of(), null, null, 64, rules, null);
         NetworkId id = new NetworkId(name);
         UpstreamPool pool = new OneNodePool(name);
         CallMeters meters = new CallMeters(new Meters(new MetricRegistry()), id);
-        MethodPlans plans = new MethodPlans(
-                MethodCatalogue.ethereum(), new MethodPolicy(rules), meters, pool, method -> false, handlers);
+        MethodPlans plans = new MethodPlans(MethodCatalogue.ethereum(), rules, meters, pool, method -> false, handlers);
         return new Network(id, config, new EthereumKind(), pool, plans, new PlannedRequestRunner(id, plans, 10_000));
     }
 

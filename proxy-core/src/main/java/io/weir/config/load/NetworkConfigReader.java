@@ -122,7 +122,9 @@ final class NetworkConfigReader {
         MethodRules rules = new MethodRules(
                 methods.setting("allow").texts(METHOD),
                 methods.setting("deny").texts(METHOD),
-                methods.setting("unknown").word(UnknownMethods.class));
+                methods.setting("unknown").word(UnknownMethods.class),
+                methods.setting("lenient-params").flag(),
+                methods.setting("gas-cap-factor").number(0L, 1_000_000));
         methods.end();
         return rules;
     }

@@ -19,15 +19,29 @@ import org.jspecify.annotations.Nullable;
 public final class CallMeters {
 
     private final Meters meters;
+    private final NetworkId id;
     private final String network;
     private final Counter failovers;
     private final Counter degraded;
+    private final Counter gasCuts;
 
     public CallMeters(Meters meters, NetworkId network) {
         this.meters = meters;
+        this.id = network;
         this.network = network.name();
         this.failovers = meters.counter(Meter.FAILOVERS, this.network);
         this.degraded = meters.counter(Meter.DEGRADED, this.network);
+        this.gasCuts = meters.counter(Meter.GAS_CUTS, this.network);
+    }
+
+    /** The network whose calls are counted. */
+    NetworkId network() {
+        return id;
+    }
+
+    /** Calls whose gas was cut. */
+    Counter gasCuts() {
+        return gasCuts;
     }
 
     OfMethod of(String methodLabel) {

@@ -1,9 +1,14 @@
 package io.weir.pipeline.plan;
 
+import io.weir.config.NetworkConfig.MethodRules;
 import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
+import io.weir.method.params.MethodParams;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.gas.GasCapStage;
+import io.weir.pipeline.gas.HeadGasLimit;
+import io.weir.pipeline.gas.PolledGasLimit;
 import io.weir.upstream.UpstreamPool;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * denied on the network       Meter → "does not exist"
  * served by a plugin          Meter → Admit → the plugin's handler
  * wants notifications         Meter → Admit → "notifications not supported"
+ * takes a call object         Meter → Admit → Validate → GasCap → Forward
+ * takes known parameters      Meter → Admit → Validate → Forward
  * every other known one       Meter → Admit → Forward
  * not in the catalogue        Meter → Policy → Admit → Forward
  * </pre>
@@ -27,9 +34,11 @@ public final class MethodPlans {
 
     private static final Set<String> SUBSCRIPTIONS = Set.of("eth_subscribe", "eth_unsubscribe");
 
+    private final MethodRules rules;
     private final MethodPolicy policy;
     private final CallMeters meters;
     private final UpstreamPool pool;
+    private final HeadGasLimit headGasLimit;
     private final Map<String, MethodPlan> plans = new HashMap<>();
     private final MethodPlan unknown;
 
@@ -41,14 +50,17 @@ public final class MethodPlans {
      */
     public MethodPlans(
             MethodCatalogue catalogue,
-            MethodPolicy policy,
+            MethodRules rules,
             CallMeters meters,
             UpstreamPool pool,
             Predicate<String> repeatable,
             Map<String, Stage> handlers) {
-        this.policy = policy;
+        this.rules = rules;
+        this.policy = new MethodPolicy(rules);
         this.meters = meters;
         this.pool = pool;
+        this.headGasLimit =
+                new PolledGasLimit(meters.network(), new ForwardStage(pool, meters, method -> true), System::nanoTime);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
@@ -74,9 +86,18 @@ public final class MethodPlans {
     }
 
     private Stage ownWay(MethodFacts facts) {
-        return SUBSCRIPTIONS.contains(facts.name())
-                ? FixedFailureStage.NO_NOTIFICATIONS
-                : new ForwardStage(pool, meters, name -> facts.repeatable());
+        if (SUBSCRIPTIONS.contains(facts.name())) {
+            return FixedFailureStage.NO_NOTIFICATIONS;
+        }
+        Stage forward = new ForwardStage(pool, meters, name -> facts.repeatable());
+        MethodParams params = facts.params();
+        return params == null ? forward : new ValidateStage(params, rules.lenientParams(), capped(params, forward));
+    }
+
+    private Stage capped(MethodParams params, Stage forward) {
+        return params.callIndex() < 0 || rules.gasCapFactor() == 0
+                ? forward
+                : new GasCapStage(headGasLimit, rules.gasCapFactor(), meters.gasCuts(), forward);
     }
 
     private Stage metered(String methodLabel, Stage next) {

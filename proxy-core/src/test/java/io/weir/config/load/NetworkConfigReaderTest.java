@@ -35,7 +35,7 @@ class NetworkConfigReaderTest {
                         Verify.BEFORE_CACHING,
                         Hashing.AUTO,
                         64,
-                        new MethodRules(List.of(), List.of(), UnknownMethods.PASS),
+                        new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8)));
         assertThat(network.upstreams()).containsOnlyKeys("n");
     }
@@ -61,7 +61,7 @@ class NetworkConfigReaderTest {
                         Verify.OFF,
                         Hashing.NONE,
                         5,
-                        new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY),
+                        new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, true, 10),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0)));
     }
 

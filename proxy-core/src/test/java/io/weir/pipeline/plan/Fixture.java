@@ -13,7 +13,6 @@ import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodCatalogue;
-import io.weir.method.MethodPolicy;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.Stage;
@@ -29,13 +28,13 @@ final class Fixture {
     final FakePool pool = new FakePool();
     final MetricRegistry registry = new MetricRegistry();
     final EventLoop loop = new EmbeddedChannel().eventLoop();
-    MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS);
+    MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10);
     Map<String, Stage> handlers = Map.of();
 
     PlannedRequestRunner runner() {
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
-                new MethodPolicy(rules),
+                rules,
                 new CallMeters(new Meters(registry), NETWORK),
                 pool,
                 method -> false,

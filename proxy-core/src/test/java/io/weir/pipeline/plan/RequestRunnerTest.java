@@ -171,7 +171,7 @@ class RequestRunnerTest {
         assertThat(failure("debug_traceTransaction").error().code()).isEqualTo(-32601);
         assertThat(failure("personal_unlockAccount").error().code()).isEqualTo(-32601);
 
-        fixture.rules = new MethodRules(List.of("debug_*"), List.of(), UnknownMethods.PASS);
+        fixture.rules = new MethodRules(List.of("debug_*"), List.of(), UnknownMethods.PASS, true, 10);
         assertThat(((RequestAnswer.One) fixture.run("debug_traceTransaction").get(0)).reply())
                 .isInstanceOf(RpcReply.Result.class);
     }

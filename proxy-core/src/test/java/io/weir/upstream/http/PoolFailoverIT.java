@@ -76,7 +76,7 @@ class PoolFailoverIT {
                 NetworkConfig.Verify.OFF,
                 NetworkConfig.Hashing.NONE,
                 64,
-                new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS),
+                new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS, true, 10),
                 new HealthConfig(1_000, 60_000, 100, 2_000, 3));
         pool = new ProbedPool(network, new EthereumKind(), clients, bench.loops, new Meters(new MetricRegistry()));
         pool.start();

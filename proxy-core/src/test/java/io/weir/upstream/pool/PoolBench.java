@@ -82,7 +82,7 @@ final class PoolBench {
                 NetworkConfig.Verify.OFF,
                 NetworkConfig.Hashing.NONE,
                 64,
-                new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS),
+                new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS, true, 10),
                 HEALTH);
         pool = new ProbedPool(
                 network,

@@ -1,0 +1,171 @@
+package io.weir.method.params;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.JsonString;
+import io.weir.method.params.kind.HexKind;
+import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.Kind;
+import io.weir.method.params.kind.Members;
+import io.weir.method.params.kind.ObjectKind;
+import io.weir.method.params.kind.PlainKind;
+import org.jspecify.annotations.Nullable;
+
+/** The forms in which methods take a block. Immutable and thread-safe. */
+enum BlockParameter implements Kind {
+    /** A number or a tag. */
+    NUMBERED("block number in hex or a tag") {
+        @Override
+        @Nullable
+        RawJson find(RawJson value) {
+            return numberOrTag(value);
+        }
+    },
+    /**
+     * A number, a tag, or an object with a hash (EIP-1898), which is the form of a hash that every node takes. An object with a
+     * number is a number.
+     */
+    STATE("block number in hex or a tag") {
+        @Override
+        @Nullable
+        RawJson find(RawJson value) throws InvalidParamsException {
+            if (value.first() == '{') {
+                return object(value);
+            }
+            RawJson hash = hash(value);
+            return hash == null ? numberOrTag(value) : RawJson.of("{\"blockHash\":" + hash + "}");
+        }
+    },
+    /** As the state's, or a decimal number, with or without quotes. Here {@code pending} is {@code latest}. */
+    RECEIPTS("block number in hex or decimal, a tag or a block hash") {
+        @Override
+        @Nullable
+        RawJson find(RawJson value) throws InvalidParamsException {
+            if (value.first() == '{') {
+                return receiptsObject(value);
+            }
+            RawJson hash = hash(value);
+            RawJson decimal = hash == null ? decimal(value) : null;
+            return hash != null ? hash : decimal != null ? decimal : latestForPending(numberOrTag(value));
+        }
+    };
+
+    static final String NUMBER = "blockNumber";
+    static final String HASH = "blockHash";
+    static final String CANONICAL = "requireCanonical";
+    static final int HASH_DIGITS = 64;
+
+    /** The object of EIP-1898. */
+    static final ObjectKind OBJECT = ObjectKind.of("block object")
+            .optional(NUMBERED, NUMBER)
+            .optional(HexKind.HASH, HASH)
+            .optional(PlainKind.BOOLEAN, CANONICAL)
+            .rule(BlockParameter::oneOfBoth)
+            .build();
+
+    private static final int MAX_NUMBER_DIGITS = 16;
+    private static final int MAX_DECIMAL_LENGTH = 40;
+
+    private final String expected;
+
+    BlockParameter(String expected) {
+        this.expected = expected;
+    }
+
+    @Override
+    public RawJson normalise(RawJson value) throws InvalidParamsException {
+        RawJson normal = find(value);
+        if (normal == null) {
+            throw InvalidParamsException.wrong(value, expected);
+        }
+        return normal;
+    }
+
+    /** The normal form, or null where it is none of the forms. */
+    abstract @Nullable RawJson find(RawJson value) throws InvalidParamsException;
+
+    private static @Nullable RawJson numberOrTag(RawJson value) {
+        if (value.first() != '"') {
+            return null;
+        }
+        HexText text = HexText.read(value);
+        if (text != null) {
+            boolean fits = text.digits() > 0 && text.significantDigits() <= MAX_NUMBER_DIGITS && text.toLong() >= 0;
+            return fits ? text.quantity() : null;
+        }
+        return BlockTag.read(value) != null ? value : escapedTag(value);
+    }
+
+    private static @Nullable RawJson escapedTag(RawJson value) {
+        String text = text(value);
+        for (BlockTag tag : BlockTag.values()) {
+            if (tag.text().equals(text)) {
+                return tag.json();
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable RawJson hash(RawJson value) {
+        HexText text = HexText.read(value);
+        return text != null && text.digits() == HASH_DIGITS ? text.bytes() : null;
+    }
+
+    private static RawJson object(RawJson value) throws InvalidParamsException {
+        Members members = OBJECT.read(value);
+        RawJson number = members.get(NUMBER);
+        return number != null && !members.hasOthers() ? number : members.json();
+    }
+
+    private static RawJson receiptsObject(RawJson value) throws InvalidParamsException {
+        Members members = OBJECT.read(value);
+        RawJson number = members.get(NUMBER);
+        RawJson hash = members.get(HASH);
+        if (number != null) {
+            RawJson now = latestForPending(number);
+            if (now != number) {
+                members.put(NUMBER, now);
+            }
+            return members.hasOthers() ? members.json() : now;
+        }
+        boolean plain = hash != null && members.get(CANONICAL) == null && !members.hasOthers();
+        return plain ? hash : members.json();
+    }
+
+    private static RawJson latestForPending(RawJson block) {
+        return BlockTag.read(block) == BlockTag.PENDING ? BlockTag.LATEST.json() : block;
+    }
+
+    private static @Nullable RawJson decimal(RawJson value) {
+        String text = value.first() == '"' ? text(value) : value.length() > MAX_DECIMAL_LENGTH ? "" : value.toString();
+        if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return null;
+        }
+        try {
+            return RawJson.of("\"0x" + Long.toHexString(Long.parseLong(text)) + '"');
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    /** A short string's text; empty where it is longer than any tag or number can be, escapes counted in. */
+    private static String text(RawJson value) {
+        int start = value.offset() + 1;
+        int end = value.offset() + value.length() - 1;
+        return end - start > MAX_DECIMAL_LENGTH * 6 ? "" : JsonString.unescape(value.array(), start, end);
+    }
+
+    private static void oneOfBoth(Members members) throws InvalidParamsException {
+        boolean number = members.get(NUMBER) != null;
+        boolean hash = members.get(HASH) != null;
+        if (number == hash) {
+            throw InvalidParamsException.of(
+                    number ? "both blockNumber and blockHash" : "neither blockNumber nor blockHash", "one of them");
+        }
+        RawJson canonical = members.get(CANONICAL);
+        // It says nothing of a number, and its default is false.
+        if (canonical != null && (number || canonical.first() == 'f')) {
+            members.remove(CANONICAL);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.weir.method.params;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.method.params.Parameter.Role;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters that one method takes, by place. Immutable and thread-safe. */
+public final class MethodParams {
+
+    private final List<Parameter> parameters;
+
+    private MethodParams(List<Parameter> parameters) {
+        this.parameters = parameters;
+    }
+
+    static MethodParams of(Parameter... parameters) {
+        return new MethodParams(List.of(parameters));
+    }
+
+    /** Where the block stands that a call is about; -1 where no place of its own says so. */
+    public int blockIndex() {
+        int block = indexOf(Role.BLOCK);
+        return block < 0 ? indexOf(Role.BLOCK_HASH) : block;
+    }
+
+    /** Where the call object stands; -1 where there is none. */
+    public int callIndex() {
+        return indexOf(Role.CALL);
+    }
+
+    /** How many there may be. */
+    public int size() {
+        return parameters.size();
+    }
+
+    private int indexOf(Role role) {
+        for (int i = 0; i < parameters.size(); i++) {
+            if (parameters.get(i).role() == role) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * Holds a call's parameters against the rules, and brings them into the form in which nodes are asked.
+     *
+     * @param params as they were written, or null where there were none
+     * @param lenient whether what should be there may be left out where there are nodes that allow it
+     */
+    public CheckedParams check(@Nullable RawJson params, boolean lenient) throws InvalidParamsException {
+        RawJson written = params == null ? RawJson.EMPTY_ARRAY : params;
+        if (written.first() != '[') {
+            throw InvalidParamsException.wrong(written, "an array");
+        }
+        List<RawJson> given = JsonArray.elements(written, parameters.size() + 1);
+        List<RawJson> normal = new ArrayList<>(parameters.size());
+        boolean changed = false;
+        for (int i = 0; i < parameters.size(); i++) {
+            RawJson value = i < given.size() ? given.get(i) : null;
+            RawJson one = normalise(i, value, lenient);
+            changed |= one != value;
+            normal.add(one == null ? RawJson.NULL : one);
+        }
+        if (given.size() > parameters.size()) {
+            throw InvalidParamsException.wrong(given.get(parameters.size()), most())
+                    .inElement(parameters.size());
+        }
+        changed |= dropTrailingNulls(normal, given.size());
+        return checked(JsonArray.of(normal, written, changed), normal);
+    }
+
+    /** The normal form of what stands at a place, or null where nothing does, or something that counts as nothing. */
+    private @Nullable RawJson normalise(int index, @Nullable RawJson value, boolean lenient)
+            throws InvalidParamsException {
+        Parameter parameter = parameters.get(index);
+        boolean absent = value == null || value.first() == 'n';
+        if (absent && parameter.mayBeLeftOut(lenient)) {
+            return parameter.preset() == null ? value : parameter.preset();
+        }
+        try {
+            return parameter.kind().normalise(value == null ? RawJson.NULL : value);
+        } catch (InvalidParamsException e) {
+            throw (value == null ? e.asMissing() : e).inElement(index);
+        }
+    }
+
+    /** What is left out at the end is not written; whether that is a change to what was. */
+    private static boolean dropTrailingNulls(List<RawJson> normal, int given) {
+        int size = normal.size();
+        while (size > 0 && normal.get(size - 1).first() == 'n') {
+            size--;
+        }
+        normal.subList(size, normal.size()).clear();
+        return size != given;
+    }
+
+    private String most() {
+        return switch (parameters.size()) {
+            case 0 -> "no parameters";
+            case 1 -> "at most 1 parameter";
+            default -> "at most " + parameters.size() + " parameters";
+        };
+    }
+
+    private CheckedParams checked(RawJson json, List<RawJson> values) {
+        BlockSelector block = BlockSelector.NONE;
+        String lookupHash = null;
+        for (int i = 0; i < values.size(); i++) {
+            RawJson value = values.get(i);
+            switch (parameters.get(i).role()) {
+                case BLOCK -> block = BlockSelector.of(value);
+                case LOG_FILTER -> block = LogFilter.block(value);
+                case BLOCK_HASH -> {
+                    block = BlockSelector.ofHash(value);
+                    lookupHash = BlockSelector.unquoted(value);
+                }
+                case TRANSACTION_HASH -> lookupHash = BlockSelector.unquoted(value);
+                case ARGUMENT, CALL -> {}
+            }
+        }
+        return new CheckedParams(this, json, List.copyOf(values), block, lookupHash);
+    }
+}

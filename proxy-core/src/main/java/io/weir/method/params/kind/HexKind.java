@@ -1,0 +1,118 @@
+package io.weir.method.params.kind;
+
+import io.weir.jsonrpc.RawJson;
+
+/** Values that are written in hexadecimal. Immutable and thread-safe. */
+public enum HexKind implements Kind {
+    /** An account. */
+    ADDRESS("address of 20 bytes in hex") {
+        @Override
+        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
+            return bytes(20, value, text);
+        }
+    },
+    /** A hash, or another word of 32 bytes. */
+    HASH("hash of 32 bytes in hex") {
+        @Override
+        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
+            return bytes(32, value, text);
+        }
+    },
+    /** Bytes, as many as there are; nodes take no digits and an empty string for none. */
+    DATA("bytes in hex") {
+        @Override
+        public RawJson normalise(RawJson value) throws InvalidParamsException {
+            return value.length() == 2 && value.first() == '"' ? NO_BYTES : super.normalise(value);
+        }
+
+        @Override
+        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
+            if (text.digits() % 2 != 0) {
+                throw wrong(value);
+            }
+            return text.bytes();
+        }
+    },
+    /** A number up to 2^256-1; nodes take no digits for zero. */
+    QUANTITY("quantity in hex") {
+        @Override
+        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
+            return quantity(64, value, text);
+        }
+    },
+    /** A number up to 2^64-1, likewise. */
+    QUANTITY_64("quantity in hex of at most 64 bits") {
+        @Override
+        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
+            return quantity(16, value, text);
+        }
+    },
+    /** The position of something in a list, up to 2^64-1. */
+    INDEX("index in hex") {
+        @Override
+        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
+            if (text.digits() == 0) {
+                throw wrong(value);
+            }
+            return quantity(16, value, text);
+        }
+    },
+    /** A storage position, or a word of storage, of up to 32 bytes; nodes differ in which lengths they take but for the full one. */
+    STORAGE_WORD("storage word of at most 32 bytes in hex") {
+        @Override
+        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
+            if (text.digits() > WORD_DIGITS) {
+                throw wrong(value);
+            }
+            return text.padded(WORD_DIGITS);
+        }
+    },
+    /** A storage position as {@code eth_getProof} takes it: its answer repeats the form, word or quantity. */
+    PROOF_KEY("storage position of at most 32 bytes in hex") {
+        @Override
+        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
+            if (text.digits() > WORD_DIGITS) {
+                throw wrong(value);
+            }
+            return text.digits() == WORD_DIGITS ? text.bytes() : text.quantity();
+        }
+    };
+
+    private static final int WORD_DIGITS = 64;
+    private static final RawJson NO_BYTES = RawJson.of("\"0x\"");
+
+    private final String expected;
+
+    HexKind(String expected) {
+        this.expected = expected;
+    }
+
+    @Override
+    public RawJson normalise(RawJson value) throws InvalidParamsException {
+        HexText text = HexText.read(value);
+        if (text == null) {
+            throw wrong(value);
+        }
+        return normalise(value, text);
+    }
+
+    abstract RawJson normalise(RawJson value, HexText text) throws InvalidParamsException;
+
+    final RawJson bytes(int count, RawJson value, HexText text) throws InvalidParamsException {
+        if (text.digits() != count * 2) {
+            throw wrong(value);
+        }
+        return text.bytes();
+    }
+
+    final RawJson quantity(int mostDigits, RawJson value, HexText text) throws InvalidParamsException {
+        if (text.significantDigits() > mostDigits) {
+            throw wrong(value);
+        }
+        return text.quantity();
+    }
+
+    final InvalidParamsException wrong(RawJson value) {
+        return InvalidParamsException.wrong(value, expected);
+    }
+}

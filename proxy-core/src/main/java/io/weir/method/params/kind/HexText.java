@@ -1,0 +1,155 @@
+package io.weir.method.params.kind;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.JsonString;
+import org.jspecify.annotations.Nullable;
+
+/** A JSON string that holds {@code 0x} and hexadecimal digits, where it does. Immutable. */
+public final class HexText {
+
+    private static final int NONE = -1;
+
+    private final RawJson value;
+    private final int start;
+    private final int end;
+    private final boolean plain;
+
+    /** @param plain whether the prefix and every letter are in lower case */
+    private HexText(RawJson value, int start, int end, boolean plain) {
+        this.value = value;
+        this.start = start;
+        this.end = end;
+        this.plain = plain;
+    }
+
+    /** Reads a value; null where it is something else. Digits and prefix may be in either case, there may be no digits. */
+    public static @Nullable HexText read(RawJson value) {
+        if (value.first() != '"') {
+            return null;
+        }
+        byte[] text = value.array();
+        int start = value.offset() + 3;
+        int end = value.offset() + value.length() - 1;
+        boolean escaped = value.length() < 4 || hasEscape(text, value.offset(), start);
+        if (!escaped && text[start - 2] == '0' && (text[start - 1] | 0x20) == 'x') {
+            int wrong = firstWrong(text, start, end);
+            if (wrong == end) {
+                return new HexText(value, start, end, text[start - 1] == 'x' && isLower(text, start, end));
+            }
+            escaped = text[wrong] == '\\';
+        }
+        return escaped ? readEscaped(value) : null;
+    }
+
+    /** A caller may write any character as an escape, if it likes. */
+    private static @Nullable HexText readEscaped(RawJson value) {
+        int start = value.offset() + 1;
+        int end = value.offset() + value.length() - 1;
+        byte[] text = value.array();
+        if (!hasEscape(text, start, end)) {
+            return null;
+        }
+        String string = JsonString.unescape(text, start, end);
+        byte[] quoted = ('"' + string + '"').getBytes(US_ASCII);
+        if (string.length() < 2 || quoted[1] != '0' || (quoted[2] | 0x20) != 'x') {
+            return null;
+        }
+        // Another array than the one that came, so never what the caller wrote.
+        return firstWrong(quoted, 3, quoted.length - 1) == quoted.length - 1
+                ? new HexText(RawJson.of(quoted), 3, quoted.length - 1, false)
+                : null;
+    }
+
+    private static boolean hasEscape(byte[] text, int start, int end) {
+        for (int i = start; i < end; i++) {
+            if (text[i] == '\\') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int firstWrong(byte[] text, int start, int end) {
+        for (int i = start; i < end; i++) {
+            if (digit(text[i]) == NONE) {
+                return i;
+            }
+        }
+        return end;
+    }
+
+    private static boolean isLower(byte[] text, int start, int end) {
+        for (int i = start; i < end; i++) {
+            if (text[i] >= 'A' && text[i] <= 'F') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int digit(byte b) {
+        if (b >= '0' && b <= '9') {
+            return b - '0';
+        }
+        int lower = b | 0x20;
+        return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : NONE;
+    }
+
+    /** How many digits there are. */
+    public int digits() {
+        return end - start;
+    }
+
+    /** How many digits the number has without leading zeros; none for zero. */
+    public int significantDigits() {
+        int first = start;
+        while (first < end && value.array()[first] == '0') {
+            first++;
+        }
+        return end - first;
+    }
+
+    /** The last digits as a number. */
+    public long toLong() {
+        long number = 0;
+        for (int i = start; i < end; i++) {
+            number = number << 4 | digit(value.array()[i]);
+        }
+        return number;
+    }
+
+    /** All digits in lower case: the value itself where it reads so already. */
+    public RawJson bytes() {
+        return plain ? value : withDigits(digits());
+    }
+
+    /** The number with the fewest digits, likewise. */
+    public RawJson quantity() {
+        int digits = Math.max(1, significantDigits());
+        return plain && digits == digits() ? value : withDigits(digits);
+    }
+
+    /** The number with so many digits, no fewer than the significant ones, likewise. */
+    public RawJson padded(int digits) {
+        return plain && digits == digits() ? value : withDigits(digits);
+    }
+
+    private RawJson withDigits(int digits) {
+        byte[] text = new byte[digits + 4];
+        text[0] = '"';
+        text[1] = '0';
+        text[2] = 'x';
+        for (int i = 0; i < digits; i++) {
+            int from = end - digits + i;
+            text[3 + i] = from < start ? (byte) '0' : lower(value.array()[from]);
+        }
+        text[digits + 3] = '"';
+        return RawJson.of(text);
+    }
+
+    private static byte lower(byte digit) {
+        return digit >= 'A' && digit <= 'F' ? (byte) (digit | 0x20) : digit;
+    }
+}

@@ -1,0 +1,73 @@
+package io.weir.method.params.kind;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.JsonScanner;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** JSON arrays taken apart and put together. Pure. */
+public final class JsonArray {
+
+    private JsonArray() {}
+
+    /**
+     * The elements of an array as they were written.
+     *
+     * @param most how many are read; those behind are left aside
+     */
+    public static List<RawJson> elements(RawJson array, int most) throws InvalidParamsException {
+        List<RawJson> elements = new ArrayList<>(4);
+        JsonScanner scanner = JsonScanner.strict(array.array(), array.offset(), array.length());
+        try {
+            scanner.peek();
+            scanner.open();
+            boolean more = scanner.firstEntry();
+            while (more && elements.size() < most) {
+                scanner.peek();
+                int start = scanner.position();
+                scanner.skip();
+                elements.add(RawJson.slice(array.array(), start, scanner.position() - start));
+                more = scanner.nextEntry();
+            }
+        } catch (JsonSyntaxException e) {
+            throw notJson(e);
+        }
+        return elements;
+    }
+
+    /**
+     * The array of these elements.
+     *
+     * @param written the array as it was written
+     * @param changed whether an element is not the one that was written there
+     * @return {@code written} itself where it reads the same
+     */
+    public static RawJson of(List<RawJson> elements, RawJson written, boolean changed) {
+        int length = 1 + Math.max(1, elements.size());
+        for (RawJson element : elements) {
+            length += element.length();
+        }
+        // White space only adds: what is as long as the shortest form is that form.
+        if (!changed && length == written.length()) {
+            return written;
+        }
+        byte[] text = new byte[length];
+        int position = 0;
+        text[position++] = '[';
+        for (RawJson element : elements) {
+            if (position > 1) {
+                text[position++] = ',';
+            }
+            System.arraycopy(element.array(), element.offset(), text, position, element.length());
+            position += element.length();
+        }
+        text[position] = ']';
+        return RawJson.of(text);
+    }
+
+    /** Parameters were read once before; only those of the proxy's own callers may be nested deeper than clients' may. */
+    static InvalidParamsException notJson(JsonSyntaxException e) {
+        return InvalidParamsException.of(e.getMessage(), "JSON as clients may send it");
+    }
+}

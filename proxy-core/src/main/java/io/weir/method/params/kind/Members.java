@@ -1,0 +1,129 @@
+package io.weir.method.params.kind;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.weir.jsonrpc.RawJson;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The members of one object while it is held against its rule: those known, each in normal form, and the others. Confined. */
+public final class Members {
+
+    private final RawJson written;
+    private final List<String> names;
+    private final @Nullable RawJson[] values;
+    private final boolean[] seen;
+    private final List<RawJson> others = new ArrayList<>(0);
+    private int last = -1;
+    private boolean changed;
+
+    /** @param names of the known ones, in the order of the normal form */
+    Members(RawJson written, List<String> names) {
+        this.written = written;
+        this.names = names;
+        this.values = new @Nullable RawJson[names.size()];
+        this.seen = new boolean[names.size()];
+    }
+
+    /** The value of a known member, or null where it is not there. */
+    public @Nullable RawJson get(String name) {
+        return values[names.indexOf(name)];
+    }
+
+    /** Sets a known member. */
+    public void put(String name, RawJson value) {
+        values[names.indexOf(name)] = value;
+        changed = true;
+    }
+
+    /** Takes a known member away. */
+    public void remove(String name) {
+        values[names.indexOf(name)] = null;
+        changed = true;
+    }
+
+    /** Whether there are members that nobody here knows. */
+    public boolean hasOthers() {
+        return !others.isEmpty();
+    }
+
+    /** Notes that a known member stands here; whether it is the first of that name. */
+    boolean see(int index) {
+        boolean first = !seen[index];
+        seen[index] = true;
+        return first;
+    }
+
+    /** Takes a known member's value, as it was written and in normal form. */
+    void take(int index, RawJson value, RawJson normal) {
+        changed |= value != normal || index < last || hasOthers();
+        last = Math.max(last, index);
+        values[index] = normal;
+    }
+
+    /** Leaves a known member out. */
+    void drop() {
+        changed = true;
+    }
+
+    /** Takes a member that nobody here knows: its name, in quotes, and its value, both as written. */
+    void takeOther(RawJson name, RawJson value) {
+        others.add(name);
+        others.add(value);
+    }
+
+    /** The object in normal form: known members first, in order, then the others as they came, without white space between. */
+    public RawJson json() {
+        int length = length();
+        // White space and escapes only add: what is as long as the shortest form is that form.
+        if (!changed && length == written.length()) {
+            return written;
+        }
+        byte[] text = new byte[length];
+        int position = 0;
+        for (int i = 0; i < values.length; i++) {
+            RawJson value = values[i];
+            if (value != null) {
+                text[position] = (byte) (position == 0 ? '{' : ',');
+                position = copy(RawJson.of(quoted(names.get(i))), text, position + 1);
+                text[position] = ':';
+                position = copy(value, text, position + 1);
+            }
+        }
+        for (int i = 0; i < others.size(); i += 2) {
+            text[position] = (byte) (position == 0 ? '{' : ',');
+            position = copy(others.get(i), text, position + 1);
+            text[position] = ':';
+            position = copy(others.get(i + 1), text, position + 1);
+        }
+        text[0] = '{';
+        text[length - 1] = '}';
+        return RawJson.of(text);
+    }
+
+    private int length() {
+        int count = (int) Arrays.stream(values).filter(value -> value != null).count() + others.size() / 2;
+        int length = 1 + Math.max(1, count);
+        for (int i = 0; i < values.length; i++) {
+            RawJson value = values[i];
+            if (value != null) {
+                length += names.get(i).length() + 3 + value.length();
+            }
+        }
+        for (RawJson other : others) {
+            length += other.length();
+        }
+        return length + others.size() / 2;
+    }
+
+    private static byte[] quoted(String name) {
+        return ('"' + name + '"').getBytes(US_ASCII);
+    }
+
+    private static int copy(RawJson from, byte[] to, int position) {
+        System.arraycopy(from.array(), from.offset(), to, position, from.length());
+        return position + from.length();
+    }
+}

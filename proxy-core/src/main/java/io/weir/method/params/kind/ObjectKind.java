@@ -1,0 +1,190 @@
+package io.weir.method.params.kind;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.JsonScanner;
+import io.weir.jsonrpc.text.JsonString;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.jsonrpc.text.NameTable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Objects with known members; others pass as they were written. A known member that is {@code null} counts as absent.
+ * Immutable and thread-safe.
+ */
+public final class ObjectKind implements Kind {
+
+    private final String expected;
+    private final List<String> names;
+    private final List<Kind> kinds;
+    private final Set<String> required;
+    private final Rule rule;
+    private final Map<String, Integer> indexes = new HashMap<>();
+    private final NameTable table;
+
+    private ObjectKind(Builder builder) {
+        expected = builder.expected;
+        names = List.copyOf(builder.names);
+        kinds = List.copyOf(builder.kinds);
+        required = Set.copyOf(builder.required);
+        rule = builder.rule;
+        for (int i = 0; i < names.size(); i++) {
+            indexes.put(names.get(i), i);
+        }
+        table = NameTable.of(names);
+    }
+
+    /** Describes a kind of object; {@code expected} is how messages call it. */
+    public static Builder of(String expected) {
+        return new Builder(expected);
+    }
+
+    @Override
+    public RawJson normalise(RawJson value) throws InvalidParamsException {
+        return read(value).json();
+    }
+
+    /** The members of an object of this kind, in normal form. */
+    public Members read(RawJson value) throws InvalidParamsException {
+        if (value.first() != '{') {
+            throw InvalidParamsException.wrong(value, expected);
+        }
+        Members members = new Members(value, names);
+        JsonScanner scanner = JsonScanner.strict(value.array(), value.offset(), value.length());
+        try {
+            scanner.peek();
+            scanner.open();
+            boolean more = scanner.firstEntry();
+            while (more) {
+                member(scanner, value.array(), members);
+                more = scanner.nextEntry();
+            }
+        } catch (JsonSyntaxException e) {
+            throw JsonArray.notJson(e);
+        }
+        requireMembers(members);
+        rule.apply(members);
+        return members;
+    }
+
+    private void member(JsonScanner scanner, byte[] text, Members members)
+            throws JsonSyntaxException, InvalidParamsException {
+        scanner.peek();
+        int nameStart = scanner.position();
+        String name = scanner.member(table);
+        int start = scanner.position();
+        scanner.skip();
+        RawJson value = RawJson.slice(text, start, scanner.position() - start);
+        Integer index = indexes.get(name);
+        if (index != null) {
+            known(index, value, members);
+        } else {
+            checkOther(name);
+            members.takeOther(nameWritten(text, nameStart, start), value);
+        }
+    }
+
+    private void known(int index, RawJson value, Members members) throws InvalidParamsException {
+        String name = names.get(index);
+        if (!members.see(index)) {
+            throw InvalidParamsException.of("two of it", "one").inMember(name);
+        }
+        if (value.first() == 'n') {
+            members.drop();
+            return;
+        }
+        try {
+            members.take(index, value, kinds.get(index).normalise(value));
+        } catch (InvalidParamsException e) {
+            throw e.inMember(name);
+        }
+    }
+
+    /** A member that must be there is {@code null} to its kind, which says what it expects. */
+    private void requireMembers(Members members) throws InvalidParamsException {
+        for (int i = 0; i < names.size(); i++) {
+            if (required.contains(names.get(i)) && members.get(names.get(i)) == null) {
+                try {
+                    kinds.get(i).normalise(RawJson.NULL);
+                } catch (InvalidParamsException e) {
+                    throw e.asMissing().inMember(names.get(i));
+                }
+            }
+        }
+    }
+
+    /** Some nodes take names in any case: to them it would be the member that was held against no rule here. */
+    private void checkOther(String name) throws InvalidParamsException {
+        if (!JsonString.isUnicode(name)) {
+            throw InvalidParamsException.of("half a surrogate pair in a member's name", "Unicode text");
+        }
+        for (String known : names) {
+            if (known.equalsIgnoreCase(name)) {
+                throw InvalidParamsException.of("member " + ShownValue.of(name), known);
+            }
+        }
+    }
+
+    /** From the opening quote up to the closing one, before the colon that stands before the value. */
+    private static RawJson nameWritten(byte[] text, int nameStart, int valueStart) {
+        int end = valueStart;
+        while (text[end - 1] != ':') {
+            end--;
+        }
+        end--;
+        while (text[end - 1] != '"') {
+            end--;
+        }
+        return RawJson.slice(text, nameStart, end - nameStart);
+    }
+
+    /** What must hold among the members of one object. */
+    @FunctionalInterface
+    public interface Rule {
+        /** Refuses the members, or changes them to their normal form. */
+        void apply(Members members) throws InvalidParamsException;
+    }
+
+    /** Collects the members of a kind, in the order of the normal form. Confined to one thread. */
+    public static final class Builder {
+        private final String expected;
+        private final List<String> names = new ArrayList<>();
+        private final List<Kind> kinds = new ArrayList<>();
+        private final Set<String> required = new HashSet<>();
+        private Rule rule = members -> {};
+
+        private Builder(String expected) {
+            this.expected = expected;
+        }
+
+        /** Members that may be there. */
+        public Builder optional(Kind kind, String... more) {
+            for (String name : more) {
+                names.add(name);
+                kinds.add(kind);
+            }
+            return this;
+        }
+
+        /** A member that must be there. */
+        public Builder required(Kind kind, String name) {
+            required.add(name);
+            return optional(kind, name);
+        }
+
+        /** What must hold among them. */
+        public Builder rule(Rule among) {
+            rule = among;
+            return this;
+        }
+
+        /** The kind. */
+        public ObjectKind build() {
+            return new ObjectKind(this);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.weir.method.params.kind;
+
+import io.weir.jsonrpc.RawJson;
+
+/** Values that have one form only. Immutable and thread-safe. */
+public enum PlainKind implements Kind {
+    /** {@code true} or {@code false}. */
+    BOOLEAN("true or false") {
+        @Override
+        boolean fits(byte first) {
+            return first == 't' || first == 'f';
+        }
+    },
+    /** A text that only the node that made it reads, such as the id of a filter. */
+    TEXT("text") {
+        @Override
+        boolean fits(byte first) {
+            return first == '"';
+        }
+    },
+    /** Whatever the node makes of it. */
+    ANYTHING("anything") {
+        @Override
+        boolean fits(byte first) {
+            return true;
+        }
+    };
+
+    private final String expected;
+
+    PlainKind(String expected) {
+        this.expected = expected;
+    }
+
+    @Override
+    public RawJson normalise(RawJson value) throws InvalidParamsException {
+        if (!fits(value.first())) {
+            throw InvalidParamsException.wrong(value, expected);
+        }
+        return value;
+    }
+
+    abstract boolean fits(byte first);
+}

@@ -1,0 +1,49 @@
+package io.weir.method.params.kind;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.jsonrpc.RawJson;
+
+/** So much of what a caller sent as a message may show: short, on one line, ASCII. Pure. */
+final class ShownValue {
+
+    private static final int MOST = 64;
+    private static final String CUT = "...";
+
+    private ShownValue() {}
+
+    /** A JSON value as it was written, or its beginning. */
+    static String of(RawJson value) {
+        // Every character has at least one byte, so that what lies behind would be cut off in any case.
+        int bytes = Math.min(value.length(), MOST * 4);
+        String shown = of(new String(value.array(), value.offset(), bytes, UTF_8));
+        return shown.endsWith(CUT) && value.first() == '"' ? shown + '"' : shown;
+    }
+
+    /** A text, or its beginning. */
+    static String of(String text) {
+        StringBuilder shown = new StringBuilder(MOST);
+        int fits = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            append(c, shown);
+            if (shown.length() > MOST) {
+                return shown.substring(0, fits) + CUT;
+            }
+            if (shown.length() <= MOST - CUT.length() - 1) {
+                fits = shown.length();
+            }
+        }
+        return shown.toString();
+    }
+
+    private static void append(char c, StringBuilder shown) {
+        if (c == '\n' || c == '\r' || c == '\t') {
+            shown.append(' ');
+        } else if (c < ' ' || c > '~') {
+            shown.append(String.format("\\u%04x", (int) c));
+        } else {
+            shown.append(c);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.weir.pipeline.gas;
+
+import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.text.JsonScanner;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.HexText;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Stage;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks nodes for the head block, and only when somebody wants to know: once every few seconds at most, whatever comes of it,
+ * and once for all who wait. Thread-safe.
+ */
+public final class PolledGasLimit implements HeadGasLimit {
+
+    /** The limit moves by a thousandth from block to block. */
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int LONG_DIGITS = 16;
+    private static final String MEMBER = "gasLimit";
+    private static final NameTable MEMBER_NAME = NameTable.of(Set.of(MEMBER));
+    private static final RpcCall HEAD =
+            new RpcCall(RawJson.NULL, "eth_getBlockByNumber", RawJson.of("[\"latest\",false]"));
+
+    private final NetworkId network;
+    private final Stage nodes;
+    private final LongSupplier clock;
+    private final AtomicReference<@Nullable CompletableFuture<Void>> underWay = new AtomicReference<>();
+    private volatile Found found = new Found(0, false, 0);
+
+    /**
+     * Says whom to ask.
+     *
+     * @param nodes sends calls to the network's nodes
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    public PolledGasLimit(NetworkId network, Stage nodes, LongSupplier clock) {
+        this.network = network;
+        this.nodes = nodes;
+        this.clock = clock;
+    }
+
+    @Override
+    public long last() {
+        return found.limit();
+    }
+
+    @Override
+    public boolean isFresh() {
+        Found now = found;
+        return now.asked() && clock.getAsLong() - now.atNanos() < FRESH_NANOS;
+    }
+
+    @Override
+    public void refresh(EventLoop loop, Runnable then) {
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        CompletableFuture<Void> running = underWay.compareAndExchange(null, mine);
+        if (running == null) {
+            running = mine;
+            ask(loop, mine);
+        }
+        running.thenRun(() -> {
+            if (loop.inEventLoop()) {
+                then.run();
+            } else {
+                loop.execute(then);
+            }
+        });
+    }
+
+    private void ask(EventLoop loop, CompletableFuture<Void> waiters) {
+        long now = System.nanoTime();
+        CallContext context = new CallContext(HEAD, Caller.PROXY, network, loop, now, now + ASKING_NANOS);
+        nodes.handle(context, reply -> {
+            long limit = reply instanceof RpcReply.Result result ? gasLimit(result.value()) : 0;
+            found = new Found(limit == 0 ? last() : limit, true, clock.getAsLong());
+            underWay.set(null);
+            waiters.complete(null);
+        });
+    }
+
+    /** The limit of a block as nodes answer it; 0 where it has none. */
+    private static long gasLimit(RawJson block) {
+        if (block.first() != '{') {
+            return 0;
+        }
+        JsonScanner scanner = JsonScanner.delimiters(block.array(), block.offset(), block.length());
+        try {
+            scanner.peek();
+            scanner.open();
+            boolean more = scanner.firstEntry();
+            while (more) {
+                String name = scanner.member(MEMBER_NAME);
+                int start = scanner.position();
+                scanner.skip();
+                if (name.equals(MEMBER)) {
+                    return number(RawJson.slice(block.array(), start, scanner.position() - start));
+                }
+                more = scanner.nextEntry();
+            }
+        } catch (JsonSyntaxException e) {
+            return 0;
+        }
+        return 0;
+    }
+
+    private static long number(RawJson quantity) {
+        HexText text = HexText.read(quantity);
+        return text == null || text.significantDigits() > LONG_DIGITS ? 0 : text.toLong();
+    }
+
+    /** @param asked whether anybody was asked yet */
+    private record Found(long limit, boolean asked, long atNanos) {}
+}

@@ -1,0 +1,42 @@
+package io.weir.pipeline.plan;
+
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.MethodParams;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
+
+/** Refuses wrong parameters, and lets right ones go on in normal form. Thread-safe. */
+final class ValidateStage implements Stage {
+
+    private final MethodParams params;
+    private final boolean lenient;
+    private final Stage next;
+
+    /**
+     * Makes the stage of one method.
+     *
+     * @param lenient whether parameters may be left out where there are nodes that allow it
+     */
+    ValidateStage(MethodParams params, boolean lenient, Stage next) {
+        this.params = params;
+        this.lenient = lenient;
+        this.next = next;
+    }
+
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        CheckedParams checked;
+        try {
+            checked = params.check(context.call().params(), lenient);
+        } catch (InvalidParamsException e) {
+            sink.accept(RpcReply.failure(ErrorCode.INVALID_PARAMS.error(e.getMessage())));
+            return;
+        }
+        context.checked(checked);
+        next.handle(context, sink);
+    }
+}
