@@ -64,7 +64,7 @@ public final class NetworkAssembly {
         UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters);
         MethodPlans plans = new MethodPlans(
                 config.kind().equals(ETHEREUM) ? MethodCatalogue.ethereum() : MethodCatalogue.otherKind(),
-                config.methods(),
+                config,
                 new CallMeters(meters, id),
                 pool,
                 kind::isRepeatable,

@@ -1,13 +1,25 @@
 package io.weir.upstream;
 
 import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.verdict.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /** How an attempt at a node ended. Immutable. */
 public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Failed {
 
-    /** The node answered: a result, or an error of its own. */
-    record Answered(RpcReply reply) implements NodeOutcome {}
+    /**
+     * The node answered: a result, or an error of its own.
+     *
+     * @param status the status of HTTP that it came with; 200 where it came another way
+     * @param verdict what an error means; null for a result, and before the pool has judged it
+     */
+    record Answered(RpcReply reply, int status, @Nullable Verdict verdict) implements NodeOutcome {
+
+        /** As it came, in a good form. */
+        public Answered(RpcReply reply) {
+            this(reply, 200, null);
+        }
+    }
 
     /**
      * The node gave no usable answer.
@@ -66,6 +78,8 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         BAD_ANSWER,
         /** The answer is larger than allowed. */
         TOO_LARGE,
+        /** HTTP 413: the call is larger, or asks for more, than the node takes. */
+        CALL_TOO_LARGE,
         /** The connection had to be closed because of another call on it. */
         INTERRUPTED,
         /** Too many calls were waiting for a connection. */

@@ -17,6 +17,11 @@ public interface Upstream {
         ask(loop, call, deadlineNanos, sink);
     }
 
+    /** Whether it said lately that it does not have a method. */
+    default boolean lacks(String method) {
+        return false;
+    }
+
     /** What is known of it now. */
     UpstreamStatus status();
 }

@@ -60,7 +60,7 @@ final class TestNetworks {
     private record OneNodePool(String name) implements UpstreamPool, Upstream {
 
         @Override
-        public Choice choose(List<Upstream> tried) {
+        public Choice choose(String method, List<Upstream> tried) {
             return tried.isEmpty() ? new Choice(this, false) : null;
         }
 

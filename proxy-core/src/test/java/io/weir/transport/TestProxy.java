@@ -151,7 +151,7 @@ final class TestProxy implements AutoCloseable {
     /** A pool that nobody asks: runners do, and these tests bring their own. */
     private static final class NoPool implements UpstreamPool {
         @Override
-        public Choice choose(List<Upstream> tried) {
+        public Choice choose(String method, List<Upstream> tried) {
             throw new UnsupportedOperationException();
         }
 

@@ -11,8 +11,8 @@ import io.weir.pipeline.Stage;
 final class PolicyStage implements Stage {
 
     /** Answers as a node does that does not know the method. */
-    static final Stage DENY = (context, sink) -> sink.accept(RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error(
-            "the method " + context.call().method() + " does not exist/is not available")));
+    static final Stage DENY =
+            (context, sink) -> sink.accept(unknown(context.call().method()));
 
     private final MethodPolicy policy;
     private final Stage next;
@@ -20,6 +20,12 @@ final class PolicyStage implements Stage {
     PolicyStage(MethodPolicy policy, Stage next) {
         this.policy = policy;
         this.next = next;
+    }
+
+    /** That there is no such method, in geth's words. */
+    static RpcReply.Failure unknown(String method) {
+        return RpcReply.failure(
+                ErrorCode.METHOD_NOT_FOUND.error("the method " + method + " does not exist/is not available"));
     }
 
     @Override

@@ -34,6 +34,9 @@ final class NodeChoice {
             .thenComparing((a, b) ->
                     Long.signum(b.health().lastGoodNanos() - a.health().lastGoodNanos()));
 
+    /** Over every tier: a node that lacks the method comes behind all that may have it. */
+    private static final int LACKING = 1 << 24;
+
     private final List<PooledUpstream> nodes;
     private final IntUnaryOperator random;
 
@@ -48,10 +51,10 @@ final class NodeChoice {
     }
 
     @Nullable
-    Choice choose(List<Upstream> tried, long leastHead) {
-        Choice choice = ofReady(tried, leastHead);
+    Choice choose(String method, List<Upstream> tried, long leastHead) {
+        Choice choice = ofReady(method, tried, leastHead);
         if (choice == null && leastHead > 0) {
-            choice = ofReady(tried, highestHead(tried));
+            choice = ofReady(method, tried, highestHead(tried));
         }
         if (choice != null) {
             return choice;
@@ -64,15 +67,18 @@ final class NodeChoice {
         return leastBad(tried);
     }
 
-    private @Nullable Choice ofReady(List<Upstream> tried, long leastHead) {
+    private @Nullable Choice ofReady(String method, List<Upstream> tried, long leastHead) {
         PooledUpstream[] ready = new PooledUpstream[nodes.size()];
         int count = 0;
+        int best = Integer.MAX_VALUE;
         for (PooledUpstream node : nodes) {
             if (node.health().ready() && node.health().head() >= leastHead && !tried.contains(node)) {
-                if (count > 0 && node.tier() < ready[0].tier()) {
+                int rank = node.lacks(method) ? node.tier() + LACKING : node.tier();
+                if (rank < best) {
+                    best = rank;
                     count = 0;
                 }
-                if (count == 0 || node.tier() == ready[0].tier()) {
+                if (rank == best) {
                     ready[count++] = node;
                 }
             }
@@ -88,6 +94,27 @@ final class NodeChoice {
             }
         }
         return highest;
+    }
+
+    @Nullable
+    Choice chooseAhead(Upstream behind) {
+        long best = -1;
+        for (PooledUpstream node : nodes) {
+            if (node.health().health() == Health.HEALTHY) {
+                best = Math.max(best, node.health().head());
+            }
+        }
+        if (behind.status().head() >= best) {
+            return null;
+        }
+        PooledUpstream[] ahead = new PooledUpstream[nodes.size()];
+        int count = 0;
+        for (PooledUpstream node : nodes) {
+            if (node.health().ready() && node.health().head() == best && node != behind) {
+                ahead[count++] = node;
+            }
+        }
+        return count == 0 ? null : new Choice(ofTwo(ahead, count), false);
     }
 
     private PooledUpstream ofTwo(PooledUpstream[] ready, int count) {

@@ -68,12 +68,18 @@ final class NodeHealth {
     }
 
     /** Takes the head that the node named beside its probes. */
-    void named(long newHead) {
+    synchronized void named(long newHead) {
         head = newHead;
     }
 
     /** Notes that an answer showed that it has this block. */
-    synchronized void seen(long block) {
+    void seen(long block) {
+        if (block > head) {
+            raise(block);
+        }
+    }
+
+    private synchronized void raise(long block) {
         head = Math.max(head, block);
     }
 

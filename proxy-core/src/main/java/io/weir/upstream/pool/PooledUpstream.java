@@ -32,14 +32,15 @@ import java.util.function.LongSupplier;
  *   <li>a server error, an answer that is none, or a timeout takes it out when it is the third in a row; a timeout counts only
  *       where the node had the call, for at least as long as a probe may take;
  *   <li>a rate limit has it left alone for a while, but not out;
- *   <li>any answer, one that is too large among them, ends a row of faults, but only a good probe brings it back.
+ *   <li>errors that are such a refusal or fault in words count as what they are; see {@link AnswerJudge};
+ *   <li>any other answer, one that is too large among them, ends a row of faults, but only a good probe brings it back.
  * </ul>
  */
 final class PooledUpstream implements Upstream {
 
     private final UpstreamConfig config;
     private final NodeClient client;
-    private final Redaction redaction;
+    private final AnswerJudge judge;
     private final NodeHealth health;
     private final LongSupplier clock;
     private final Consumer<PooledUpstream> takenOut;
@@ -66,7 +67,7 @@ final class PooledUpstream implements Upstream {
             Consumer<PooledUpstream> takenOut) {
         this.config = config;
         this.client = client;
-        this.redaction = new Redaction(config);
+        this.judge = new AnswerJudge(new Redaction(config), meters, network.name(), config.id(), clock);
         this.health = new NodeHealth(clock);
         this.clock = clock;
         this.takenOut = takenOut;
@@ -122,23 +123,26 @@ final class PooledUpstream implements Upstream {
             long nanos = clock.getAsLong() - start;
             calls.count(outcome);
             seconds.update(nanos, TimeUnit.NANOSECONDS);
-            judge(outcome, epoch, nanos);
-            sink.accept(
-                    outcome instanceof NodeOutcome.Answered answered
-                            ? new NodeOutcome.Answered(redaction.clean(answered.reply()))
-                            : outcome);
+            NodeOutcome judged = judge.judge(call.method(), outcome);
+            learn(judged, epoch, nanos);
+            sink.accept(judged);
         });
+    }
+
+    @Override
+    public boolean lacks(String method) {
+        return judge.isLacking(method);
     }
 
     /** Asks for a probe: counts as one, and says nothing of load or health. */
     void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         client.probe(loop, call, deadlineNanos, outcome -> {
             probes.count(outcome);
-            sink.accept(outcome);
+            sink.accept(judge.judgeProbe(call.method(), outcome));
         });
     }
 
-    private void judge(NodeOutcome outcome, int epoch, long nanos) {
+    private void learn(NodeOutcome outcome, int epoch, long nanos) {
         if (!(outcome instanceof Failed failed)) {
             health.answered();
             return;
@@ -152,7 +156,7 @@ final class PooledUpstream implements Upstream {
                 health.throttle(failed.retryAfterSeconds());
                 yield false;
             }
-            case TOO_LARGE -> {
+            case TOO_LARGE, CALL_TOO_LARGE -> {
                 health.answered();
                 yield false;
             }

@@ -36,6 +36,7 @@ public final class ReplyVerdict {
 
     private static final int PAYMENT_REQUIRED = 402;
     private static final int TOO_MANY_REQUESTS = 429;
+    private static final int CONTENT_TOO_LARGE = 413;
 
     private final ReplyReader reader = new ReplyReader();
 
@@ -87,16 +88,21 @@ public final class ReplyVerdict {
         try {
             reply = reader.read(body, 0, length);
         } catch (MalformedReplyException e) {
-            return ofMalformed(e, "HTTP " + status + " and ");
+            return status == CONTENT_TOO_LARGE ? callTooLarge() : ofMalformed(e, "HTTP " + status + " and ");
         }
         boolean well = status >= 200 && status < 300;
         if (!well && !(reply.reply() instanceof RpcReply.Failure)) {
-            return Failed.of(Flaw.HTTP_STATUS, "HTTP " + status);
+            return status == CONTENT_TOO_LARGE ? callTooLarge() : Failed.of(Flaw.HTTP_STATUS, "HTTP " + status);
         }
         if (!isNameless(reply) && !reply.id().equals(RawJson.of(Long.toString(id)))) {
             return Failed.of(Flaw.WRONG_ID, "HTTP " + status + " and an answer to another id");
         }
-        return ofReply(reply.reply());
+        NodeOutcome verdict = ofReply(reply.reply());
+        return well || !(verdict instanceof Answered answered) ? verdict : new Answered(answered.reply(), status, null);
+    }
+
+    private static Failed callTooLarge() {
+        return failed(Fault.CALL_TOO_LARGE, Executed.NO, "HTTP " + CONTENT_TOO_LARGE);
     }
 
     /** Whether an answer is an error without an id. */

@@ -3,6 +3,7 @@ package io.weir.pipeline.plan;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -11,6 +12,8 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamStatus;
+import io.weir.upstream.verdict.ErrorTable;
+import io.weir.upstream.verdict.Verdict;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +23,8 @@ import java.util.List;
 /** A pool whose nodes answer what a test has laid down, in the order in which they were added. */
 final class FakePool implements UpstreamPool {
 
+    private static final ErrorTable TABLE = new ErrorTable();
+
     final List<Upstream> nodes = new ArrayList<>();
     final List<RpcCall> asked = new ArrayList<>();
     final List<String> askedAnew = new ArrayList<>();
@@ -27,6 +32,9 @@ final class FakePool implements UpstreamPool {
     final Deque<Runnable> waitingForProbes = new ArrayDeque<>();
     boolean probed = true;
     boolean degraded;
+    /** The id of the node whose head is the best, where the others are behind. */
+    String ahead;
+
     int retryAfterSeconds;
 
     FakePool node(String id, NodeOutcome... outcomes) {
@@ -42,8 +50,30 @@ final class FakePool implements UpstreamPool {
         return new NodeOutcome.Failed(fault, executed, "as laid down", fault == Fault.RATE_LIMITED ? 7 : 0);
     }
 
+    static NodeOutcome error(String method, int code, String message) {
+        return error(method, code, message, null);
+    }
+
+    /** As a real pool gives it: judged and cleaned. */
+    static NodeOutcome error(String method, int code, String message, String data) {
+        RpcError error = new RpcError(code, message, data == null ? null : RawJson.of(data));
+        Verdict verdict = TABLE.verdict(method, error, 200);
+        return new NodeOutcome.Answered(RpcReply.failure(TABLE.clean(method, error, verdict)), 200, verdict);
+    }
+
     @Override
-    public Choice choose(List<Upstream> tried) {
+    public Choice chooseAhead(Upstream behind) {
+        return ahead == null
+                ? null
+                : nodes.stream()
+                        .filter(node -> node.id().equals(ahead))
+                        .findFirst()
+                        .map(node -> new Choice(node, false))
+                        .orElse(null);
+    }
+
+    @Override
+    public Choice choose(String method, List<Upstream> tried) {
         return nodes.stream()
                 .filter(node -> !tried.contains(node))
                 .findFirst()

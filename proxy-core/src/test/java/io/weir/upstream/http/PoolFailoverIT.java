@@ -128,7 +128,7 @@ class PoolFailoverIT {
             return;
         }
         boolean failedBefore = failedOnce.get();
-        Choice choice = pool.choose(tried);
+        Choice choice = pool.choose("eth_chainId", tried);
         if (choice == null) {
             unanswered.incrementAndGet();
             loop.execute(() -> callOnAndOn(loop, List.of()));

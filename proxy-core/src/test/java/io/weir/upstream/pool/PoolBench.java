@@ -144,7 +144,7 @@ final class PoolBench {
         for (String id : tried) {
             used.add(upstream(id));
         }
-        Choice choice = pool.choose(used);
+        Choice choice = pool.choose(call().method(), used);
         return choice == null ? "none" : choice.upstream().id() + (choice.degraded() ? "*" : "");
     }
 }

@@ -1,4 +1,4 @@
-package io.weir.upstream.pool;
+package io.weir.upstream.head;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;

@@ -1,11 +1,10 @@
-package io.weir.upstream.pool;
+package io.weir.upstream.head;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.Verdict;
 import io.weir.upstream.NetworkHead;
-import io.weir.upstream.pool.HealthProbe.Result;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Where something happened and all speak of a lower head, they are asked a second time at once.
  * </ul>
  */
-final class HeadRefresh implements NetworkHead {
+public final class HeadRefresh implements NetworkHead {
 
     /** How long a round waits for other nodes once one has answered. */
     static final long PATIENCE_MILLIS = 250;
@@ -42,35 +41,35 @@ final class HeadRefresh implements NetworkHead {
 
     private final HeadFeed feed;
     private final HeadTracker tracker;
-    private final HealthProbe probe;
     private final EventLoop monitorLoop;
     private final LongSupplier clock;
-    private final long timeoutNanos;
+    private final Runnable traffic;
     private final Consumer<Verdict> verdicts;
-    private final Map<String, PooledUpstream> nodes = new HashMap<>();
-    private final Map<PooledUpstream, Integer> owed = new HashMap<>();
+    private final Map<String, HeadNode> nodes = new HashMap<>();
+    private final Map<HeadNode, Integer> owed = new HashMap<>();
     private @Nullable Poll current;
     private boolean allTiers;
 
     /**
      * Asks these nodes.
      *
-     * @param timeoutMillis of one question
+     * @param monitorLoop the loop that nodes are asked on
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param traffic hears of each call that wants the head
      * @param verdicts hears what each round came to
      */
-    HeadRefresh(
+    public HeadRefresh(
             HeadFeed feed,
-            HealthProbe probe,
-            List<PooledUpstream> nodes,
-            ProbedPool.Setting setting,
-            long timeoutMillis,
+            List<? extends HeadNode> nodes,
+            EventLoop monitorLoop,
+            LongSupplier clock,
+            Runnable traffic,
             Consumer<Verdict> verdicts) {
         this.feed = feed;
         this.tracker = feed.tracker();
-        this.probe = probe;
-        this.monitorLoop = setting.loop();
-        this.clock = setting.clock();
-        this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        this.monitorLoop = monitorLoop;
+        this.clock = clock;
+        this.traffic = traffic;
         this.verdicts = verdicts;
         nodes.forEach(node -> this.nodes.put(node.id(), node));
     }
@@ -83,6 +82,7 @@ final class HeadRefresh implements NetworkHead {
     /** Thread-safe. */
     @Override
     public void whenFresh(EventLoop loop, long deadlineNanos, LongConsumer sink) {
+        traffic.run();
         if (tracker.fresh()) {
             sink.accept(tracker.number());
             return;
@@ -99,9 +99,9 @@ final class HeadRefresh implements NetworkHead {
     /** Thread-safe. */
     @Override
     public void seen(String upstreamId, long number) {
-        PooledUpstream node = nodes.get(upstreamId);
-        if (node != null && number > node.health().head()) {
-            node.health().seen(number);
+        HeadNode node = nodes.get(upstreamId);
+        if (node != null) {
+            node.seen(number);
         }
         tracker.raise(number);
     }
@@ -119,7 +119,7 @@ final class HeadRefresh implements NetworkHead {
     }
 
     private void begin(List<HeadWaiter> waiters, int number) {
-        List<PooledUpstream> asked = (allTiers ? feed.ready() : feed.preferred())
+        List<HeadNode> asked = (allTiers ? feed.ready() : feed.preferred())
                 .stream().filter(node -> owed.getOrDefault(node, 0) < MOST_OWED).toList();
         Poll poll = new Poll(waiters, number, asked.size());
         current = poll;
@@ -128,10 +128,9 @@ final class HeadRefresh implements NetworkHead {
             return;
         }
         poll.patience = monitorLoop.schedule(poll::patienceEnded, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-        long deadline = clock.getAsLong() + timeoutNanos;
-        for (PooledUpstream node : asked) {
+        for (HeadNode node : asked) {
             owed.merge(node, 1, Integer::sum);
-            probe.runHead(node, monitorLoop, deadline, result -> poll.took(node, result));
+            node.askHead(head -> poll.took(node, head));
         }
     }
 
@@ -152,16 +151,12 @@ final class HeadRefresh implements NetworkHead {
             this.open = open;
         }
 
-        void took(PooledUpstream node, Result result) {
+        void took(HeadNode node, long head) {
             owed.merge(node, -1, Integer::sum);
             open--;
-            if (result instanceof Result.Good good) {
-                node.health().named(good.head());
-                feed.named(round, node, good.head());
-            } else if (result instanceof Result.Throttled throttled) {
-                node.health().throttle(throttled.seconds());
+            if (head >= 0) {
+                feed.named(round, node, head);
             }
-            // What else may have gone wrong is for probes and calls to judge.
             if (open == 0) {
                 end();
             } else if (round.heard() && (late || (!round.round().urgent() && tracker.fresh()))) {
@@ -179,19 +174,15 @@ final class HeadRefresh implements NetworkHead {
         private void end() {
             Verdict verdict = feed.end(round);
             verdicts.accept(verdict);
-            boolean open = round.heard() && round.round().urgent() && !released && number < MOST_ROUNDS;
-            if (verdict == Verdict.UNKNOWN && round.heard() && !allTiers) {
-                allTiers = true;
-            } else if (verdict == Verdict.CONFIRMED || verdict == Verdict.WENT_BACK) {
-                allTiers = false;
-                open = false;
-            } else {
-                open &= verdict == Verdict.DOUBTED;
-            }
-            if (open) {
+            boolean settled = verdict == Verdict.CONFIRMED || verdict == Verdict.WENT_BACK;
+            // A lower head alone, or a tier that does not answer: the others must be heard.
+            boolean wider = verdict == Verdict.UNKNOWN && !allTiers;
+            allTiers = !settled && (allTiers || wider);
+            boolean again = wider || verdict == Verdict.DOUBTED;
+            if (again && round.heard() && round.round().urgent() && !released && number < MOST_ROUNDS) {
                 released = true;
                 cancelPatience();
-                begin(waiters, number + 1);
+                HeadRefresh.this.begin(waiters, number + 1);
             } else {
                 release();
             }

@@ -1,4 +1,4 @@
-package io.weir.upstream.pool;
+package io.weir.upstream.head;
 
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
@@ -12,21 +12,22 @@ import java.util.Set;
  * raises the head; one of a higher tier, which is asked only where the lower ones fail, must not draw calls by being a block
  * ahead, but all of them must agree before the head goes back. Confined to the monitor's event loop.
  */
-final class HeadFeed {
+public final class HeadFeed {
 
     private final HeadTracker tracker;
-    private final List<PooledUpstream> nodes;
+    private final List<? extends HeadNode> nodes;
 
-    HeadFeed(HeadTracker tracker, List<PooledUpstream> nodes) {
+    /** Begins with what the tracker knows. */
+    public HeadFeed(HeadTracker tracker, List<? extends HeadNode> nodes) {
         this.tracker = tracker;
         this.nodes = nodes;
     }
 
     /** A round under way: which nodes have named their heads in it. */
-    static final class Round {
+    public static final class Round {
 
         private final HeadRound round;
-        private final Set<PooledUpstream> named = new HashSet<>();
+        private final Set<HeadNode> named = new HashSet<>();
 
         private Round(HeadRound round) {
             this.round = round;
@@ -47,45 +48,48 @@ final class HeadFeed {
     }
 
     /** The nodes that a call may be sent to. */
-    List<PooledUpstream> ready() {
-        return nodes.stream().filter(node -> node.health().ready()).toList();
+    List<HeadNode> ready() {
+        return nodes.stream().filter(HeadNode::ready).<HeadNode>map(node -> node).toList();
     }
 
     /** Those of them that calls go to first. */
-    List<PooledUpstream> preferred() {
+    List<HeadNode> preferred() {
         int lowest = lowestTier();
         return nodes.stream()
-                .filter(node -> node.health().ready() && node.tier() == lowest)
+                .filter(node -> node.ready() && node.tier() == lowest)
+                .<HeadNode>map(node -> node)
                 .toList();
     }
 
-    Round begin() {
+    /** Begins a round; called before the first node is asked. */
+    public Round begin() {
         return new Round(tracker.begin());
     }
 
     /** Takes the head that a node named in a round. */
-    void named(Round round, PooledUpstream node, long head) {
+    public void named(Round round, HeadNode node, long head) {
         round.named.add(node);
-        if (node.health().ready()) {
+        if (node.ready()) {
             tracker.named(round.round, head, node.tier() == lowestTier());
         }
     }
 
     /** Takes the head of a node that came back by itself. */
-    void returned(PooledUpstream node, long head) {
-        if (node.health().ready() && node.tier() == lowestTier()) {
+    public void returned(HeadNode node, long head) {
+        if (node.ready() && node.tier() == lowestTier()) {
             tracker.raise(head);
         }
     }
 
-    Verdict end(Round round) {
+    /** Ends a round; one that is dropped instead changes nothing. */
+    public Verdict end(Round round) {
         return tracker.end(round.round, round.named.containsAll(ready()));
     }
 
     private int lowestTier() {
         int lowest = Integer.MAX_VALUE;
-        for (PooledUpstream node : nodes) {
-            if (node.health().ready()) {
+        for (HeadNode node : nodes) {
+            if (node.ready()) {
                 lowest = Math.min(lowest, node.tier());
             }
         }

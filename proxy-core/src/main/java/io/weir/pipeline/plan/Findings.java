@@ -1,0 +1,184 @@
+package io.weir.pipeline.plan;
+
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.verdict.ErrorClass;
+import io.weir.upstream.verdict.ErrorClass.View;
+import io.weir.upstream.verdict.Lookups;
+import io.weir.upstream.verdict.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the attempts of one call have found so far: whether an outcome ends the call, or another node is to be asked, and what
+ * the client is told in the end. Of several failures it is told the one that says most: what a node said of the call itself,
+ * before that nodes could not be reached or are rate limited, before that nodes do not have the method. Confined to the call's
+ * event loop.
+ */
+final class Findings {
+
+    /** What follows from an outcome. */
+    enum Step {
+        /** The call is answered with what was found. */
+        ANSWER,
+        /** A lookup found nothing: a node that is ahead of this one may be asked, once. */
+        ASK_AHEAD,
+        /** Another node is asked. */
+        MOVE_ON
+    }
+
+    private static final RpcReply NOTHING = new RpcReply.Result(RawJson.NULL);
+
+    private final String method;
+    private final boolean repeatable;
+    private final boolean exists;
+    private @Nullable RpcReply found;
+    private @Nullable RpcReply told;
+    private @Nullable Failed lastFailed;
+    private boolean lacking;
+    private boolean onlyRateLimits = true;
+    private int retryAfterSeconds;
+
+    /**
+     * Begins with nothing.
+     *
+     * @param repeatable whether a call that may have been carried out may be sent again
+     * @param exists whether what is looked up exists, so that another node must have it
+     */
+    Findings(String method, boolean repeatable, boolean exists) {
+        this.method = method;
+        this.repeatable = repeatable;
+        this.exists = exists;
+    }
+
+    /** Takes in what a node answered. */
+    Step take(Answered answered) {
+        Verdict verdict = answered.verdict();
+        boolean lookup = Lookups.is(method);
+        if (verdict == null) {
+            boolean empty = answered.reply() instanceof RpcReply.Result result
+                    && result.value().equals(RawJson.NULL);
+            return empty && lookup ? nothing() : finish(answered.reply());
+        }
+        if (verdict.nothingFound() && lookup) {
+            return nothing();
+        }
+        if (found != null) {
+            return Step.ANSWER;
+        }
+        if (verdict.errorClass().view() == View.NOT_FOUND) {
+            lacking = true;
+            return Step.MOVE_ON;
+        }
+        onlyRateLimits = false;
+        if (told == null) {
+            told = answered.reply();
+        }
+        return mayMove(verdict.elsewhere()) ? Step.MOVE_ON : Step.ANSWER;
+    }
+
+    private Step nothing() {
+        boolean first = found == null;
+        found = NOTHING;
+        if (first && exists) {
+            return Step.MOVE_ON;
+        }
+        return first && Lookups.byHash(method) ? Step.ASK_AHEAD : Step.ANSWER;
+    }
+
+    private Step finish(RpcReply reply) {
+        found = reply;
+        return Step.ANSWER;
+    }
+
+    /** Takes in that a node gave no usable answer. */
+    Step take(Failed failed) {
+        lastFailed = failed;
+        if (failed.fault() == Fault.RATE_LIMITED) {
+            retryAfterSeconds = shorter(retryAfterSeconds, failed.retryAfterSeconds());
+        } else {
+            onlyRateLimits = false;
+        }
+        // An answer that is too large would be as large from any node.
+        boolean may =
+                found == null && failed.fault() != Fault.TOO_LARGE && (repeatable || failed.executed() == Executed.NO);
+        return may ? Step.MOVE_ON : Step.ANSWER;
+    }
+
+    private boolean mayMove(ErrorClass.Then then) {
+        return switch (then) {
+            case FINAL -> false;
+            case ELSEWHERE -> repeatable;
+            case ELSEWHERE_UNDONE -> true;
+        };
+    }
+
+    /** Whether the last outcome was that a connection broke under the call. */
+    boolean brokeOff() {
+        return lastFailed != null
+                && (lastFailed.fault() == Fault.DISCONNECTED || lastFailed.fault() == Fault.STALE_CONNECTION);
+    }
+
+    /** What a node answered that the client is told, or null where none did. */
+    @Nullable
+    RpcReply answer() {
+        return found != null ? found : told;
+    }
+
+    /**
+     * What the client is told where no node answered.
+     *
+     * @param poolRetrySeconds when the pool may be asked again, where all of it is rate limited; else 0
+     * @param timeLeft whether the call could still be sent
+     */
+    RpcReply.Failure failure(int poolRetrySeconds, boolean timeLeft) {
+        int throttled = shorter(retryAfterSeconds, poolRetrySeconds);
+        if (onlyRateLimits && throttled > 0) {
+            return new RpcReply.Failure(
+                    ErrorCode.LIMIT_EXCEEDED.error("every upstream is rate limited"),
+                    FailureKind.RATE_LIMITED,
+                    throttled);
+        }
+        if (lastFailed != null) {
+            return failure(lastFailed.fault());
+        }
+        if (lacking) {
+            return PolicyStage.unknown(method);
+        }
+        return RpcReply.unavailable(timeLeft ? "no usable upstream" : "no answer in time");
+    }
+
+    private static RpcReply.Failure failure(Fault fault) {
+        // Errors that clients do not repeat: they would get them again.
+        return switch (fault) {
+            case TOO_LARGE ->
+                RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the result is larger than this proxy passes on"));
+            case CALL_TOO_LARGE ->
+                RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the call asks for more than an upstream gives"));
+            default -> RpcReply.unavailable("no upstream could answer: " + reason(fault));
+        };
+    }
+
+    private static int shorter(int seconds, int other) {
+        return seconds == 0 ? other : other == 0 ? seconds : Math.min(seconds, other);
+    }
+
+    private static String reason(Fault fault) {
+        return switch (fault) {
+            case CONNECT, CLOSED -> "not reachable";
+            case DISCONNECTED, STALE_CONNECTION, INTERRUPTED -> "the connection broke";
+            case TIMEOUT -> "no answer in time";
+            case RATE_LIMITED -> "rate limited";
+            case CREDENTIALS -> "refused";
+            case SERVER_ERROR -> "server error";
+            case BAD_ANSWER, TOO_LARGE, CALL_TOO_LARGE -> "no valid answer";
+            case OVERLOADED -> "too many calls are waiting";
+            case INTERNAL -> "the answer could not be read";
+        };
+    }
+}

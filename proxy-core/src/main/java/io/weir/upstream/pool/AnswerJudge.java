@@ -1,0 +1,130 @@
+package io.weir.upstream.pool;
+
+import static java.util.Objects.requireNonNull;
+
+import com.codahale.metrics.Counter;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.verdict.ErrorClass;
+import io.weir.upstream.verdict.ErrorTable;
+import io.weir.upstream.verdict.MethodMemory;
+import io.weir.upstream.verdict.Verdict;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what one node's errors mean, counts them by their class, and remembers which methods the node does not have. An error
+ * that is a refusal or a fault of the node, such as a rate limit told in words, becomes the same failure that a status of HTTP
+ * would be; any other one stays an answer, with its verdict, in the form in which clients may see it. Thread-safe.
+ */
+final class AnswerJudge {
+
+    private static final int PAYMENT_REQUIRED = 402;
+
+    /** How long a node is left alone that asks to be paid. */
+    private static final int HOUR_SECONDS = 3600;
+
+    private static final ErrorTable TABLE = new ErrorTable();
+
+    private final Redaction redaction;
+    private final MethodMemory lacking;
+    private final Map<ErrorClass, Counter> counters = new EnumMap<>(ErrorClass.class);
+
+    /**
+     * Judges one node.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    AnswerJudge(Redaction redaction, Meters meters, String network, String upstream, LongSupplier clock) {
+        this.redaction = redaction;
+        this.lacking = new MethodMemory(clock);
+        for (ErrorClass errorClass : ErrorClass.values()) {
+            counters.put(errorClass, meters.counter(Meter.UPSTREAM_ERRORS, network, upstream, errorClass.label()));
+        }
+    }
+
+    /** Whether the node said lately that it does not have a method. */
+    boolean isLacking(String method) {
+        return lacking.isLacking(method);
+    }
+
+    /** What an attempt's outcome is. */
+    NodeOutcome judge(String method, NodeOutcome outcome) {
+        if (outcome instanceof Failed failed) {
+            ErrorClass errorClass = classOf(failed.fault());
+            if (errorClass != null) {
+                count(errorClass);
+            }
+            return failed;
+        }
+        Answered answered = (Answered) outcome;
+        if (!(answered.reply() instanceof RpcReply.Failure failure)) {
+            lacking.has(method);
+            return answered;
+        }
+        Verdict verdict = TABLE.verdict(method, failure.error(), answered.status());
+        count(verdict.errorClass());
+        if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(method, failure.error())) {
+            lacking.lacks(method);
+        }
+        return judged(method, answered, failure.error(), verdict);
+    }
+
+    /** What a probe's outcome is: the same, but that a rate limit told in words says nothing bad of the node. */
+    NodeOutcome judgeProbe(String method, NodeOutcome outcome) {
+        if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Failure failure) {
+            Verdict verdict = TABLE.verdict(method, failure.error(), answered.status());
+            if (verdict.errorClass() == ErrorClass.RATE_LIMITED) {
+                return judged(method, answered, failure.error(), verdict);
+            }
+        }
+        return outcome;
+    }
+
+    private NodeOutcome judged(String method, Answered answered, RpcError error, Verdict verdict) {
+        String seen = "error " + error.code();
+        return switch (verdict.errorClass().health()) {
+            case ANSWERED -> {
+                RpcReply clean = RpcReply.failure(TABLE.clean(method, error, verdict));
+                yield new Answered(redaction.clean(clean), answered.status(), verdict);
+            }
+            case THROTTLED -> {
+                int seconds = error.code() == PAYMENT_REQUIRED ? HOUR_SECONDS : 0;
+                yield new Failed(Fault.RATE_LIMITED, Executed.NO, seen, seconds);
+            }
+            case OUT -> new Failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (" + seen + ")", 0);
+            case FAULT -> new Failed(Fault.SERVER_ERROR, Executed.MAYBE, seen, 0);
+        };
+    }
+
+    /** Not where only a parameter, such as a kind of tracer, is not supported. */
+    private static boolean isOfMethod(String method, RpcError error) {
+        return error.code() == -32601
+                || error.code() == -32604
+                || error.message().contains(method);
+    }
+
+    private void count(ErrorClass errorClass) {
+        requireNonNull(counters.get(errorClass)).inc();
+    }
+
+    /** Null where the fault is none of the node's. */
+    private static @Nullable ErrorClass classOf(Fault fault) {
+        return switch (fault) {
+            case RATE_LIMITED -> ErrorClass.RATE_LIMITED;
+            case CREDENTIALS -> ErrorClass.CREDENTIALS;
+            case TOO_LARGE, CALL_TOO_LARGE -> ErrorClass.TOO_LARGE;
+            case CONNECT, DISCONNECTED, TIMEOUT, SERVER_ERROR, BAD_ANSWER -> ErrorClass.NODE_FAULT;
+            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, CLOSED, INTERNAL -> null;
+        };
+    }
+}

@@ -1,0 +1,319 @@
+package io.weir.upstream.verdict;
+
+import static io.weir.upstream.verdict.ErrorClass.CLIENT_MISTAKE;
+import static io.weir.upstream.verdict.ErrorClass.CREDENTIALS;
+import static io.weir.upstream.verdict.ErrorClass.EXECUTION_VERDICT;
+import static io.weir.upstream.verdict.ErrorClass.LACKS_DATA;
+import static io.weir.upstream.verdict.ErrorClass.NODE_FAULT;
+import static io.weir.upstream.verdict.ErrorClass.RATE_LIMITED;
+import static io.weir.upstream.verdict.ErrorClass.TOO_LARGE;
+import static io.weir.upstream.verdict.ErrorClass.UNSUPPORTED;
+import static io.weir.upstream.verdict.ErrorRow.of;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The rows of the table, in the order in which they are tried. A new wording of some node is one more phrase here. */
+final class ErrorRows {
+
+    /**
+     * Codes of the envelope: nodes quote the call in messages under them, so that words that a client could have put there
+     * must not make a rate limit, a revert or a fault of them.
+     */
+    private static final Set<Integer> QUOTING = Set.of(-32700, -32601, -32602, -32604);
+
+    private static final Set<String> SENDING = Set.of(
+            "eth_sendRawTransaction",
+            "eth_sendRawTransactionConditional",
+            "eth_sendRawTransactionSync",
+            "eth_sendTransaction");
+
+    private ErrorRows() {}
+
+    /** Every row, in order; the last one matches everything. */
+    static List<ErrorRow> all() {
+        List<ErrorRow> rows = new ArrayList<>();
+        statuses(rows);
+        executions(rows);
+        transactions(rows);
+        pools(rows);
+        sizes(rows);
+        rates(rows);
+        data(rows);
+        methods(rows);
+        faults(rows);
+        mistakes(rows);
+        return List.copyOf(rows);
+    }
+
+    private static void statuses(List<ErrorRow> rows) {
+        rows.add(of(RATE_LIMITED, "HTTP 429, 402").statuses(429, 402));
+        rows.add(of(CREDENTIALS, "HTTP 401, 403").statuses(401, 403));
+        rows.add(of(RATE_LIMITED, "code 429, 402").codes(429, 402));
+        // Asked for with requireCanonical: this is the answer, and no lack of data.
+        rows.add(of(CLIENT_MISTAKE, "block is not canonical").words("hash is not currently canonical"));
+    }
+
+    private static void executions(List<ErrorRow> rows) {
+        rows.add(of(EXECUTION_VERDICT, "code 3: reverted").codes(3));
+        rows.add(of(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::payloadTells));
+        rows.add(of(EXECUTION_VERDICT, "reverted")
+                .notCodes(QUOTING)
+                .words(
+                        "execution reverted",
+                        "vm exception",
+                        "vm execution error",
+                        "reverted",
+                        "revert:",
+                        "simulation failed"));
+        rows.add(of(EXECUTION_VERDICT, "halted")
+                .notCodes(QUOTING)
+                .words(
+                        "out of gas",
+                        "gas required exceeds",
+                        "intrinsic gas",
+                        "requires at least * gas",
+                        "evm error",
+                        "invalid opcode",
+                        "bad instruction",
+                        "bad jump destination",
+                        "invalid jump",
+                        "stack underflow",
+                        "stack overflow",
+                        "stack limit reached",
+                        "max code size",
+                        "max initcode size",
+                        "max init code size",
+                        "write protection",
+                        "gas uint64 overflow",
+                        "contract creation"));
+        rows.add(of(EXECUTION_VERDICT, "code of execution")
+                .where(error -> error.code() > 0 && error.code() < 200
+                        || error.code() >= 800 && error.code() < 1200
+                        || error.code() <= -38010 && error.code() >= -38025));
+    }
+
+    /** Besu has codes of its own for these, which stand for other things elsewhere: the words tell. */
+    private static void transactions(List<ErrorRow> rows) {
+        rows.add(of(EXECUTION_VERDICT, "funds, nonce or price")
+                .notCodes(Set.of(-32601, -32604))
+                .words(
+                        "insufficient funds",
+                        "insufficient balance",
+                        "upfront cost exceeds",
+                        "nonce too",
+                        "nonce is too",
+                        "invalid nonce",
+                        "nonce has already",
+                        "fee cap",
+                        "max fee per gas",
+                        "max priority fee per gas",
+                        "maxpriorityfeepergas",
+                        "max_priority_fee_per_gas",
+                        "gas price",
+                        "gas limit",
+                        "gas exceeds",
+                        "exceeds the configured cap",
+                        "underpriced",
+                        "fee too low",
+                        "sender not an eoa",
+                        "sender is not an eoa",
+                        "sender account not authorized",
+                        "invalid signature",
+                        "invalid sender",
+                        "transaction type",
+                        "only replay-protected"));
+    }
+
+    private static void pools(List<ErrorRow> rows) {
+        rows.add(of(EXECUTION_VERDICT, "transaction pool")
+                .notCodes(QUOTING)
+                .methods(SENDING)
+                .words(
+                        "already known",
+                        "known transaction",
+                        "already imported",
+                        "already exists",
+                        "already in",
+                        "txpool is full",
+                        "transaction pool",
+                        "pool is full",
+                        "account limit exceeded",
+                        "oversized data",
+                        "tx rejected",
+                        "transaction rejected"));
+        rows.add(of(EXECUTION_VERDICT, "code of rejection").methods(SENDING).codes(-32003, -32010));
+    }
+
+    /** Before the rate limits, because some of these speak of limits too. */
+    private static void sizes(List<ErrorRow> rows) {
+        rows.add(of(LACKS_DATA, "range beyond the head").words("beyond current head"));
+        rows.add(of(CLIENT_MISTAKE, "range that is none").words("invalid block range"));
+        rows.add(of(TOO_LARGE, "HTTP 413").statuses(413));
+        rows.add(of(TOO_LARGE, "code of size").codes(-32614));
+        rows.add(of(TOO_LARGE, "range, batch or answer too large")
+                .words(
+                        "block range",
+                        "blocks range",
+                        "range is too",
+                        "range too",
+                        "range limit",
+                        "max range",
+                        "too many blocks",
+                        "exceeds max",
+                        "exceed max",
+                        "exceeded max limit",
+                        "returned more than",
+                        "query exceeds",
+                        "query timeout exceeded",
+                        "matched by query exceeds",
+                        "result set too large",
+                        "response size",
+                        "response too large",
+                        "response is too big",
+                        "size limit",
+                        "batch too large",
+                        "batch size",
+                        "max addresses",
+                        "too many topics",
+                        "limited to a",
+                        "payload too large",
+                        "entity too large"));
+    }
+
+    private static void rates(List<ErrorRow> rows) {
+        rows.add(of(RATE_LIMITED, "rate, in so many words")
+                .notCodes(QUOTING)
+                .words(
+                        "rate limit",
+                        "rate-limit",
+                        "ratelimit",
+                        "too many requests",
+                        "requests per second",
+                        "compute units per second",
+                        "request limit reached",
+                        "throttled",
+                        "error code: 1015",
+                        "over capacity"));
+        rows.add(of(RATE_LIMITED, "limit, credits or plan")
+                .codes(-32005, -32007, -32009, -32012, -32016, -32000, -32600)
+                .words(
+                        "rate",
+                        "limit exceeded",
+                        "limited exceeded",
+                        "request count exceeded",
+                        "credits",
+                        "quota",
+                        "capacity",
+                        "compute units",
+                        "billing",
+                        "plan"));
+        rows.add(of(TOO_LARGE, "limit of another kind").codes(-32005));
+    }
+
+    private static void data(List<ErrorRow> rows) {
+        rows.add(of(LACKS_DATA, "history pruned").codes(4444));
+        rows.add(of(LACKS_DATA, "state or history not kept")
+                .words(
+                        "missing trie node",
+                        "state * not available",
+                        "state * unavailable",
+                        "state * is pruned",
+                        "no state available",
+                        "historical state",
+                        "pruned",
+                        "purged",
+                        "history * unavailable",
+                        "history * not available"));
+        rows.add(of(LACKS_DATA, "not there yet")
+                .words(
+                        "transaction indexing is in progress",
+                        "initial sync",
+                        "finalized * not found",
+                        "safe * not found",
+                        "pending * not found",
+                        "finalized * not available",
+                        "safe * not available",
+                        "pending * not available"));
+        rows.add(of(LACKS_DATA, "code of an unknown block").codes(-39001).findsNothing());
+        rows.add(of(LACKS_DATA, "unknown block or transaction")
+                .words(
+                        "header not found",
+                        "header for hash not found",
+                        "block not found",
+                        "block * not found",
+                        "unknown block",
+                        "could not find block",
+                        "blockoutofrangeerror",
+                        "received invalid block tag",
+                        "blockhash cannot be found",
+                        "unable to find a block",
+                        "transaction not found",
+                        "transaction * not found",
+                        "unknown transaction",
+                        "uncle not found",
+                        "resource not found")
+                .findsNothing());
+    }
+
+    private static void methods(List<ErrorRow> rows) {
+        rows.add(of(UNSUPPORTED, "code of an unknown method").codes(-32601, -32604));
+        rows.add(of(UNSUPPORTED, "HTTP 405, 415").statuses(405, 415));
+        rows.add(of(UNSUPPORTED, "method not served")
+                .words(
+                        "does not exist/is not available",
+                        "method not found",
+                        "method * not found",
+                        "not whitelisted",
+                        "not supported",
+                        "unsupported method",
+                        "not implemented",
+                        "namespace * disabled",
+                        "method * disabled"));
+        rows.add(of(UNSUPPORTED, "code of an unsupported method").codes(-32004));
+        rows.add(of(CREDENTIALS, "code of credentials").codes(-40100));
+        rows.add(of(CREDENTIALS, "key or account refused")
+                .codes(-32600, -32000, -32001)
+                .words(
+                        "must be authenticated",
+                        "access key",
+                        "invalid api key",
+                        "api key",
+                        "key is inactive",
+                        "invalid project id",
+                        "unauthorized"));
+    }
+
+    private static void faults(List<ErrorRow> rows) {
+        rows.add(of(NODE_FAULT, "codes of the node's own failure").codes(-32603, -32002, -32016, -32017));
+        rows.add(of(NODE_FAULT, "HTTP 5xx").where(error -> error.status() >= 500));
+        rows.add(of(NODE_FAULT, "time ran out, or something broke")
+                .notCodes(QUOTING)
+                .words(
+                        "execution timeout",
+                        "execution aborted",
+                        "timed out",
+                        "timeout",
+                        "deadline exceeded",
+                        "crashed",
+                        "handler crashed",
+                        "database",
+                        "leveldb",
+                        "internal"));
+    }
+
+    private static void mistakes(List<ErrorRow> rows) {
+        rows.add(of(CLIENT_MISTAKE, "codes of mistakes").codes(-32700, -32600, -32602));
+        rows.add(of(CLIENT_MISTAKE, "something invalid")
+                .words(
+                        "invalid",
+                        "cannot unmarshal",
+                        "missing value",
+                        "too many arguments",
+                        "hex string",
+                        "storage key",
+                        "unknown key"));
+        rows.add(of(CLIENT_MISTAKE, "any other answer"));
+    }
+}

@@ -1,0 +1,62 @@
+package io.weir.upstream.verdict;
+
+import static io.weir.upstream.verdict.ErrorClass.EXECUTION_VERDICT;
+
+import io.weir.jsonrpc.RpcError;
+import io.weir.upstream.verdict.ErrorClass.Then;
+import java.util.List;
+
+/**
+ * Decides what an error of a node is, from method, code, message, data and status of HTTP together: nodes use the same code for
+ * different things, and words alone can be a client's own. The first row that matches decides; read from the top. Immutable and
+ * thread-safe.
+ */
+public final class ErrorTable {
+
+    /** Another node may have room, funds or a nonce for a transaction that this one does not take. */
+    private static final String RESENT = "eth_sendRawTransaction";
+
+    /** The transaction is there already: asking elsewhere would only spread it. */
+    private static final Wording KNOWN_TRANSACTION =
+            Wording.of("already known", "known transaction", "already imported", "already exists", "already in");
+
+    private static final List<ErrorRow> ROWS = ErrorRows.all();
+
+    private final CleanError cleanError = new CleanError();
+
+    /** What an error means. */
+    public Verdict verdict(String method, RpcError error, int status) {
+        return verdict(NodeError.of(method, error, status));
+    }
+
+    static Verdict verdict(NodeError error) {
+        for (ErrorRow row : ROWS) {
+            if (row.matches(error)) {
+                return new Verdict(row.errorClass(), row.nothingFound(), elsewhere(row, error), row.name());
+            }
+        }
+        throw new IllegalStateException("rows: none matches (expected: the last one matches everything)");
+    }
+
+    private static Then elsewhere(ErrorRow row, NodeError error) {
+        if (row.errorClass() == EXECUTION_VERDICT && error.method().equals(RESENT)) {
+            return KNOWN_TRANSACTION.in(error.text()) ? Then.FINAL : Then.ELSEWHERE_UNDONE;
+        }
+        return row.errorClass().then();
+    }
+
+    /** The error as a client may see it: a revert in the form that all have, any other one cleaned and under its own code. */
+    public RpcError clean(String method, RpcError error, Verdict verdict) {
+        if (verdict.errorClass() == EXECUTION_VERDICT) {
+            NodeError looked = NodeError.of(method, error, 200);
+            if (RevertError.is(looked)) {
+                return RevertError.of(looked, error.message());
+            }
+        }
+        return cleanError.of(error);
+    }
+
+    static List<String> rowNames() {
+        return ROWS.stream().map(ErrorRow::name).toList();
+    }
+}
