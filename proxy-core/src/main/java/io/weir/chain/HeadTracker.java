@@ -77,8 +77,7 @@ public final class HeadTracker {
         }
 
         State doubted(long doubt) {
-            return new State(
-                    number, confirmedNanos, confirmedStamp, outdatedStamp, settledNanos, raisedStamp, doubt);
+            return new State(number, confirmedNanos, confirmedStamp, outdatedStamp, settledNanos, raisedStamp, doubt);
         }
 
         State sunk(long lower) {

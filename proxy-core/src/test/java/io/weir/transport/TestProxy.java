@@ -17,6 +17,7 @@ import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.transport.entry.FrontDoor;
+import io.weir.upstream.NetworkHead;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import java.io.IOException;
@@ -104,7 +105,8 @@ final class TestProxy implements AutoCloseable {
     }
 
     private static Network network(String name, Set<String> hosts, FakeRunner runner) {
-        NetworkConfig config = new NetworkConfig(name, "ethereum", "1", hosts, Map.of(), null, null, 64, null, null);
+        NetworkConfig config =
+                new NetworkConfig(name, "ethereum", "1", hosts, Map.of(), null, null, 64, 1_000, null, null);
         return new Network(new NetworkId(name), config, null, new NoPool(), null, runner);
     }
 
@@ -151,7 +153,12 @@ final class TestProxy implements AutoCloseable {
     /** A pool that nobody asks: runners do, and these tests bring their own. */
     private static final class NoPool implements UpstreamPool {
         @Override
-        public Choice choose(String method, List<Upstream> tried) {
+        public Choice choose(String method, List<Upstream> tried, long leastHead) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public NetworkHead head() {
             throw new UnsupportedOperationException();
         }
 

@@ -116,7 +116,10 @@ public final class MethodPlans {
             case "eth_chainId" -> FixedResultStage.chainId(network.chainId());
             case "net_version" -> FixedResultStage.networkId(network.chainId());
             case "eth_blockNumber" -> new BlockNumberStage(pool.head(), forward);
-            default -> WRITES.contains(method) ? new WriteStage(pool.head().tracker(), forward) : held(method, params, forward);
+            default ->
+                WRITES.contains(method)
+                        ? new WriteStage(pool.head().tracker(), forward)
+                        : held(method, params, forward);
         };
     }
 

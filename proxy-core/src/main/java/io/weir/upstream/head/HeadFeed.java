@@ -49,7 +49,10 @@ public final class HeadFeed {
 
     /** The nodes that a call may be sent to. */
     List<HeadNode> ready() {
-        return nodes.stream().filter(HeadNode::ready).<HeadNode>map(node -> node).toList();
+        return nodes.stream()
+                .filter(HeadNode::ready)
+                .<HeadNode>map(node -> node)
+                .toList();
     }
 
     /** Those of them that calls go to first. */

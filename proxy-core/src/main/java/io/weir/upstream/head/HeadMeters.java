@@ -22,8 +22,7 @@ public final class HeadMeters implements AutoCloseable {
         for (Verdict verdict : Verdict.values()) {
             refreshes.put(
                     verdict,
-                    meters.counter(
-                            Meter.HEAD_REFRESHES, network, verdict.name().toLowerCase(Locale.ROOT)));
+                    meters.counter(Meter.HEAD_REFRESHES, network, verdict.name().toLowerCase(Locale.ROOT)));
         }
         gauge = meters.gauge(Meter.HEAD, tracker::number, network);
     }

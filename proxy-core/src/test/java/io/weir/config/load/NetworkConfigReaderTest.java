@@ -35,6 +35,7 @@ class NetworkConfigReaderTest {
                         Verify.BEFORE_CACHING,
                         Hashing.AUTO,
                         64,
+                        1_000,
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8)));
         assertThat(network.upstreams()).containsOnlyKeys("n");
@@ -45,7 +46,7 @@ class NetworkConfigReaderTest {
         String text = """
                 networks.b-2 {
                   kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none
-                  finality.depth = 5, methods { allow = ["debug_*"], deny = [eth_call], unknown = deny }
+                  finality.depth = 5, head.max-age = 300 ms, methods { allow = ["debug_*"], deny = [eth_call], unknown = deny }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
                   upstreams { n.url = "devnet:default" }
                 }
@@ -61,6 +62,7 @@ class NetworkConfigReaderTest {
                         Verify.OFF,
                         Hashing.NONE,
                         5,
+                        300,
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, true, 10),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0)));
     }
