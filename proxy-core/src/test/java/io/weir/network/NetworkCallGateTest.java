@@ -26,7 +26,7 @@ class NetworkCallGateTest {
 
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final CurrentGeneration current = new CurrentGeneration(TestNetworks.generation(
-            TestNetworks.network("main", "0x1", Set.of(), Map.of("eth_call", PLUGIN, "test_own", PLUGIN)),
+            TestNetworks.network("main", "0x1", Set.of(), Map.of("eth_blockNumber", PLUGIN, "test_own", PLUGIN)),
             TestNetworks.network("side", "1337", Set.of(), Map.of())));
     private final NetworkCallGate gate = new NetworkCallGate(current, loops);
 
@@ -47,13 +47,13 @@ class NetworkCallGateTest {
 
     @Test
     void aCallGoesToTheNetworkThatItNames() throws Exception {
-        assertThat(call("main", "eth_getBalance")).hasToString("Result[value=\"main\"]");
-        assertThat(call("side", "eth_getBalance")).hasToString("Result[value=\"side\"]");
+        assertThat(call("main", "eth_gasPrice")).hasToString("Result[value=\"main\"]");
+        assertThat(call("side", "eth_gasPrice")).hasToString("Result[value=\"side\"]");
     }
 
     @Test
     void aCallNeverReachesAPluginsHandler() throws Exception {
-        assertThat(call("main", "eth_call")).hasToString("Result[value=\"main\"]");
+        assertThat(call("main", "eth_blockNumber")).hasToString("Result[value=\"main\"]");
         assertThat(call("main", "test_own")).hasToString("Result[value=\"main\"]");
     }
 
@@ -65,7 +65,7 @@ class NetworkCallGateTest {
 
     @Test
     void aNetworkThatIsNotThereIsAWrongParameter() throws Exception {
-        assertThat(call("other", "eth_getBalance"))
+        assertThat(call("other", "eth_gasPrice"))
                 .hasToString("Failure[error=RpcError[code=-32602, message=network: \"other\""
                         + " (expected: one of the configured networks), data=null], kind=ANSWER, retryAfterSeconds=0]");
     }
@@ -76,7 +76,7 @@ class NetworkCallGateTest {
         EventLoop loop = loops.next();
         gate.call(
                 new NetworkId("main"),
-                new RpcCall(RawJson.of("1"), "eth_getBalance", null),
+                new RpcCall(RawJson.of("1"), "eth_gasPrice", null),
                 System.nanoTime() + SECONDS.toNanos(10),
                 reply -> inLoop.complete(loop.inEventLoop()));
         assertThat(inLoop.get(10, SECONDS)).isTrue();
@@ -85,8 +85,8 @@ class NetworkCallGateTest {
     @Test
     void callsFollowTheGenerationThatServesNow() throws Exception {
         current.publish(TestNetworks.generation(TestNetworks.network("next", "7", Set.of(), Map.of())));
-        assertThat(call("next", "eth_getBalance")).hasToString("Result[value=\"next\"]");
-        assertThat(call("main", "eth_getBalance").toString()).contains("code=-32602");
+        assertThat(call("next", "eth_gasPrice")).hasToString("Result[value=\"next\"]");
+        assertThat(call("main", "eth_gasPrice").toString()).contains("code=-32602");
         assertThat(gate.networkOfChain("ethereum", "7")).isEqualTo(new NetworkId("next"));
         assertThat(gate.networkOfChain("ethereum", "1337")).isNull();
     }

@@ -120,7 +120,7 @@ public final class MethodParams {
                     lookupHash = BlockSelector.unquoted(value);
                 }
                 case TRANSACTION_HASH -> lookupHash = BlockSelector.unquoted(value);
-                case ARGUMENT, CALL -> {}
+                default -> {}
             }
         }
         return new CheckedParams(this, json, List.copyOf(values), block, lookupHash);

@@ -17,13 +17,17 @@ final class FixedResultStage implements Stage {
     }
 
     /** The chain's id as a quantity. */
-    static Stage chainId(String decimal) {
-        return new FixedResultStage("0x" + new BigInteger(decimal).toString(16));
+    static Stage chainId(String chainId) {
+        return new FixedResultStage("0x" + number(chainId).toString(16));
     }
 
     /** The network's id, which is the chain's, in decimal. */
-    static Stage networkId(String decimal) {
-        return new FixedResultStage(decimal);
+    static Stage networkId(String chainId) {
+        return new FixedResultStage(number(chainId).toString());
+    }
+
+    private static BigInteger number(String chainId) {
+        return chainId.startsWith("0x") ? new BigInteger(chainId.substring(2), 16) : new BigInteger(chainId);
     }
 
     @Override

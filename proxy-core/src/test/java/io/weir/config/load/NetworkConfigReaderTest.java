@@ -46,7 +46,8 @@ class NetworkConfigReaderTest {
         String text = """
                 networks.b-2 {
                   kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none
-                  finality.depth = 5, head.max-age = 300 ms, methods { allow = ["debug_*"], deny = [eth_call], unknown = deny }
+                  finality.depth = 5, head.max-age = 300 ms
+                  methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
                   upstreams { n.url = "devnet:default" }
                 }
@@ -63,7 +64,7 @@ class NetworkConfigReaderTest {
                         Hashing.NONE,
                         5,
                         300,
-                        new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, true, 10),
+                        new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0)));
     }
 

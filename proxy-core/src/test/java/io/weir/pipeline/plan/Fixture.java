@@ -70,11 +70,22 @@ final class Fixture {
     }
 
     static RequestItem call(String id, String method) {
-        return new RpcCall(RawJson.of(id), method, RawJson.EMPTY_ARRAY);
+        return new RpcCall(RawJson.of(id), method, params(method));
     }
 
     static RequestItem notification(String method) {
-        return new RpcCall(null, method, RawJson.EMPTY_ARRAY);
+        return new RpcCall(null, method, params(method));
+    }
+
+    /** What the methods that tests use take. */
+    private static RawJson params(String method) {
+        return switch (method) {
+            case "eth_call" -> RawJson.of("[{},\"latest\"]");
+            case "eth_getBalance" -> RawJson.of("[\"0x" + "0".repeat(40) + "\",\"latest\"]");
+            case "eth_getLogs" -> RawJson.of("[{}]");
+            case "eth_sendRawTransaction" -> RawJson.of("[\"0x01\"]");
+            default -> RawJson.EMPTY_ARRAY;
+        };
     }
 
     static Caller caller() {

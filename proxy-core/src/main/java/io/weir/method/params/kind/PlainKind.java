@@ -18,11 +18,11 @@ public enum PlainKind implements Kind {
             return first == '"';
         }
     },
-    /** Whatever the node makes of it. */
-    ANYTHING("anything") {
+    /** Whatever the node makes of it, but for {@code null}. */
+    ANYTHING("a value") {
         @Override
         boolean fits(byte first) {
-            return true;
+            return first != 'n';
         }
     };
 

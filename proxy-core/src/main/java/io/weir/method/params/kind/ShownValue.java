@@ -7,7 +7,9 @@ import io.weir.jsonrpc.RawJson;
 /** So much of what a caller sent as a message may show: short, on one line, ASCII. Pure. */
 final class ShownValue {
 
-    private static final int MOST = 64;
+    /** A hash in quotes is shown whole. */
+    private static final int MOST = 68;
+
     private static final String CUT = "...";
 
     private ShownValue() {}

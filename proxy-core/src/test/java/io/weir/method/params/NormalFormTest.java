@@ -1,0 +1,43 @@
+package io.weir.method.params;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.method.params.kind.InvalidParamsException;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Whatever the spelling, the same call is the same bytes. */
+class NormalFormTest {
+
+    private static final Map<String, MethodParams> METHODS = EthereumParams.byMethod();
+    private static final int CALLS = 20_000;
+
+    @Test
+    void everySpellingOfACallHasOneNormalForm() {
+        long seed = System.nanoTime();
+        RandomParams params = new RandomParams(new SplittableRandom(seed));
+        for (int i = 0; i < CALLS; i++) {
+            RandomParams.Call call = params.next();
+            String of = "seed " + seed + ", call " + i + ": " + call;
+            RawJson odd = normal(call.method(), call.odd(), of);
+            assertThat(odd).as(of).hasToString(call.normal());
+            RawJson plain = RawJson.of(call.normal());
+            assertThat(normal(call.method(), plain, of)).as(of).isSameAs(plain);
+            assertThat(normal(call.method(), odd, of)).as(of).isSameAs(odd);
+        }
+    }
+
+    private static RawJson normal(String method, String params, String of) {
+        return normal(method, RawJson.of(params), of);
+    }
+
+    private static RawJson normal(String method, RawJson params, String of) {
+        try {
+            return METHODS.get(method).check(params, true).json();
+        } catch (InvalidParamsException e) {
+            throw new AssertionError(of + ": " + e.getMessage(), e);
+        }
+    }
+}
