@@ -58,7 +58,7 @@ const poor = HDNodeWallet.createRandom().connect(provider)
 const poorFields = { to: NOBODY, value: parseEther('1'), gasLimit: 21000n, nonce: 0, gasPrice: 10n ** 10n, chainId: 31337n, type: 0 }
 const poorSigned = await poor.signTransaction(poorFields)
 await sawFailure('sendWithoutFunds', () => provider.broadcastTransaction(poorSigned), (e) => ({ code: e.code }))
-await sawFailure('unknownMethod', () => provider.send('weir_noSuchMethod', []), (e) => ({ rpcCode: e.error?.code ?? null }))
+await sawFailure('unknownMethod', () => provider.send('weir_noSuchMethod', []), (e) => ({ code: e.code, rpcCode: e.info?.error?.code ?? null }))
 
 saw('unknownTransaction', await provider.getTransaction(UNKNOWN_HASH))
 saw('unknownReceipt', await provider.getTransactionReceipt(UNKNOWN_HASH))

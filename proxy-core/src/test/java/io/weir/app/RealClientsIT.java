@@ -139,6 +139,7 @@ final class RealClientsIT {
         assertThat(ethers.saw("callEmptyRevert").path("data").asString()).isEqualTo("0x");
         assertThat(ethers.saw("sendWithoutFunds").path("code").asString()).isEqualTo("INSUFFICIENT_FUNDS");
         assertThat(ethers.saw("unknownMethod").path("rpcCode").asInt()).isEqualTo(-32601);
+        assertThat(ethers.saw("unknownMethod").path("code").asString()).isEqualTo("UNSUPPORTED_OPERATION");
         assertThat(ethers.saw("unknownTransaction").isNull()).isTrue();
         assertThat(ethers.saw("unknownReceipt").isNull()).isTrue();
         assertThat(ethers.saw("unknownBlock").isNull()).isTrue();

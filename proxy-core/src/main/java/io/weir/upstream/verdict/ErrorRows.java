@@ -86,12 +86,15 @@ final class ErrorRows {
                         "max initcode size",
                         "max init code size",
                         "write protection",
-                        "gas uint64 overflow",
-                        "contract creation"));
-        rows.add(of(EXECUTION_VERDICT, "code of execution")
-                .where(error -> error.code() > 0 && error.code() < 200
-                        || error.code() >= 800 && error.code() < 1200
-                        || error.code() <= -38010 && error.code() >= -38025));
+                        "gas uint64 overflow"));
+        rows.add(of(EXECUTION_VERDICT, "code of execution").where(ErrorRows::hasCodeOfExecution));
+    }
+
+    /** The groups that Ethereum's own list of codes sets apart; other kinds of network have other meanings for them. */
+    private static boolean hasCodeOfExecution(NodeError error) {
+        int code = error.code();
+        boolean listed = code > 0 && code < 200 || code >= 800 && code < 1200 || code <= -38010 && code >= -38025;
+        return listed && error.method().startsWith("eth_");
     }
 
     /** Besu has codes of its own for these, which stand for other things elsewhere: the words tell. */
@@ -122,7 +125,7 @@ final class ErrorRows {
                         "sender account not authorized",
                         "invalid signature",
                         "invalid sender",
-                        "transaction type",
+                        "transaction type not supported",
                         "only replay-protected"));
     }
 

@@ -60,8 +60,9 @@ class HttpNodeClientIT {
         return new Answered(new RpcReply.Result(RawJson.of("\"0x1\"")));
     }
 
-    private static Answered error() {
-        return new Answered(RpcReply.failure(new RpcError(3, "execution reverted", RawJson.of("\"0x\""))));
+    private static Answered error(int status) {
+        return new Answered(
+                RpcReply.failure(new RpcError(3, "execution reverted", RawJson.of("\"0x\""))), status, null);
     }
 
     @Test
@@ -109,19 +110,30 @@ class HttpNodeClientIT {
 
     @Test
     void anErrorOfTheNodeIsAnAnswer() {
-        assertThat(outcome(aResponse().withBody(ERROR))).isEqualTo(error());
+        assertThat(outcome(aResponse().withBody(ERROR))).isEqualTo(error(200));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {400, 404, 405, 413, 422})
     void anErrorOfTheNodeUnderAClientErrorStatusIsAnAnswer(int status) {
-        assertThat(outcome(aResponse().withStatus(status).withBody(ERROR))).isEqualTo(error());
+        assertThat(outcome(aResponse().withStatus(status).withBody(ERROR))).isEqualTo(error(status));
     }
 
     @Test
     void anErrorWithoutAnIdIsAnAnswer() {
         assertThat(outcome(aResponse().withStatus(400).withBody(ERROR.replace("\"id\":1", "\"id\":null"))))
-                .isEqualTo(error());
+                .isEqualTo(error(400));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "<html>too large</html>"})
+    void aCallThatIsTooLargeForTheNodeIsNoFaultOfIt(String body) {
+        NodeOutcome.Failed failed =
+                (NodeOutcome.Failed) outcome(aResponse().withStatus(413).withBody(body));
+
+        assertThat(failed.fault()).isEqualTo(NodeOutcome.Fault.CALL_TOO_LARGE);
+        assertThat(failed.executed()).isEqualTo(NodeOutcome.Executed.NO);
+        assertThat(failed.flaw()).isNull();
     }
 
     @ParameterizedTest

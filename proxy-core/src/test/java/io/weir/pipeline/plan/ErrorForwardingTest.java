@@ -1,0 +1,225 @@
+package io.weir.pipeline.plan;
+
+import static io.weir.pipeline.plan.FakePool.error;
+import static io.weir.pipeline.plan.FakePool.failed;
+import static io.weir.pipeline.plan.FakePool.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.RequestAnswer;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Fault;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What follows from errors that nodes answer with. */
+class ErrorForwardingTest {
+
+    private static final String RECEIPT = "eth_getTransactionReceipt";
+    private static final String BALANCE = "eth_getBalance";
+    private static final String SEND = "eth_sendRawTransaction";
+
+    private final Fixture fixture = new Fixture();
+
+    @Test
+    void anExecutionVerdictIsFinal() {
+        fixture.pool
+                .node("a", error("eth_call", -32000, "VM Exception while processing transaction: revert no", "\"0x\""))
+                .node("b", result("1"));
+
+        RpcReply.Failure failure = failure("eth_call");
+
+        assertThat(failure.error().code()).isEqualTo(3);
+        assertThat(failure.error().message()).isEqualTo("execution reverted");
+        assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
+    void aMistakeOfTheClientIsFinal() {
+        fixture.pool.node("a", error(BALANCE, -32602, "invalid argument 0")).node("b", result("1"));
+
+        assertThat(failure(BALANCE).error().code()).isEqualTo(-32602);
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
+    void aNodeThatLacksDataHandsTheCallOn() {
+        fixture.pool.node("a", error(BALANCE, -32000, "missing trie node 8a54")).node("b", result("1"));
+
+        assertThat(answer(BALANCE).context().trace().upstreamId()).isEqualTo("b");
+    }
+
+    @Test
+    void whereAllLackDataTheFirstNodesErrorIsTold() {
+        fixture.pool
+                .node("a", error(BALANCE, -32000, "header not found"))
+                .node("b", error(BALANCE, -32001, "block not found: 0x5"));
+
+        RpcReply.Failure failure = failure(BALANCE);
+
+        assertThat(failure.error().code()).isEqualTo(-32000);
+        assertThat(failure.error().message()).isEqualTo("header not found");
+        assertThat(fixture.pool.asked).hasSize(2);
+    }
+
+    @Test
+    void whatANodeSaidOfTheCallIsToldRatherThanThatAnotherCouldNotBeReached() {
+        fixture.pool
+                .node("a", error(BALANCE, -32000, "header not found"))
+                .node("b", failed(Fault.CONNECT, Executed.NO))
+                .node("c", failed(Fault.RATE_LIMITED, Executed.NO));
+
+        assertThat(failure(BALANCE).error().message()).isEqualTo("header not found");
+    }
+
+    @Test
+    void aCallThatMayNotBeRepeatedStaysWhereItLacksDataAndMovesWhereItIsUnsupported() {
+        fixture.pool
+                .node("a", error("vendor_write", -32000, "header not found"))
+                .node("b", result("1"));
+        assertThat(failure("vendor_write").error().message()).isEqualTo("header not found");
+
+        fixture.pool.nodes.clear();
+        fixture.pool
+                .node("a", error("vendor_write", -32601, "method not found"))
+                .node("b", result("1"));
+        assertThat(answer("vendor_write").context().trace().upstreamId()).isEqualTo("b");
+    }
+
+    @Test
+    void aMethodThatNoNodeHasDoesNotExist() {
+        fixture.pool
+                .node("a", error("trace_block", -32004, "Method trace_block is not supported"))
+                .node("b", error("trace_block", -32601, "Method not found"));
+
+        RpcReply.Failure failure = failure("trace_block");
+
+        assertThat(failure.error().code()).isEqualTo(-32601);
+        assertThat(failure.error().message()).isEqualTo("the method trace_block does not exist/is not available");
+        assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
+    }
+
+    @Test
+    void aMethodThatANodeOutOfReachMayHaveIsNotSaidNotToExist() {
+        fixture.pool
+                .node("a", error("trace_block", -32601, "Method not found"))
+                .node("b", failed(Fault.CONNECT, Executed.NO));
+
+        assertThat(failure("trace_block").kind()).isEqualTo(FailureKind.UNAVAILABLE);
+    }
+
+    @Test
+    void aTransactionThatOneNodeDoesNotTakeGoesToAnother() {
+        fixture.pool.node("a", error(SEND, -32000, "txpool is full")).node("b", result("\"0xabc\""));
+
+        assertThat(answer(SEND).context().trace().upstreamId()).isEqualTo("b");
+    }
+
+    @Test
+    void aTransactionThatIsKnownGoesNoFurther() {
+        fixture.pool.node("a", error(SEND, -32000, "already known")).node("b", result("\"0xabc\""));
+
+        assertThat(failure(SEND).error().message()).isEqualTo("already known");
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
+    void aCallThatOneNodeFindsTooLargeGoesToAnotherAndIsToldAsNoErrorThatClientsRepeat() {
+        fixture.pool
+                .node("a", failed(Fault.CALL_TOO_LARGE, Executed.NO))
+                .node("b", failed(Fault.CALL_TOO_LARGE, Executed.NO));
+
+        RpcReply.Failure failure = failure("eth_getLogs");
+
+        assertThat(failure.error().code()).isEqualTo(-32005);
+        assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
+        assertThat(fixture.pool.asked).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {RECEIPT, "eth_getUncleByBlockHashAndIndex", "eth_getBlockByNumber"})
+    void aLookupThatFindsNothingIsNullWhateverTheNodeSays(String method) {
+        fixture.pool.node("a", error(method, -32001, "Resource not found")).node("b", result("1"));
+
+        assertThat(((RpcReply.Result) answer(method).reply()).value()).hasToString("null");
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
+    void aLookupThatANodeCannotAnswerYetIsNotNull() {
+        fixture.pool.node("a", error(RECEIPT, -32000, "transaction indexing is in progress"));
+
+        assertThat(failure(RECEIPT).error().message()).isEqualTo("transaction indexing is in progress");
+    }
+
+    @Test
+    void anUnknownBlockOfAStateMethodIsAnError() {
+        fixture.pool.node("a", error(BALANCE, -32001, "Resource not found"));
+
+        assertThat(failure(BALANCE).error().code()).isEqualTo(-32001);
+    }
+
+    @Test
+    void aNodeThatIsNotBehindIsBelievedThatThereIsNothing() {
+        fixture.pool.node("a", result("null")).node("b", result("1"));
+
+        assertThat(((RpcReply.Result) answer(RECEIPT).reply()).value()).hasToString("null");
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
+    void whereANodeThatIsBehindFindsNothingOneThatIsAheadIsAsked() {
+        fixture.pool.node("a", result("null")).node("b", result("1")).node("c", result("{}"));
+        fixture.pool.ahead = "c";
+
+        assertThat(((RpcReply.Result) answer(RECEIPT).reply()).value()).hasToString("{}");
+        assertThat(fixture.pool.asked).hasSize(2);
+    }
+
+    @Test
+    void onlyOneMoreIsAsked() {
+        fixture.pool
+                .node("a", error(RECEIPT, -32001, "Resource not found"))
+                .node("b", result("null"))
+                .node("c", result("1"));
+        fixture.pool.ahead = "b";
+
+        assertThat(((RpcReply.Result) answer(RECEIPT).reply()).value()).hasToString("null");
+        assertThat(fixture.pool.asked).hasSize(2);
+    }
+
+    @Test
+    void nothingStaysNothingWhereTheOneThatIsAheadFails() {
+        fixture.pool
+                .node("a", result("null"))
+                .node("b", failed(Fault.CONNECT, Executed.NO))
+                .node("c", result("1"));
+        fixture.pool.ahead = "b";
+        assertThat(((RpcReply.Result) answer(RECEIPT).reply()).value()).hasToString("null");
+
+        fixture.pool.nodes.clear();
+        fixture.pool.node("a", result("null")).node("b", error(RECEIPT, -32601, "Method not found"));
+        assertThat(((RpcReply.Result) answer(RECEIPT).reply()).value()).hasToString("null");
+    }
+
+    @Test
+    void aLookupByNumberIsNotAskedAgain() {
+        fixture.pool.node("a", result("null")).node("b", result("1"));
+        fixture.pool.ahead = "b";
+
+        assertThat(((RpcReply.Result) answer("eth_getBlockByNumber").reply()).value())
+                .hasToString("null");
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    private RequestAnswer.One answer(String method) {
+        return (RequestAnswer.One) fixture.run(method).get(0);
+    }
+
+    private RpcReply.Failure failure(String method) {
+        return (RpcReply.Failure) answer(method).reply();
+    }
+}

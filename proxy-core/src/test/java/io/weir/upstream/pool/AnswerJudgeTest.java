@@ -1,0 +1,166 @@
+package io.weir.upstream.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.verdict.ErrorClass;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a pool learns from the errors of its nodes, and what it passes on of them. */
+class AnswerJudgeTest {
+
+    private final PoolBench bench = new PoolBench();
+    private FakeNode a;
+
+    @BeforeEach
+    void begin() {
+        a = bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.begin();
+    }
+
+    private static Answered error(int code, String message, String data) {
+        return new Answered(RpcReply.failure(new RpcError(code, message, data == null ? null : RawJson.of(data))));
+    }
+
+    private NodeOutcome outcome(NodeOutcome given) {
+        List<NodeOutcome> outcomes = bench.ask("a");
+        a.calls.removeLast().accept(given);
+        bench.settle();
+        return outcomes.get(0);
+    }
+
+    private long counted(ErrorClass errorClass) {
+        return new Meters(bench.registry)
+                .counter(Meter.UPSTREAM_ERRORS, "net", "a", errorClass.label())
+                .getCount();
+    }
+
+    @Test
+    void aRateLimitInWordsThrottlesTheNodeAndDoesNotTakeItOut() {
+        NodeOutcome outcome = outcome(error(-32005, "daily request count exceeded, request rate limited", null));
+
+        assertThat(((NodeOutcome.Failed) outcome).fault()).isEqualTo(Fault.RATE_LIMITED);
+        assertThat(((NodeOutcome.Failed) outcome).executed()).isEqualTo(NodeOutcome.Executed.NO);
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        assertThat(bench.chosen("b")).isEqualTo("none");
+        assertThat(counted(ErrorClass.RATE_LIMITED)).isEqualTo(1);
+    }
+
+    @Test
+    void refusedCredentialsInWordsTakeTheNodeOut() {
+        a.probeOutcome = FakeNode.failed(Fault.CONNECT);
+
+        NodeOutcome outcome = outcome(error(-32600, "Must be authenticated!", null));
+
+        assertThat(((NodeOutcome.Failed) outcome).fault()).isEqualTo(Fault.CREDENTIALS);
+        assertThat(bench.health("a")).isEqualTo(Health.DOWN);
+        assertThat(counted(ErrorClass.CREDENTIALS)).isEqualTo(1);
+    }
+
+    @Test
+    void theThirdInternalErrorInARowTakesTheNodeOut() {
+        a.probeOutcome = FakeNode.failed(Fault.CONNECT);
+        outcome(error(-32603, "Internal error", null));
+        outcome(error(-32603, "Internal error", null));
+        outcome(error(-32000, "execution reverted", null));
+        outcome(error(-32603, "Internal error", null));
+        outcome(error(-32603, "Internal error", null));
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        assertThat(((NodeOutcome.Failed) outcome(error(-32603, "Internal error", null))).fault())
+                .isEqualTo(Fault.SERVER_ERROR);
+        assertThat(bench.health("a")).isEqualTo(Health.DOWN);
+        assertThat(counted(ErrorClass.NODE_FAULT)).isEqualTo(5);
+        assertThat(counted(ErrorClass.EXECUTION_VERDICT)).isEqualTo(1);
+    }
+
+    @Test
+    void noNumberOfVerdictsMistakesAndLacksTakesANodeOut() {
+        for (int i = 0; i < 3 * NodeHealth.FAULTS; i++) {
+            outcome(error(3, "execution reverted", "\"0x\""));
+            outcome(error(-32602, "invalid argument", null));
+            outcome(error(-32000, "missing trie node", null));
+            outcome(error(-32000, "nonce too low", null));
+            outcome(error(-32601, "not found", null));
+            outcome(error(-32000, "block range is too large", null));
+            outcome(FakeNode.answer("null"));
+        }
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        assertThat(bench.chosen("b")).isEqualTo("a");
+        assertThat(counted(ErrorClass.NODE_FAULT)).isZero();
+    }
+
+    @Test
+    void anErrorArrivesWithItsVerdictAndWithoutPathsStacksAndAddresses() {
+        Answered answered =
+                (Answered) outcome(error(-32000, "open /var/lib/geth/LOCK", "{\"stack\":\"at x\",\"hash\":null}"));
+
+        assertThat(answered.verdict().errorClass()).isEqualTo(ErrorClass.CLIENT_MISTAKE);
+        RpcError error = ((RpcReply.Failure) answered.reply()).error();
+        assertThat(error).isEqualTo(new RpcError(-32000, "open [file]", RawJson.of("{\"hash\":null}")));
+
+        Answered naming = (Answered) outcome(error(-32000, "no route to secret.example", null));
+        assertThat(((RpcReply.Failure) naming.reply()).error().message()).isEqualTo("internal error");
+    }
+
+    @Test
+    void aNodeThatLacksAMethodComesAfterThoseThatMayHaveIt() {
+        outcome(error(-32601, "the method eth_chainId does not exist/is not available", null));
+
+        for (int i = 0; i < 50; i++) {
+            assertThat(bench.chosen()).isEqualTo("b");
+        }
+        assertThat(bench.chosen("b")).as("better than none").isEqualTo("a");
+        assertThat(bench.pool.choose("eth_call", List.of(bench.upstream("b"))))
+                .as("another method")
+                .isNotNull();
+
+        outcome(FakeNode.answer("1"));
+        assertThat(bench.upstream("a").lacks("eth_chainId")).isFalse();
+    }
+
+    @Test
+    void aParameterThatIsNotSupportedSaysNothingOfTheMethod() {
+        outcome(error(-32000, "tracer muxTracer is not supported", null));
+
+        assertThat(counted(ErrorClass.UNSUPPORTED)).isEqualTo(1);
+        assertThat(bench.upstream("a").lacks("eth_chainId")).isFalse();
+    }
+
+    @Test
+    void aProbeThatIsToldOfARateLimitLeavesTheNodeIn() {
+        a.probeOutcome = error(-32005, "too many requests", null);
+        bench.chosen();
+        bench.pass(1_500);
+
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void theNodeThatIsAheadIsTheOneWithTheBestHead() {
+        assertThat(bench.pool.chooseAhead(bench.upstream("a")))
+                .as("both are even")
+                .isNull();
+        bench.nodes.get("b").head = 101;
+        bench.chosen();
+        bench.pass(1_500);
+
+        assertThat(bench.pool.chooseAhead(bench.upstream("a")).upstream().id()).isEqualTo("b");
+        assertThat(bench.pool.chooseAhead(bench.upstream("b"))).isNull();
+
+        bench.ask("b", FakeNode.rateLimited(5));
+        assertThat(bench.pool.chooseAhead(bench.upstream("a")))
+                .as("b is to be left alone")
+                .isNull();
+    }
+}

@@ -1,0 +1,148 @@
+package io.weir.upstream.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcError;
+import io.weir.upstream.verdict.ErrorClass.Then;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The table row by row, with the wordings of nodes and vendors that could not be run. */
+class ErrorTableTest {
+
+    private final ErrorTable table = new ErrorTable();
+
+    private record Example(String row, ErrorClass errorClass, String method, int status, RpcError error) {
+
+        static Example of(String line) {
+            String[] cells =
+                    Arrays.stream(line.split("\\|", 6)).map(String::strip).toArray(String[]::new);
+            String[] where = cells[2].split(" ");
+            String[] message = cells[5].split(" \\|\\| ", 2);
+            return new Example(
+                    cells[0],
+                    ErrorClass.valueOf(cells[1].toUpperCase(Locale.ROOT)),
+                    where[0],
+                    Integer.parseInt(cells[3]),
+                    new RpcError(
+                            Integer.parseInt(cells[4]),
+                            message[0],
+                            message.length == 1 ? null : RawJson.of(message[1])));
+        }
+
+        @Override
+        public String toString() {
+            return row + ": " + method + " " + status + " " + error.code() + " " + error.message();
+        }
+    }
+
+    static List<Example> examples() {
+        return lines().map(Example::of).toList();
+    }
+
+    private static Stream<String> lines() {
+        try (var in = Objects.requireNonNull(ErrorTableTest.class.getResourceAsStream("wordings.txt"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void anErrorIsDecidedByTheRowThatIsNamedForIt(Example example) {
+        Verdict verdict = table.verdict(example.method(), example.error(), example.status());
+
+        assertThat(verdict.row()).isEqualTo(example.row());
+        assertThat(verdict.errorClass()).isEqualTo(example.errorClass());
+    }
+
+    @Test
+    void everyRowHasAnExampleAndANameOfItsOwn() {
+        Set<String> covered = new HashSet<>();
+        examples().forEach(example -> covered.add(example.row()));
+
+        assertThat(covered).containsExactlyInAnyOrderElementsOf(ErrorTable.rowNames());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-32601, the method reverted does not exist/is not available, UNSUPPORTED",
+        "-32602, invalid argument 0: \"too many requests\", CLIENT_MISTAKE",
+        "-32602, invalid argument 0: \"database timeout\", CLIENT_MISTAKE",
+        "-32602, invalid value \"execution reverted\", CLIENT_MISTAKE",
+        "-32700, cannot read \"rate limit\", CLIENT_MISTAKE"
+    })
+    void wordsThatANodeQuotesFromTheCallMakeNoFaultOfTheNode(int code, String message, ErrorClass expected) {
+        assertThat(verdict("eth_call", code, message).errorClass()).isEqualTo(expected);
+    }
+
+    @Test
+    void theReasonOfARevertMakesNothingElseOfIt() {
+        for (String reason : List.of("rate limit exceeded", "header not found", "timeout", "invalid api key")) {
+            assertThat(verdict("eth_call", 3, "execution reverted: " + reason).errorClass())
+                    .isEqualTo(ErrorClass.EXECUTION_VERDICT);
+            assertThat(verdict("eth_call", -32000, "VM Exception while processing transaction: revert " + reason)
+                            .errorClass())
+                    .isEqualTo(ErrorClass.EXECUTION_VERDICT);
+        }
+    }
+
+    @Test
+    void aTransactionThatANodeDoesNotTakeMayBeTakenByAnother() {
+        assertThat(verdict("eth_sendRawTransaction", -32000, "nonce too low").elsewhere())
+                .isEqualTo(Then.ELSEWHERE_UNDONE);
+        assertThat(verdict("eth_sendRawTransaction", -32000, "txpool is full").elsewhere())
+                .isEqualTo(Then.ELSEWHERE_UNDONE);
+        assertThat(verdict("eth_sendTransaction", -32000, "nonce too low").elsewhere())
+                .isEqualTo(Then.FINAL);
+        assertThat(verdict("eth_call", 3, "execution reverted").elsewhere()).isEqualTo(Then.FINAL);
+    }
+
+    @Test
+    void aTransactionThatIsKnownIsNotSpreadFurther() {
+        assertThat(verdict("eth_sendRawTransaction", -32000, "already known").elsewhere())
+                .isEqualTo(Then.FINAL);
+    }
+
+    @Test
+    void onlyWhatIsSaidNotToExistIsNothing() {
+        assertThat(verdict("eth_getBlockByHash", -32001, "Resource not found").nothingFound())
+                .isTrue();
+        assertThat(verdict("eth_getTransactionReceipt", -32000, "transaction indexing is in progress")
+                        .nothingFound())
+                .isFalse();
+        assertThat(verdict("eth_getBlockByHash", 4444, "pruned history unavailable")
+                        .nothingFound())
+                .isFalse();
+    }
+
+    @Test
+    void onlyTheFrontOfAMessageOfMegabytesCounts() {
+        String filler = "x ".repeat(4 << 20);
+
+        assertThat(verdict("eth_call", -32000, "rate limit " + filler).errorClass())
+                .isEqualTo(ErrorClass.RATE_LIMITED);
+        assertThat(verdict("eth_call", -32000, filler + "rate limit").errorClass())
+                .isEqualTo(ErrorClass.CLIENT_MISTAKE);
+    }
+
+    private Verdict verdict(String method, int code, String message) {
+        return table.verdict(method, new RpcError(code, message, null), 200);
+    }
+}

@@ -1,0 +1,42 @@
+package io.weir.upstream.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class MethodMemoryTest {
+
+    private final MockTicker ticker = Ticker.newMockTicker();
+    private final MethodMemory memory = new MethodMemory(ticker::nanoTime);
+
+    @Test
+    void aMethodIsLackingForAWhile() {
+        assertThat(memory.isLacking("trace_block")).isFalse();
+        memory.lacks("trace_block");
+        assertThat(memory.isLacking("trace_block")).isTrue();
+        assertThat(memory.isLacking("trace_call")).isFalse();
+        ticker.advance(MethodMemory.NANOS, TimeUnit.NANOSECONDS);
+        assertThat(memory.isLacking("trace_block")).isFalse();
+    }
+
+    @Test
+    void anAnswerShowsThatTheNodeHasItAfterAll() {
+        memory.lacks("trace_block");
+        memory.has("trace_block");
+        assertThat(memory.isLacking("trace_block")).isFalse();
+    }
+
+    @Test
+    void namesThatClientsMakeUpDoNotFillIt() {
+        for (int i = 0; i < 10 * MethodMemory.MOST; i++) {
+            memory.lacks("made_up" + i);
+        }
+        memory.lacks("trace_block");
+        memory.lacks("x".repeat(MethodMemory.MAX_NAME_CHARS + 1));
+        assertThat(memory.size()).isLessThanOrEqualTo(MethodMemory.MOST);
+        assertThat(memory.isLacking("trace_block")).isTrue();
+    }
+}
