@@ -58,9 +58,10 @@ public record ServerConfig(
      *
      * @param bytes of requests and answers in all
      * @param calls in all
+     * @param callsPerConnection of one connection; over it reading pauses
      * @param connectionsPerAddress open at once from one address; 0 for no bound
      */
-    public record Load(long bytes, int calls, int connectionsPerAddress) {}
+    public record Load(long bytes, int calls, int callsPerConnection, int connectionsPerAddress) {}
 
     /** The system's way of waiting for sockets. */
     public enum Transport {

@@ -1,16 +1,23 @@
 package io.weir.load;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A bound on what is in flight, in bytes or in calls. Thread-safe. */
 public final class Budget {
 
     private final long most;
     private final AtomicLong taken = new AtomicLong();
+    private final ThreadLocal<@Nullable Share> handedOver = new ThreadLocal<>();
 
     /** Nothing is taken yet of so much. */
     public Budget(long most) {
         this.most = most;
+    }
+
+    /** One that only counts. */
+    public static Budget unbounded() {
+        return new Budget(Long.MAX_VALUE);
     }
 
     /** Takes, or leaves all as it is and says false where that would be too much. */
@@ -53,5 +60,19 @@ public final class Budget {
     /** What one holder takes, beginning with nothing. */
     public Share share() {
         return new Share(this);
+    }
+
+    /** The share that is being handed over on this thread, or null. */
+    @Nullable
+    Share handedOver() {
+        return handedOver.get();
+    }
+
+    /** Says which share is being handed over on this thread; returns the one before. */
+    @Nullable
+    Share handOver(@Nullable Share share) {
+        Share before = handedOver.get();
+        handedOver.set(share);
+        return before;
     }
 }

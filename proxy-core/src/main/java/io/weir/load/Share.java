@@ -20,11 +20,56 @@ public final class Share implements AutoCloseable {
         return true;
     }
 
-    /** Takes more of what is there already, over the bound too. */
+    /** Takes more of what is there already, over the bound too; first of a share that is being handed over. */
     public void add(long amount) {
-        if (!closed) {
-            budget.take(amount);
-            taken += amount;
+        if (closed) {
+            return;
+        }
+        Share giver = budget.handedOver();
+        long moved = giver == null || giver == this ? 0 : takeOver(giver, amount);
+        budget.take(amount - moved);
+        taken += amount - moved;
+    }
+
+    /**
+     * Takes from another share of the same budget instead of the budget itself.
+     *
+     * @return how much there was of it
+     */
+    public long takeOver(Share giver, long amount) {
+        if (closed || giver.closed) {
+            return 0;
+        }
+        long moved = Math.min(amount, giver.taken);
+        giver.taken -= moved;
+        taken += moved;
+        return moved;
+    }
+
+    /** How much is taken. */
+    public long taken() {
+        return closed ? 0 : taken;
+    }
+
+    /** Gives back what is over this. */
+    public void lowerTo(long rest) {
+        if (!closed && taken > rest) {
+            budget.give(taken - rest);
+            taken = rest;
+        }
+    }
+
+    /**
+     * Runs what hands over what this share counts, and gives back the rest. Whoever keeps some of it adds it to a share of his
+     * own meanwhile, on this thread: so it is counted at every moment, and never twice.
+     */
+    public void handOver(Runnable taker) {
+        Share before = budget.handOver(this);
+        try {
+            taker.run();
+        } finally {
+            budget.handOver(before);
+            close();
         }
     }
 

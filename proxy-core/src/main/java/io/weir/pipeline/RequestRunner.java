@@ -3,7 +3,6 @@ package io.weir.pipeline;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.jsonrpc.RequestBody;
-import java.util.function.Consumer;
 
 /**
  * Sends the calls of a request body on their ways and joins the replies. A hit or a failure answers before {@link #run}
@@ -18,5 +17,5 @@ public interface RequestRunner {
      * @param loop the event loop that the calls stay on; called on it
      * @param sink gets the answer once, on that loop
      */
-    void run(RequestBody body, Caller caller, EventLoop loop, Consumer<RequestAnswer> sink);
+    void run(RequestBody body, Caller caller, EventLoop loop, AnswerSink sink);
 }

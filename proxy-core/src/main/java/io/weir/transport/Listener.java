@@ -14,6 +14,7 @@ import io.weir.metrics.Meters;
 import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.http.HttpPipeline;
+import io.weir.transport.http.Upgrade;
 import io.weir.transport.websocket.WebSocketUpgrade;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -51,6 +52,13 @@ public final class Listener implements AutoCloseable {
      */
     public static Listener bind(SocketTransport transport, EventLoopGroup loops, FrontDoor door, Meters meters)
             throws IOException {
+        return bind(transport, loops, door, meters, new WebSocketUpgrade(door));
+    }
+
+    /** As above, with another end for the WebSockets. */
+    static Listener bind(
+            SocketTransport transport, EventLoopGroup loops, FrontDoor door, Meters meters, Upgrade upgrade)
+            throws IOException {
         ServerConfig config = door.config();
         OpenConnections open =
                 new OpenConnections(config.maxConnections(), config.load().connectionsPerAddress());
@@ -68,7 +76,7 @@ public final class Listener implements AutoCloseable {
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .childHandler(initializer(door, meters))
+                .childHandler(initializer(door, meters, upgrade))
                 .bind(config.host(), config.port())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -80,9 +88,9 @@ public final class Listener implements AutoCloseable {
         return new Listener(acceptLoop, bound.channel(), open, door.webSockets());
     }
 
-    private static ConnectionInitializer initializer(FrontDoor door, Meters meters) {
+    private static ConnectionInitializer initializer(FrontDoor door, Meters meters, Upgrade upgrade) {
         return new ConnectionInitializer(
-                new HttpPipeline(door, new WebSocketUpgrade(door)),
+                new HttpPipeline(door, upgrade),
                 door.config().writeTimeoutMillis(),
                 meters.counter(Meter.SLOW_READERS));
     }

@@ -84,6 +84,8 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         INTERRUPTED,
         /** Too many calls were waiting for a connection. */
         OVERLOADED,
+        /** The proxy had no room for the answer: too many bytes were in flight. */
+        NO_ROOM,
         /** The client was closed. */
         CLOSED,
         /** The proxy itself failed, as where its memory is used up. */

@@ -5,6 +5,7 @@ import io.weir.upstream.wire.RawNode.Connection;
 import io.weir.upstream.wire.RawNode.Request;
 import io.weir.upstream.ws.NodeSocket;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,7 +29,12 @@ final class BrokenNode implements AutoCloseable {
     private final AtomicInteger open = new AtomicInteger();
 
     BrokenNode() throws IOException {
-        node = new RawNode(connection -> {
+        this(new ServerSocket());
+    }
+
+    /** One that listens by this socket, on a free port. */
+    BrokenNode(ServerSocket server) throws IOException {
+        node = new RawNode(server, 0, connection -> {
             open.incrementAndGet();
             try {
                 serve(connection);

@@ -1,6 +1,7 @@
 package io.weir.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,75 @@ class BudgetTest {
         share.add(3);
         assertThat(share.tryAdd(3)).isFalse();
         assertThat(budget.taken()).isZero();
+    }
+
+    @Test
+    void whatIsTakenOverFromAnotherShareIsCountedOnce() {
+        Budget budget = new Budget(10);
+        Share giver = budget.share();
+        Share taker = budget.share();
+        giver.add(6);
+        assertThat(taker.takeOver(giver, 4)).isEqualTo(4);
+        assertThat(taker.takeOver(giver, 4)).isEqualTo(2);
+        assertThat(budget.taken()).isEqualTo(6);
+        giver.close();
+        assertThat(budget.taken()).isEqualTo(6);
+        taker.lowerTo(5);
+        taker.lowerTo(7);
+        assertThat(taker.taken()).isEqualTo(5);
+        assertThat(budget.taken()).isEqualTo(5);
+        taker.close();
+        assertThat(taker.takeOver(giver, 1)).isZero();
+        assertThat(budget.taken()).isZero();
+    }
+
+    @Test
+    void whatIsAddedDuringAHandOverComesFromTheShareThatIsHandedOverAndTheRestIsGivenBack() {
+        Budget budget = new Budget(10);
+        Share giver = budget.share();
+        Share taker = budget.share();
+        giver.add(8);
+        giver.handOver(() -> {
+            taker.add(5);
+            assertThat(budget.taken()).isEqualTo(8);
+        });
+        assertThat(budget.taken()).isEqualTo(5);
+        taker.add(1);
+        assertThat(budget.taken()).isEqualTo(6);
+        taker.close();
+        assertThat(budget.taken()).isZero();
+    }
+
+    @Test
+    void moreThanIsHandedOverIsTakenOfTheBudgetAndHandOversNest() {
+        Budget budget = new Budget(100);
+        Share outer = budget.share();
+        Share inner = budget.share();
+        Share taker = budget.share();
+        outer.add(3);
+        inner.add(4);
+        outer.handOver(() -> {
+            inner.handOver(() -> taker.add(6));
+            assertThat(budget.taken()).isEqualTo(9);
+            taker.add(2);
+            assertThat(budget.taken()).isEqualTo(9);
+        });
+        assertThat(budget.taken()).isEqualTo(8);
+    }
+
+    @Test
+    void aHandOverThatFailsGivesBackAllTheSame() {
+        Budget budget = new Budget(10);
+        Share giver = budget.share();
+        giver.add(8);
+        assertThatThrownBy(() -> giver.handOver(() -> {
+                    throw new IllegalStateException("no");
+                }))
+                .hasMessage("no");
+        assertThat(budget.taken()).isZero();
+        Share other = budget.share();
+        other.add(2);
+        assertThat(budget.taken()).isEqualTo(2);
     }
 
     @Test

@@ -25,10 +25,19 @@ public final class AdminClient {
 
     /** Whether an upstream is in the pool, and why not: {@code healthy}, {@code down} and so on. */
     public String health(String network, String upstream) {
+        return upstream(network, upstream).path("health").asString();
+    }
+
+    /** Why an upstream is not healthy. */
+    public String detail(String network, String upstream) {
+        return upstream(network, upstream).path("detail").asString();
+    }
+
+    private JsonNode upstream(String network, String upstream) {
         JsonNode status = JSON.readTree(get("/status").body());
         for (JsonNode one : status.at("/networks/" + network + "/upstreams")) {
             if (one.path("id").asString().equals(upstream)) {
-                return one.path("health").asString();
+                return one;
             }
         }
         throw new AssertionError("upstream: " + upstream + " (expected: one in " + status + ")");

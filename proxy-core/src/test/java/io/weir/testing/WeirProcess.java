@@ -36,8 +36,13 @@ public final class WeirProcess implements AutoCloseable {
 
     /** Starts the proxy with this configuration and waits until it listens. */
     public static WeirProcess start(String configuration) {
+        return start(List.of(), configuration);
+    }
+
+    /** As above, with flags for its JVM. */
+    public static WeirProcess start(List<String> flags, String configuration) {
         Path file = written(configuration);
-        ChildProcess process = launch("run", "--config", file.toString());
+        ChildProcess process = launch(flags, "run", "--config", file.toString());
         try {
             return new WeirProcess(process, file);
         } catch (Error e) {
@@ -48,18 +53,19 @@ public final class WeirProcess implements AutoCloseable {
 
     /** Starts the program with these arguments, from the root of the checkout, and waits for nothing. */
     public static ChildProcess launch(String... arguments) {
+        return launch(List.of(), arguments);
+    }
+
+    private static ChildProcess launch(List<String> flags, String... arguments) {
         Checkout checkout = Checkout.find();
         assertThat(checkout.jar())
                 .as("the built proxy (`mvn package` makes it)")
                 .isRegularFile();
         // The tests' own JVM, so that the build on another JDK tests the proxy on that one.
         String java = ProcessHandle.current().info().command().orElse("java");
-        List<String> command = new ArrayList<>(List.of(
-                java,
-                "-Xmx512m",
-                "-Dio.netty.leakDetection.level=paranoid",
-                "-jar",
-                checkout.jar().toString()));
+        List<String> command = new ArrayList<>(List.of(java, "-Xmx512m", "-Dio.netty.leakDetection.level=paranoid"));
+        command.addAll(flags);
+        command.addAll(List.of("-jar", checkout.jar().toString()));
         command.addAll(List.of(arguments));
         return ChildProcess.start("weir", checkout.root(), Map.of(), command);
     }

@@ -10,6 +10,7 @@ import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.RequestAnswer;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /** Runs bodies by methods that a test gives it; every other method is not found. Thread-safe. */
 final class FakeRunner implements RequestRunner {
@@ -66,7 +66,7 @@ final class FakeRunner implements RequestRunner {
     }
 
     @Override
-    public void run(RequestBody body, Caller caller, EventLoop loop, Consumer<RequestAnswer> sink) {
+    public void run(RequestBody body, Caller caller, EventLoop loop, AnswerSink sink) {
         if (!loop.inEventLoop()) {
             throw new IllegalStateException("thread: " + Thread.currentThread() + " (expected: the event loop)");
         }
@@ -80,7 +80,7 @@ final class FakeRunner implements RequestRunner {
         }
     }
 
-    private void single(RequestItem item, Caller caller, EventLoop loop, Consumer<RequestAnswer> sink) {
+    private void single(RequestItem item, Caller caller, EventLoop loop, AnswerSink sink) {
         if (item instanceof InvalidRequest invalid) {
             sink.accept(new RequestAnswer.One(invalid.id(), RpcReply.failure(invalid.error()), null));
         } else if (item instanceof RpcCall call) {
@@ -94,7 +94,7 @@ final class FakeRunner implements RequestRunner {
         }
     }
 
-    private void batch(List<RequestItem> items, Caller caller, EventLoop loop, Consumer<RequestAnswer> sink) {
+    private void batch(List<RequestItem> items, Caller caller, EventLoop loop, AnswerSink sink) {
         List<RawJson> ids = new ArrayList<>();
         List<RpcReply> replies = new ArrayList<>();
         int[] open = {items.size()};

@@ -22,6 +22,11 @@ final class Held implements FakeRunner.Method {
         return waiting.size();
     }
 
+    /** Whether the call of this id waits. */
+    boolean isWaiting(String id) {
+        return waiting.containsKey(id);
+    }
+
     /** Answers the call of this id with its id. */
     void release(String id) {
         Waiting call = waiting.remove(id);

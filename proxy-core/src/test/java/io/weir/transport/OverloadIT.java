@@ -1,5 +1,6 @@
 package io.weir.transport;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,6 +8,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -93,6 +95,33 @@ class OverloadIT {
                 RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
             socket.text(" ".repeat(20_000));
             assertThat(socket.read().closeStatus()).isEqualTo(1013);
+            assertThat(proxy.refused("overload")).isEqualTo(1);
+            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
+        }
+    }
+
+    @Test
+    void aFrameThatIsNotWholeIsCountedAndGivenBackWhenItsMessageIsAnswered() throws Exception {
+        try (TestProxy proxy = proxy();
+                RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
+            byte[] frame = RawWebSocket.frame(0x81, (" ".repeat(200_000) + call(1, "network")).getBytes(US_ASCII));
+            socket.raw(Arrays.copyOf(frame, 150_000));
+            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) >= 149_000);
+            assertThat(proxy.gauge(Meter.BYTES_IN_FLIGHT)).isLessThanOrEqualTo(150_000);
+            socket.raw(Arrays.copyOfRange(frame, 150_000, frame.length));
+            assertThat(socket.read().text()).contains("\"id\":1,\"result\"");
+            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
+        }
+    }
+
+    @Test
+    void aFrameThatIsNotWholeAndThatThereIsNoRoomForClosesItWith1013() throws Exception {
+        bounds.bytesInFlight = 100_000;
+        try (TestProxy proxy = proxy();
+                RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
+            socket.raw(Arrays.copyOf(RawWebSocket.frame(0x81, new byte[300_000]), 200_000));
+            assertThat(socket.read().closeStatus()).isEqualTo(1013);
+            assertThat(socket.isEnded()).isTrue();
             assertThat(proxy.refused("overload")).isEqualTo(1);
             await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
         }

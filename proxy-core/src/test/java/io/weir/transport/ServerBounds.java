@@ -20,6 +20,7 @@ final class ServerBounds {
     long headerTimeoutMillis = 30_000;
     long bytesInFlight = 64 << 20;
     int callsInFlight = 1000;
+    int callsPerConnection = 1000;
     int connectionsPerAddress;
     Set<String> corsOrigins = Set.of();
     long requestTimeoutMillis = 30_000;
@@ -43,7 +44,7 @@ final class ServerBounds {
                 requestTimeoutMillis,
                 30_000,
                 10_000,
-                new ServerConfig.Load(bytesInFlight, callsInFlight, connectionsPerAddress),
+                new ServerConfig.Load(bytesInFlight, callsInFlight, callsPerConnection, connectionsPerAddress),
                 new ServerConfig.Cors(corsOrigins, 60_000));
     }
 }

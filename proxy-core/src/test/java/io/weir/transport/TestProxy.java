@@ -11,12 +11,15 @@ import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RequestReader;
+import io.weir.load.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.http.Upgrade;
+import io.weir.transport.websocket.WebSocketUpgrade;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * A listener before two networks, {@code main} (the default) and {@code side} (host {@code side.test}), that answer as a
@@ -48,12 +52,18 @@ final class TestProxy implements AutoCloseable {
     }
 
     TestProxy(ServerBounds bounds) throws IOException {
+        this(bounds, WebSocketUpgrade::new);
+    }
+
+    /** A listener whose WebSockets end otherwise. */
+    TestProxy(ServerBounds bounds, Function<FrontDoor, Upgrade> upgrade) throws IOException {
         config = bounds.build();
         current = new CurrentGeneration(generation(false));
         SocketTransport transport = SocketTransport.of(config.transport());
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
-        FrontDoor door = FrontDoor.of(config, current, new RequestReader(config.maxBatch()), meters);
-        listener = Listener.bind(transport, loops, door, meters);
+        Budget bytes = new Budget(config.load().bytes());
+        FrontDoor door = FrontDoor.of(config, current, new RequestReader(config.maxBatch()), bytes, meters);
+        listener = Listener.bind(transport, loops, door, meters, upgrade.apply(door));
     }
 
     /** Another generation, in which requests without a key are served, or none of the keys is known. */

@@ -10,8 +10,11 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.testing.NoLeaks;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +87,48 @@ class WebSocketIT {
             assertThat(socket.read().text()).contains("\"id\":2,");
             held.release("1");
             assertThat(socket.read().text()).contains("\"id\":1,");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void manyCallsInFlightAreAnsweredInTheOrderInWhichTheyEnd(int seed) throws Exception {
+        List<Integer> order = new ArrayList<>(IntStream.range(0, 200).boxed().toList());
+        Collections.shuffle(order, new Random(seed));
+        ServerBounds bounds = new ServerBounds();
+        bounds.maxPipelined = order.size() + 1;
+        try (TestProxy wide = new TestProxy(bounds);
+                RawWebSocket socket = new RawWebSocket(wide, PATH)) {
+            wide.runner.on("held", held);
+            for (int i = 0; i < order.size(); i++) {
+                socket.text(held(i));
+            }
+            await().until(() -> held.count() == order.size());
+            byte[] payload = "still there?".getBytes(UTF_8);
+            assertThat(socket.send(RawWebSocket.PING, true, payload).read().payload())
+                    .as("seed %d", seed)
+                    .isEqualTo(payload);
+            for (int id : order) {
+                held.release(Integer.toString(id));
+                assertThat(socket.read().text()).as("seed %d", seed).contains("\"id\":" + id + ",");
+            }
+        }
+    }
+
+    @Test
+    void keepAlivesWithAndWithoutIdLeaveTheSocketHealthy() throws Exception {
+        proxy.runner.on("net_version", call -> RawJson.of("\"1\""));
+        String params = "\"method\":\"net_version\",\"params\":[]}";
+        try (RawWebSocket socket = new RawWebSocket(proxy, PATH)) {
+            for (int i = 0; i < 3; i++) {
+                socket.text("{\"jsonrpc\":\"2.0\"," + params);
+                RawWebSocket.Frame answer = socket.text("{\"jsonrpc\":\"2.0\",\"id\":null," + params)
+                        .read();
+                assertThat(answer.text()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":null,\"result\":\"1\"}");
+            }
+            // The one answer is all that came, and the socket still serves.
+            assertThat(socket.text(CALL).read().text()).isEqualTo(ANSWER);
+            assertThat(proxy.runner.calls()).isEqualTo(7);
         }
     }
 

@@ -14,6 +14,7 @@ import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.RequestReader;
+import io.weir.load.Budget;
 import io.weir.metrics.Meters;
 import io.weir.metrics.PrometheusExposition;
 import io.weir.network.CurrentGeneration;
@@ -71,7 +72,8 @@ public final class Proxy implements AutoCloseable {
         Deque<AutoCloseable> parts = new ArrayDeque<>();
         parts.push(plugins);
         try {
-            return new Assembly(config, plugins, meters, parts).build();
+            Budget bytes = new Budget(config.server().load().bytes());
+            return new Assembly(config, plugins, meters, bytes, parts).build();
         } catch (StartupException | PluginException | RuntimeException | Error e) {
             closeAll(parts);
             throw e;
@@ -121,7 +123,8 @@ public final class Proxy implements AutoCloseable {
     }
 
     /** Builds a proxy from the inside out; each part that needs closing is pushed when it is there. */
-    private record Assembly(WeirConfig config, PluginHost plugins, Meters meters, Deque<AutoCloseable> parts) {
+    private record Assembly(
+            WeirConfig config, PluginHost plugins, Meters meters, Budget bytes, Deque<AutoCloseable> parts) {
 
         Proxy build() throws Exception {
             meters.registry().register("jvm.memory", new MemoryUsageGaugeSet());
@@ -164,11 +167,11 @@ public final class Proxy implements AutoCloseable {
         private NodeClient client(
                 NetworkConfig network, UpstreamConfig upstream, EventLoopGroup loops, SocketTransport transport) {
             if (NetworkCheck.isHttp(upstream)) {
-                return new HttpNodeClient(upstream, loops, transport.clientChannel());
+                return new HttpNodeClient(upstream, loops, transport.clientChannel(), bytes);
             }
             if (NetworkCheck.isWebSocket(upstream)) {
                 UnaskedMessages unasked = new UnaskedMessages(meters, network.name(), upstream.id());
-                return new WebSocketNodeClient(upstream, loops, transport.clientChannel(), unasked);
+                return new WebSocketNodeClient(upstream, loops, transport.clientChannel(), unasked, bytes);
             }
             try {
                 return plugins.catalogue()
@@ -190,7 +193,7 @@ public final class Proxy implements AutoCloseable {
 
         private FrontDoor frontDoor(CurrentGeneration current) {
             RequestReader reader = new RequestReader(config.server().maxBatch());
-            return FrontDoor.of(config.server(), current, reader, meters);
+            return FrontDoor.of(config.server(), current, reader, bytes, meters);
         }
     }
 }

@@ -55,6 +55,7 @@ final class ServerConfigReader {
         return new ServerConfig.Load(
                 server.setting("bytes-in-flight").bytes("1 MiB", "1024 GiB"),
                 server.setting("calls-in-flight").number(1, 10_000_000),
+                server.setting("calls-per-connection").number(1, 1_000_000),
                 server.setting("max-connections-per-address").number(0, 10_000_000));
     }
 }

@@ -125,6 +125,7 @@ final class Attempts {
         }
     }
 
+    /** Whether it would be the same with any node. */
     private boolean mayAskAnew(Upstream upstream) {
         // A node that was found to be down meanwhile is not asked, unless there is no other.
         return repeatable && !askedAnew.contains(upstream) && upstream.status().health() != Health.DOWN;

@@ -7,11 +7,11 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.RequestAnswer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Joins the replies to a batch in the order asked, whatever the order in which they come. Only so many of its calls are under
@@ -22,7 +22,7 @@ final class BatchJoin {
     private static final int MOST_UNDER_WAY = 64;
 
     private final List<RequestItem> items;
-    private final Consumer<RequestAnswer> sink;
+    private final AnswerSink sink;
     private final List<RawJson> ids;
     private final RpcReply[] replies;
     private int missing;
@@ -31,7 +31,7 @@ final class BatchJoin {
     private int underWay;
     private boolean beginning;
 
-    BatchJoin(List<RequestItem> items, Consumer<RequestAnswer> sink) {
+    BatchJoin(List<RequestItem> items, AnswerSink sink) {
         this.items = items;
         this.sink = sink;
         this.ids = RequestItem.waitingIds(items);
@@ -77,6 +77,7 @@ final class BatchJoin {
 
     private void put(int place, RpcReply reply) {
         replies[place] = reply;
+        sink.keep(reply);
         missing--;
         if (missing == 0) {
             sink.accept(new RequestAnswer.Many(ids, Arrays.asList(replies)));

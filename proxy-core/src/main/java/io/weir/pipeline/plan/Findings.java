@@ -104,10 +104,14 @@ final class Findings {
         } else {
             onlyRateLimits = false;
         }
-        // An answer that is too large would be as large from any node.
+        // An answer that is too large would be as large from any node, and there would be no more room for it.
         boolean may =
-                found == null && failed.fault() != Fault.TOO_LARGE && (repeatable || failed.executed() == Executed.NO);
+                found == null && !endsAll(failed.fault()) && (repeatable || failed.executed() == Executed.NO);
         return may ? Step.MOVE_ON : Step.ANSWER;
+    }
+
+    private static boolean endsAll(Fault fault) {
+        return fault == Fault.TOO_LARGE || fault == Fault.NO_ROOM;
     }
 
     private boolean mayMove(ErrorClass.Then then) {
@@ -158,6 +162,7 @@ final class Findings {
         return switch (fault) {
             case TOO_LARGE ->
                 RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the result is larger than this proxy passes on"));
+            case NO_ROOM -> RpcReply.unavailable("overloaded: no room for the answer");
             case CALL_TOO_LARGE ->
                 RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the call asks for more than an upstream gives"));
             default -> RpcReply.unavailable("no upstream could answer: " + reason(fault));
@@ -178,6 +183,7 @@ final class Findings {
             case SERVER_ERROR -> "server error";
             case BAD_ANSWER, TOO_LARGE, CALL_TOO_LARGE -> "no valid answer";
             case OVERLOADED -> "too many calls are waiting";
+            case NO_ROOM -> "no room for the answer";
             case INTERNAL -> "the answer could not be read";
         };
     }

@@ -12,13 +12,13 @@ import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.RequestRunner;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /** Runs request bodies by one network's method plans. Thread-safe. */
 public final class PlannedRequestRunner implements RequestRunner {
@@ -44,7 +44,7 @@ public final class PlannedRequestRunner implements RequestRunner {
     }
 
     @Override
-    public void run(RequestBody body, Caller caller, EventLoop loop, Consumer<RequestAnswer> sink) {
+    public void run(RequestBody body, Caller caller, EventLoop loop, AnswerSink sink) {
         boolean batch = body instanceof RequestBody.Batch;
         List<RequestItem> items =
                 body instanceof RequestBody.Batch many ? many.items() : List.of(((RequestBody.Single) body).item());
@@ -60,7 +60,7 @@ public final class PlannedRequestRunner implements RequestRunner {
         }
     }
 
-    private void runSingle(RequestItem item, Caller caller, EventLoop loop, Consumer<RequestAnswer> sink) {
+    private void runSingle(RequestItem item, Caller caller, EventLoop loop, AnswerSink sink) {
         if (item instanceof InvalidRequest invalid) {
             sink.accept(new RequestAnswer.One(invalid.id(), RpcReply.failure(invalid.error()), null));
             return;

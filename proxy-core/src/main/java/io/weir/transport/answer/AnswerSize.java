@@ -26,7 +26,8 @@ public final class AnswerSize {
         return FRAME_BYTES;
     }
 
-    private static long of(RpcReply reply) {
+    /** The bytes of one reply. */
+    static long of(RpcReply reply) {
         return reply instanceof RpcReply.Result result
                 ? FRAME_BYTES + result.value().length()
                 : FRAME_BYTES;

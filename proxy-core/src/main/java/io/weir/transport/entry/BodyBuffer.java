@@ -41,11 +41,21 @@ public final class BodyBuffer {
 
     /** Copies what a buffer holds, which stays the caller's. */
     public Added add(ByteBuf piece) {
+        return add(piece, share);
+    }
+
+    /**
+     * Copies what a buffer holds, which stays the caller's.
+     *
+     * @param counted counts some of it already, which is taken over
+     */
+    public Added add(ByteBuf piece, Share counted) {
         int more = piece.readableBytes();
         if (more > most - length) {
             return Added.TOO_LARGE;
         }
-        if (more > 0 && !share.tryAdd(more)) {
+        long uncounted = more - (counted == share ? 0 : share.takeOver(counted, more));
+        if (uncounted > 0 && !share.tryAdd(uncounted)) {
             return Added.NO_ROOM;
         }
         if (more > array.length - length) {

@@ -8,9 +8,9 @@ import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.load.Budget;
+import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import java.util.List;
-import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
 /** Reads request bodies and runs them, within the bound on calls in flight. Thread-safe. */
@@ -30,14 +30,17 @@ public final class CallGate {
         this.refusals = refusals;
     }
 
+    /** Reads a body, which is given up by the sender. */
+    RequestBody read(BodyBuffer body) {
+        return reader.read(body.array(), 0, body.length());
+    }
+
     /**
      * Runs a body.
      *
-     * @param body given up by the sender
      * @param sink gets the answer once, on the loop
      */
-    public void run(BodyBuffer body, Admission.Granted granted, EventLoop loop, Consumer<RequestAnswer> sink) {
-        RequestBody read = reader.read(body.array(), 0, body.length());
+    void run(RequestBody read, Admission.Granted granted, EventLoop loop, AnswerSink sink) {
         boolean batch = read instanceof RequestBody.Batch;
         List<RequestItem> items = items(read);
         // A batch that is larger than the bound may still run alone.
@@ -56,7 +59,7 @@ public final class CallGate {
         }
     }
 
-    private static List<RequestItem> items(RequestBody body) {
+    static List<RequestItem> items(RequestBody body) {
         if (body instanceof RequestBody.Batch many) {
             return many.items();
         }
@@ -64,15 +67,20 @@ public final class CallGate {
     }
 
     /** A body that waits for its answer, which counts once. Confined to its event loop. */
-    private final class Running implements Consumer<RequestAnswer> {
+    private final class Running implements AnswerSink {
 
         private final long count;
-        private final Consumer<RequestAnswer> sink;
+        private final AnswerSink sink;
         private boolean done;
 
-        Running(long count, Consumer<RequestAnswer> sink) {
+        Running(long count, AnswerSink sink) {
             this.count = count;
             this.sink = sink;
+        }
+
+        @Override
+        public void keep(RpcReply reply) {
+            sink.keep(reply);
         }
 
         @Override

@@ -29,10 +29,14 @@ public record FrontDoor(
         AtomicInteger webSockets,
         Clock clock) {
 
-    /** A listener's, with the system's clock. */
-    public static FrontDoor of(ServerConfig config, CurrentGeneration current, RequestReader reader, Meters meters) {
+    /**
+     * A listener's, with the system's clock.
+     *
+     * @param bytes counts the bytes of requests and answers, and is shared with those who collect answers
+     */
+    public static FrontDoor of(
+            ServerConfig config, CurrentGeneration current, RequestReader reader, Budget bytes, Meters meters) {
         RefusalCounters refusals = new RefusalCounters(meters);
-        Budget bytes = new Budget(config.load().bytes());
         Budget calls = new Budget(config.load().calls());
         meters.gauge(Meter.BYTES_IN_FLIGHT, bytes::taken);
         meters.gauge(Meter.CALLS_IN_FLIGHT, calls::taken);

@@ -20,6 +20,8 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
     public enum Cause {
         /** Enough requests are in flight. */
         IN_FLIGHT,
+        /** Enough calls are in flight. */
+        CALLS,
         /** The client does not read its answers. */
         UNWRITABLE,
         /** Too many bytes are in flight in all. */
@@ -115,7 +117,7 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
         } finally {
             replaying = false;
         }
-        if (causes.isEmpty() && !isInputShutdown(ctx)) {
+        if (causes.isEmpty() && ctx.channel().isActive() && !isInputShutdown(ctx)) {
             ctx.channel().config().setAutoRead(true);
         }
     }

@@ -2,18 +2,19 @@ package io.weir.transport.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.load.Share;
+import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.answer.AnswerSize;
+import io.weir.transport.answer.AnswerShare;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.HttpAnswers;
+import io.weir.transport.entry.ConnectionCalls;
 import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.LingeringCloseHandler;
@@ -42,6 +43,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     private final BooleanSupplier midRequest;
 
     private final Queue<Exchange> exchanges = new ArrayDeque<>(2);
+    private @Nullable ConnectionCalls running;
     private boolean expectant;
     private boolean draining;
     private boolean inputClosed;
@@ -91,13 +93,21 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void run(ChannelHandlerContext ctx, ClientRequest.Calls calls) {
+        if (running == null) {
+            running = new ConnectionCalls(door, pause, ctx.channel().eventLoop());
+        }
         Exchange exchange = begin(calls.style(), calls.body().share());
-        door.calls()
-                .run(
-                        calls.body(),
-                        calls.granted(),
-                        ctx.channel().eventLoop(),
-                        answer -> answered(ctx, exchange, answer));
+        running.run(calls.body(), calls.granted(), new AnswerSink() {
+            @Override
+            public void keep(RpcReply reply) {
+                exchange.share.keep(reply);
+            }
+
+            @Override
+            public void accept(RequestAnswer answer) {
+                answered(ctx, exchange, answer);
+            }
+        });
     }
 
     private void answered(ChannelHandlerContext ctx, Exchange exchange, RequestAnswer answer) {
@@ -105,7 +115,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             exchange.share.close();
             return;
         }
-        exchange.share.add(AnswerSize.of(answer));
+        exchange.share.add(answer);
         exchange.answer = answer;
         answerReady(ctx);
     }
@@ -138,7 +148,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     }
 
     private Exchange begin(AnswerStyle style, Share share) {
-        Exchange exchange = new Exchange(style, share);
+        Exchange exchange = new Exchange(style, new AnswerShare(share));
         exchanges.add(exchange);
         expectant = false;
         lastTaken = !style.keepAlive();
@@ -163,7 +173,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
                 end(ctx, bytes, next);
                 return;
             }
-            ctx.write(bytes).addListener(next);
+            ctx.write(bytes).addListener(next.share);
         }
         if (any) {
             ctx.flush();
@@ -193,7 +203,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         ended = true;
         abandon();
         pause.discard();
-        ctx.writeAndFlush(bytes).addListener(last).addListener(written -> LingeringCloseHandler.close(ctx));
+        ctx.writeAndFlush(bytes).addListener(last.share).addListener(written -> LingeringCloseHandler.close(ctx));
     }
 
     /** Gives up what will not be sent; what is still being run keeps its share until it is answered. */
@@ -204,6 +214,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             }
         }
         exchanges.clear();
+        if (running != null) {
+            running.close();
+        }
     }
 
     @Override
@@ -236,22 +249,16 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     }
 
     /** A request and what becomes of it. */
-    private static final class Exchange implements ChannelFutureListener {
+    private static final class Exchange {
 
         private final AnswerStyle style;
-        private final Share share;
+        private final AnswerShare share;
         private @Nullable RequestAnswer answer;
         private @Nullable Refusal refusal;
 
-        Exchange(AnswerStyle style, Share share) {
+        Exchange(AnswerStyle style, AnswerShare share) {
             this.style = style;
             this.share = share;
-        }
-
-        /** The answer is on its way, or never will be. */
-        @Override
-        public void operationComplete(ChannelFuture written) {
-            share.close();
         }
 
         boolean isReady() {

@@ -7,14 +7,17 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
+import io.weir.load.Share;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.LingeringCloseHandler;
 import io.weir.transport.entry.Refusal;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +33,20 @@ final class MessageHandler extends ChannelDuplexHandler {
 
     private final FrontDoor door;
     private final int maxMessageBytes;
+    private final Share partialFrame;
     private long ended;
     private @Nullable BodyBuffer message;
     private boolean closeSent;
     private @Nullable Future<?> closeTimer;
 
-    MessageHandler(FrontDoor door) {
+    /**
+     * Begins without a message.
+     *
+     * @param partialFrame counts what had arrived of frames before they were whole
+     */
+    MessageHandler(FrontDoor door, Share partialFrame) {
         this.door = door;
+        this.partialFrame = partialFrame;
         this.maxMessageBytes = door.config().maxBodyBytes();
     }
 
@@ -79,17 +89,21 @@ final class MessageHandler extends ChannelDuplexHandler {
                     door.bytes().share());
         }
         message = whole;
-        BodyBuffer.Added added = whole.add(frame.content());
+        BodyBuffer.Added added = whole.add(frame.content(), partialFrame);
         if (added == BodyBuffer.Added.TOO_LARGE) {
             giveUp(ctx, WebSocketCloseStatus.MESSAGE_TOO_BIG, "message too large");
         } else if (added == BodyBuffer.Added.NO_ROOM) {
-            door.refusals().count(Refusal.Reason.OVERLOAD);
-            giveUp(ctx, WebSocketCloseStatus.TRY_AGAIN_LATER, "overloaded");
+            overloaded(ctx);
         } else if (frame.isFinalFragment()) {
             message = null;
             ended++;
             ctx.fireChannelRead(whole);
         }
+    }
+
+    private void overloaded(ChannelHandlerContext ctx) {
+        door.refusals().count(Refusal.Reason.OVERLOAD);
+        giveUp(ctx, WebSocketCloseStatus.TRY_AGAIN_LATER, "overloaded");
     }
 
     private void giveUp(ChannelHandlerContext ctx, WebSocketCloseStatus status, String reason) {
@@ -142,8 +156,23 @@ final class MessageHandler extends ChannelDuplexHandler {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             ctx.close();
+        } else if (event == FrameDecoder.NoRoom.FOR_FRAME && !closeSent) {
+            overloaded(ctx);
         }
         ctx.fireUserEventTriggered(event);
+    }
+
+    /** Says why and reads nothing more: frames cannot be told from each other any longer. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof CorruptedWebSocketFrameException violation)) {
+            ctx.fireExceptionCaught(cause);
+        } else if (!closeSent) {
+            forget();
+            closeSent = true;
+            ctx.writeAndFlush(new CloseWebSocketFrame(violation.closeStatus()))
+                    .addListener(sent -> LingeringCloseHandler.close(ctx));
+        }
     }
 
     @Override

@@ -4,19 +4,19 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
-import io.weir.load.Share;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.network.Generation;
+import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.answer.AnswerSize;
+import io.weir.transport.answer.AnswerShare;
 import io.weir.transport.answer.AnswerText;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.BodyBuffer;
+import io.weir.transport.entry.ConnectionCalls;
 import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;
-import io.weir.transport.entry.LingeringCloseHandler;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.RoomWait;
 import io.weir.transport.entry.TroubleLog;
@@ -36,6 +36,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private final ReadPauseHandler pause;
     private final RoomWait room;
     private final ClientRequest.Handshake handshake;
+    private @Nullable ConnectionCalls running;
     private Generation generation;
     private Admission.Granted granted;
     private int inFlight;
@@ -91,18 +92,32 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (++inFlight >= door.config().maxPipelined()) {
             pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
         }
-        door.calls().run(message, granted, ctx.channel().eventLoop(), answer -> answered(ctx, message.share(), answer));
+        if (running == null) {
+            running = new ConnectionCalls(door, pause, ctx.channel().eventLoop());
+        }
+        AnswerShare share = new AnswerShare(message.share());
+        running.run(message, granted, new AnswerSink() {
+            @Override
+            public void keep(RpcReply reply) {
+                share.keep(reply);
+            }
+
+            @Override
+            public void accept(RequestAnswer answer) {
+                answered(ctx, share, answer);
+            }
+        });
         // Messages behind it wait a little where there is no room, and are then tried.
         room.await(ctx, found -> {});
     }
 
-    private void answered(ChannelHandlerContext ctx, Share share, RequestAnswer answer) {
+    private void answered(ChannelHandlerContext ctx, AnswerShare share, RequestAnswer answer) {
         inFlight--;
         if (ended) {
             share.close();
             return;
         }
-        share.add(AnswerSize.of(answer));
+        share.add(answer);
         send(ctx, share, text(answer));
         if (draining && inFlight == 0) {
             end(ctx, WebSocketCloseStatus.ENDPOINT_UNAVAILABLE, "going away");
@@ -111,14 +126,14 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private static void send(ChannelHandlerContext ctx, Share share, @Nullable AnswerText text) {
+    private static void send(ChannelHandlerContext ctx, AnswerShare share, @Nullable AnswerText text) {
         if (text == null) {
             share.close();
             return;
         }
         ByteBuf bytes = ctx.alloc().ioBuffer(text.length());
         text.writeTo(bytes);
-        ctx.writeAndFlush(new TextWebSocketFrame(bytes)).addListener(sent -> share.close());
+        ctx.writeAndFlush(new TextWebSocketFrame(bytes)).addListener(share);
     }
 
     private static @Nullable AnswerText text(RequestAnswer answer) {
@@ -162,33 +177,41 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private void end(ChannelHandlerContext ctx, WebSocketCloseStatus status, String reason) {
         ended = true;
         ctx.writeAndFlush(new CloseWebSocketFrame(status, reason));
+        dropWaiting();
         pause.resume(ReadPauseHandler.Cause.ENDING);
         pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
+    }
+
+    private void dropWaiting() {
+        if (running != null) {
+            running.close();
+        }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         ended = true;
+        dropWaiting();
         ctx.fireChannelInactive();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof CorruptedWebSocketFrameException violation) {
-            abandon(ctx, violation.closeStatus());
-            return;
-        }
         if (!(cause instanceof IOException)) {
             LOG.warn("WebSocket: failed inside", cause);
         }
         ctx.close();
     }
+<<<<<<< HEAD
+=======
 
     /** Says why and reads nothing more: frames cannot be told from each other any longer. */
     private void abandon(ChannelHandlerContext ctx, WebSocketCloseStatus status) {
         if (!ended) {
             ended = true;
+            dropWaiting();
             ctx.writeAndFlush(new CloseWebSocketFrame(status)).addListener(sent -> LingeringCloseHandler.close(ctx));
         }
     }
+>>>>>>> load
 }

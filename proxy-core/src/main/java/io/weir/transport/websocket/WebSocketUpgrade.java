@@ -2,11 +2,17 @@ package io.weir.transport.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+<<<<<<< HEAD
+import io.weir.transport.entry.BodyBuffer;
+=======
+import io.weir.load.Share;
+>>>>>>> load
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.http.ClientRequest;
@@ -17,10 +23,16 @@ import io.weir.transport.http.Upgrade;
 public final class WebSocketUpgrade implements Upgrade {
 
     private final FrontDoor door;
+    private final Sessions sessions;
     private final WebSocketDecoderConfig frames;
 
     public WebSocketUpgrade(FrontDoor door) {
+        this(door, SessionHandler::new);
+    }
+
+    WebSocketUpgrade(FrontDoor door, Sessions sessions) {
         this.door = door;
+        this.sessions = sessions;
         this.frames = WebSocketDecoderConfig.newBuilder()
                 .maxFramePayloadLength(door.config().maxFrameBytes())
                 .expectMaskedFrames(true)
@@ -28,6 +40,12 @@ public final class WebSocketUpgrade implements Upgrade {
                 .allowExtensions(false)
                 .closeOnProtocolViolation(false)
                 .build();
+    }
+
+    /** Makes the last handler of a WebSocket, which is given each message as a {@link BodyBuffer}. */
+    @FunctionalInterface
+    interface Sessions {
+        ChannelHandler begin(FrontDoor door, ReadPauseHandler pause, ClientRequest.Handshake handshake);
     }
 
     @Override
@@ -39,8 +57,9 @@ public final class WebSocketUpgrade implements Upgrade {
         ctx.writeAndFlush(answer, ctx.voidPromise());
         ChannelPipeline pipeline = ctx.pipeline();
         ReadPauseHandler pause = pipeline.get(ReadPauseHandler.class);
-        FrameDecoder decoder = new FrameDecoder(frames);
-        MessageHandler messages = new MessageHandler(door);
+        Share partial = door.bytes().share();
+        FrameDecoder decoder = new FrameDecoder(frames, pause, partial);
+        MessageHandler messages = new MessageHandler(door, partial);
         String place = pipeline.context(pause).name();
         pipeline.addBefore(place, null, new WebSocket13FrameEncoder(false))
                 .addBefore(place, null, new WebSocketPingHandler(door.config().idleMillis()))
@@ -48,7 +67,7 @@ public final class WebSocketUpgrade implements Upgrade {
                 .addLast(new Utf8FrameValidator(false))
                 .addLast(messages)
                 .addLast(new MessageTimeoutHandler(door, decoder, messages, pause))
-                .addLast(new SessionHandler(door, pause, handshake));
+                .addLast(sessions.begin(door, pause, handshake));
         // Last: frames that came together with the handshake go on from here.
         HttpPipeline.remove(pipeline);
     }

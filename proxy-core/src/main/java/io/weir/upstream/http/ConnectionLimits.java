@@ -1,5 +1,7 @@
 package io.weir.upstream.http;
 
+import io.weir.load.Budget;
+
 /**
  * The bounds of one node's connections on one event loop. Immutable.
  *
@@ -7,5 +9,6 @@ package io.weir.upstream.http;
  * @param maxQueue calls that wait for a connection that is not being made yet
  * @param idleMillis after which an unused connection is closed
  * @param maxResponseBytes of one answer's body
+ * @param bytes counts answers while they are collected
  */
-record ConnectionLimits(int maxConnections, int maxQueue, long idleMillis, int maxResponseBytes) {}
+record ConnectionLimits(int maxConnections, int maxQueue, long idleMillis, int maxResponseBytes, Budget bytes) {}

@@ -6,6 +6,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.load.Budget;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
@@ -39,10 +40,12 @@ public final class HttpNodeClient implements NodeClient {
      * @param config with an {@code http} or {@code https} URL
      * @param loops the event loops to ask from
      * @param channelType the kind of sockets that fits these loops
+     * @param bytes counts answers while they are collected; those to probes are not counted, and bounded by themselves
      * @throws IllegalArgumentException when the URL or a header cannot be used; the message shows neither
      */
-    public HttpNodeClient(UpstreamConfig config, EventLoopGroup loops, Class<? extends SocketChannel> channelType) {
-        this(config, loops, channelType, null);
+    public HttpNodeClient(
+            UpstreamConfig config, EventLoopGroup loops, Class<? extends SocketChannel> channelType, Budget bytes) {
+        this(config, loops, channelType, bytes, null);
     }
 
     /**
@@ -54,6 +57,7 @@ public final class HttpNodeClient implements NodeClient {
             UpstreamConfig config,
             EventLoopGroup loops,
             Class<? extends SocketChannel> channelType,
+            Budget bytes,
             @Nullable SslContext trust) {
         NodeAddress address = NodeAddress.ofHttp(config.address());
         RequestHead head = new RequestHead(address, config.headers());
@@ -62,10 +66,16 @@ public final class HttpNodeClient implements NodeClient {
                 PROBE_CONNECTIONS,
                 MAX_PROBE_QUEUE,
                 config.idleMillis(),
-                Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES));
+                Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
+                Budget.unbounded());
         lanes = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
-            ConnectionLimits calls =
-                    new ConnectionLimits(share, config.maxQueue(), config.idleMillis(), config.maxResponseBytes());
+            ConnectionLimits calls = new ConnectionLimits(
+                    share,
+                    config.maxQueue(),
+                    config.idleMillis(),
+                    // What never fits is refused as too large, so that nobody asks for it again.
+                    (int) Math.min(config.maxResponseBytes(), bytes.most()),
+                    bytes);
             return new Lanes(
                     new LoopConnections(loop, connector, head, calls),
                     new LoopConnections(loop, connector, head, probes));

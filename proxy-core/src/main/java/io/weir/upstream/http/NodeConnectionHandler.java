@@ -117,6 +117,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     void close(NodeOutcome outcome) {
         Attempt<NodeConnectionHandler> ended = attempt;
         attempt = null;
+        forgetBody();
         close();
         if (ended != null) {
             ended.end(outcome);
@@ -169,7 +170,17 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             close(ReplyVerdict.tooLarge());
             return;
         }
-        body = new BodyCollector(owner.limits().maxResponseBytes(), (int) declared);
+        body = new BodyCollector(
+                owner.limits().maxResponseBytes(),
+                (int) declared,
+                owner.limits().bytes().share());
+    }
+
+    private void forgetBody() {
+        if (body != null) {
+            body.share().close();
+            body = null;
+        }
     }
 
     private static boolean isInterim(HttpResponse response) {
@@ -180,8 +191,13 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     private void take(HttpContent content) {
         if (content.decoderResult().isFailure()) {
             close(verdict != null ? verdict : Failed.of(Flaw.BROKEN_FRAMING, "broken framing"));
-        } else if (body != null && !body.add(content.content())) {
+            return;
+        }
+        BodyCollector.Added added = body == null ? BodyCollector.Added.WHOLE : body.add(content.content());
+        if (added == BodyCollector.Added.TOO_LARGE) {
             close(ReplyVerdict.tooLarge());
+        } else if (added == BodyCollector.Added.NO_ROOM) {
+            close(ReplyVerdict.noRoom());
         } else if (body == null && (drained += content.content().readableBytes()) > MAX_DRAINED_BYTES) {
             close(verdict != null ? verdict : NOT_HTTP);
         } else if (content instanceof LastHttpContent) {
@@ -196,9 +212,10 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             head = null;
             return;
         }
+        BodyCollector whole = body;
         NodeOutcome outcome = verdict;
-        if (outcome == null && body != null) {
-            outcome = verdicts.ofBody(ended.status().code(), body.bytes(), body.length(), id);
+        if (outcome == null && whole != null) {
+            outcome = verdicts.ofBody(ended.status().code(), whole.bytes(), whole.length(), id);
         }
         head = null;
         verdict = null;
@@ -212,7 +229,12 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         } else {
             close();
         }
-        done.end(outcome == null ? NOT_HTTP : outcome);
+        NodeOutcome told = outcome == null ? NOT_HTTP : outcome;
+        if (whole == null) {
+            done.end(told);
+        } else {
+            whole.share().handOver(() -> done.end(told));
+        }
     }
 
     @Override
@@ -225,7 +247,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         attempt = null;
         boolean stale = broken != null && used && head == null;
         Failed seen = verdict != null ? verdict : head != null ? CUT_OFF : stale ? STALE : BROKEN;
-        body = null;
+        forgetBody();
         owner.gone(this, stale, () -> {
             if (broken != null) {
                 broken.end(seen);

@@ -124,7 +124,7 @@ final class AnswerJudge {
             case CREDENTIALS -> ErrorClass.CREDENTIALS;
             case TOO_LARGE, CALL_TOO_LARGE -> ErrorClass.TOO_LARGE;
             case CONNECT, DISCONNECTED, TIMEOUT, SERVER_ERROR, BAD_ANSWER -> ErrorClass.NODE_FAULT;
-            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, CLOSED, INTERNAL -> null;
+            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, NO_ROOM, CLOSED, INTERNAL -> null;
         };
     }
 }

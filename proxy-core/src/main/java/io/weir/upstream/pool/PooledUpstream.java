@@ -160,7 +160,7 @@ final class PooledUpstream implements Upstream {
                 health.answered();
                 yield false;
             }
-            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, CLOSED, INTERNAL -> false;
+            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, NO_ROOM, CLOSED, INTERNAL -> false;
         };
         if (out) {
             takenOut.accept(this);

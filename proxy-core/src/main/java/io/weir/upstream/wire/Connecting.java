@@ -94,7 +94,7 @@ final class Connecting<L extends NodeConnector.Line> {
             if (shaken.isSuccess()) {
                 open(line, made);
             } else {
-                fail(problem("the TLS handshake failed"));
+                fail(problem(TlsProblem.detail(shaken.cause())));
             }
         });
     }

@@ -148,6 +148,11 @@ public final class ReplyVerdict {
         return Failed.of(Flaw.TOO_LARGE, "the answer is larger than allowed");
     }
 
+    /** An answer that there is no room for now: the proxy's own affair. */
+    public static Failed noRoom() {
+        return failed(Fault.NO_ROOM, Executed.MAYBE, "no room for the answer: too many bytes are in flight");
+    }
+
     private static Failed rateLimited(String detail, int retryAfterSeconds) {
         return new Failed(Fault.RATE_LIMITED, Executed.NO, detail, retryAfterSeconds);
     }

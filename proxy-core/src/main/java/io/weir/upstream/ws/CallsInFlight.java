@@ -142,12 +142,12 @@ final class CallsInFlight {
         return NUMBER.matcher(text).matches() ? Long.parseLong(text) : -1;
     }
 
-    /** Ends the call that an answer over the bound was for: the one named, or the only one. */
-    void tooLarge(long id) {
+    /** Ends the call that an answer that was given up was for: the one named, or the only one. */
+    void lost(long id, Failed reason) {
         if (entries.containsKey(id)) {
-            end(id, ReplyVerdict.tooLarge());
+            end(id, reason);
         } else if (entries.size() == 1) {
-            endFirst(ReplyVerdict.tooLarge());
+            endFirst(reason);
         }
     }
 

@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.websocketx.WebSocketClientHandshaker13;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocketVersion;
+import io.weir.load.Share;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeHeaders;
 import java.net.URI;
@@ -27,18 +28,24 @@ final class Handshake {
         headers = NodeHeaders.of(address, Map.of(), configured);
     }
 
-    /** Begins one. */
-    WebSocketClientHandshaker13 begin(int maxFrameBytes) {
-        return new Client(url, headers, maxFrameBytes);
+    /**
+     * Begins one.
+     *
+     * @param frames counts what has arrived of a frame that is not whole
+     */
+    WebSocketClientHandshaker13 begin(int maxFrameBytes, Share frames) {
+        return new Client(url, headers, maxFrameBytes, frames);
     }
 
     /** One handshake. Confined to its event loop. */
     private static final class Client extends WebSocketClientHandshaker13 {
 
         private final boolean fromBrowser;
+        private final Share frames;
 
-        Client(URI url, HttpHeaders headers, int maxFrameBytes) {
+        Client(URI url, HttpHeaders headers, int maxFrameBytes, Share frames) {
             super(url, WebSocketVersion.V13, null, false, headers, maxFrameBytes);
+            this.frames = frames;
             fromBrowser = headers.contains(HttpHeaderNames.ORIGIN);
         }
 
@@ -54,7 +61,7 @@ final class Handshake {
 
         @Override
         protected WebSocketFrameDecoder newWebsocketDecoder() {
-            return new AnswerDecoder(maxFramePayloadLength());
+            return new AnswerDecoder(maxFramePayloadLength(), frames);
         }
     }
 }

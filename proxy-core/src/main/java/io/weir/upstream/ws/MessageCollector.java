@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import io.weir.load.Budget;
+import io.weir.load.Share;
 import io.weir.upstream.wire.BodyCollector;
 import org.jspecify.annotations.Nullable;
 
@@ -19,32 +21,45 @@ final class MessageCollector {
         /** It can be taken. */
         WHOLE,
         /** It is over the bound. */
-        TOO_LARGE
+        TOO_LARGE,
+        /** There is no room for it. */
+        NO_ROOM
     }
 
     private final int maxBytes;
+    private final Budget bytes;
+    private final Share frames;
     private @Nullable BodyCollector message;
 
-    MessageCollector(int maxBytes) {
+    /**
+     * Begins empty.
+     *
+     * @param frames counts what has arrived of a frame that was not whole
+     */
+    MessageCollector(int maxBytes, Budget bytes, Share frames) {
         this.maxBytes = maxBytes;
+        this.bytes = bytes;
+        this.frames = frames;
     }
 
     /** Takes a frame, which stays the caller's. */
     State add(WebSocketFrame frame) {
+        int size = frame.content().readableBytes();
         // The decoder lets continuations through only where they belong.
         BodyCollector whole = frame instanceof ContinuationWebSocketFrame ? message : null;
         if (whole == null) {
-            whole = new BodyCollector(
-                    maxBytes, frame.isFinalFragment() ? frame.content().readableBytes() : -1);
+            whole = new BodyCollector(maxBytes, frame.isFinalFragment() ? size : -1, bytes.share());
         }
         message = whole;
-        if (!whole.add(frame.content())) {
-            return State.TOO_LARGE;
-        }
-        return frame.isFinalFragment() ? State.WHOLE : State.PART;
+        whole.share().takeOver(frames, size);
+        return switch (whole.add(frame.content())) {
+            case TOO_LARGE -> State.TOO_LARGE;
+            case NO_ROOM -> State.NO_ROOM;
+            case WHOLE -> frame.isFinalFragment() ? State.WHOLE : State.PART;
+        };
     }
 
-    /** The message that is whole; the collector begins anew. */
+    /** The message that is whole, whose share is the caller's to close; the collector begins anew. */
     BodyCollector take() {
         BodyCollector whole = message;
         if (whole == null) {
@@ -58,5 +73,13 @@ final class MessageCollector {
     String beginning() {
         BodyCollector part = message;
         return part == null ? "" : new String(part.bytes(), 0, Math.min(part.length(), LOOKED_AT), ISO_8859_1);
+    }
+
+    /** Gives up the message that is not whole. */
+    void forget() {
+        if (message != null) {
+            message.share().close();
+            message = null;
+        }
     }
 }

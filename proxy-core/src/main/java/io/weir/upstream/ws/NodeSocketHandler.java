@@ -15,12 +15,14 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.load.Share;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +52,9 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
             ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "the connection broke before any answer");
 
     private final LoopSocket owner;
+    /** Counts what has arrived of a frame that is not whole. */
+    private final Share frames;
+
     private final MessageCollector messages;
     private final CallsInFlight calls;
     private @Nullable Opening opening;
@@ -66,7 +71,9 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     NodeSocketHandler(LoopSocket owner) {
         this.owner = owner;
-        this.messages = new MessageCollector(owner.limits().maxResponseBytes());
+        this.frames = owner.limits().bytes().share();
+        this.messages = new MessageCollector(
+                owner.limits().maxResponseBytes(), owner.limits().bytes(), frames);
         this.calls = new CallsInFlight(owner.shared().unasked());
     }
 
@@ -80,7 +87,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     @Override
     public void addTo(ChannelPipeline pipeline) {
-        opening = new Opening(owner.shared().handshake().begin(owner.limits().maxResponseBytes()));
+        opening = new Opening(owner.shared().handshake().begin(owner.limits().maxResponseBytes(), frames));
         pipeline.addLast(new HttpClientCodec(NodeConnector.decoding(), false, false), this);
     }
 
@@ -151,6 +158,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     private void end(NodeOutcome outcome) {
         leave();
+        messages.forget();
         sayGoodbye(new CloseWebSocketFrame(WebSocketCloseStatus.NORMAL_CLOSURE));
         calls.endAll(outcome);
     }
@@ -205,23 +213,38 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     private void add(WebSocketFrame frame) {
         MessageCollector.State state = messages.add(frame);
-        if (state == MessageCollector.State.TOO_LARGE) {
-            tooLarge(AnswerDecoder.idIn(messages.beginning()));
-        } else if (state == MessageCollector.State.WHOLE) {
-            CallsInFlight.Verdict verdict = calls.take(messages.take(), this::leave);
-            if (verdict == CallsInFlight.Verdict.ANSWER) {
-                answered = true;
-                owner.shared().pause().worked();
-                afterCall();
-            } else if (verdict == CallsInFlight.Verdict.DOUBT) {
-                end(INTERRUPTED);
+        switch (state) {
+            case PART -> {}
+            case TOO_LARGE -> lose(AnswerDecoder.idIn(messages.beginning()), ReplyVerdict.tooLarge());
+            case NO_ROOM -> lose(idOf(frame), ReplyVerdict.noRoom());
+            case WHOLE -> {
+                BodyCollector whole = messages.take();
+                whole.share().handOver(() -> take(whole));
             }
         }
     }
 
-    private void tooLarge(long id) {
+    private void take(BodyCollector whole) {
+        CallsInFlight.Verdict verdict = calls.take(whole, this::leave);
+        if (verdict == CallsInFlight.Verdict.ANSWER) {
+            answered = true;
+            owner.shared().pause().worked();
+            afterCall();
+        } else if (verdict == CallsInFlight.Verdict.DOUBT) {
+            end(INTERRUPTED);
+        }
+    }
+
+    /** The id that the message answers of which this frame was not taken; -1 where it is not known. */
+    private long idOf(WebSocketFrame frame) {
+        String beginning = messages.beginning();
+        return AnswerDecoder.idIn(beginning.isEmpty() ? AnswerDecoder.beginning(frame.content()) : beginning);
+    }
+
+    /** Gives up a message within which the connection stands: no other can be read. */
+    private void lose(long id, Failed reason) {
         leave();
-        calls.tooLarge(id);
+        calls.lost(id, reason);
         end(INTERRUPTED);
     }
 
@@ -261,6 +284,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
             return;
         }
         channel = null;
+        messages.forget();
         if (keepAlive != null) {
             keepAlive.stop();
         }
@@ -277,11 +301,14 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        AnswerDecoder decoder = ctx.pipeline().get(AnswerDecoder.class);
+        if (cause instanceof AnswerDecoder.NoRoomException && channel != null && decoder != null) {
+            lose(lostId(decoder), ReplyVerdict.noRoom());
+            return;
+        }
         if (cause instanceof CorruptedWebSocketFrameException violation && channel != null) {
-            AnswerDecoder decoder = ctx.pipeline().get(AnswerDecoder.class);
             if (violation.closeStatus().equals(WebSocketCloseStatus.MESSAGE_TOO_BIG) && decoder != null) {
-                String beginning = messages.beginning();
-                tooLarge(beginning.isEmpty() ? decoder.oversizedId() : AnswerDecoder.idIn(beginning));
+                lose(lostId(decoder), ReplyVerdict.tooLarge());
             } else {
                 leave();
                 calls.endFirst(Failed.of(Flaw.BROKEN_FRAMING, "broken framing"));
@@ -297,5 +324,10 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
             LOG.debug("a WebSocket to an upstream failed: {}", cause.getClass().getSimpleName());
         }
         ctx.close();
+    }
+
+    private long lostId(AnswerDecoder decoder) {
+        String beginning = messages.beginning();
+        return beginning.isEmpty() ? decoder.lostId() : AnswerDecoder.idIn(beginning);
     }
 }

@@ -1,5 +1,7 @@
 package io.weir.upstream.ws;
 
+import io.weir.load.Budget;
+
 /**
  * The bounds of one event loop's socket to a node. Immutable.
  *
@@ -8,5 +10,7 @@ package io.weir.upstream.ws;
  * @param idleMillis after which a socket without calls is closed
  * @param pingMillis of silence after which the node is asked for a sign, and after twice of which it counts as gone
  * @param maxResponseBytes of one message
+ * @param bytes counts messages while they are collected
  */
-record SocketLimits(int maxInFlight, int maxQueue, long idleMillis, long pingMillis, int maxResponseBytes) {}
+record SocketLimits(
+        int maxInFlight, int maxQueue, long idleMillis, long pingMillis, int maxResponseBytes, Budget bytes) {}

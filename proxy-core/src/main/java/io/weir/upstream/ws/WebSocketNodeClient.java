@@ -6,6 +6,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.load.Budget;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
@@ -38,18 +39,21 @@ public final class WebSocketNodeClient implements NodeClient {
      * @param config with a {@code ws} or {@code wss} URL as its address
      * @param loops the event loops to ask from
      * @param channelType the kind of sockets that fits these loops
+     * @param bytes counts answers while they are collected; those to probes are not counted, and bounded by themselves
      * @throws IllegalArgumentException when the URL or a header cannot be used; the message shows neither
      */
     public WebSocketNodeClient(
             UpstreamConfig config,
             EventLoopGroup loops,
             Class<? extends SocketChannel> channelType,
-            UnaskedMessages unasked) {
+            UnaskedMessages unasked,
+            Budget bytes) {
         this(
                 config,
                 loops,
                 channelType,
                 unasked,
+                bytes,
                 new Setting(
                         null,
                         PING_MILLIS,
@@ -62,6 +66,7 @@ public final class WebSocketNodeClient implements NodeClient {
             EventLoopGroup loops,
             Class<? extends SocketChannel> channelType,
             UnaskedMessages unasked,
+            Budget bytes,
             Setting setting) {
         NodeAddress address = NodeAddress.ofWebSocket(config.address());
         Handshake handshake = new Handshake(address, config.headers());
@@ -74,10 +79,17 @@ public final class WebSocketNodeClient implements NodeClient {
                 MAX_PROBES,
                 config.idleMillis(),
                 setting.pingMillis(),
-                Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES));
+                Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
+                Budget.unbounded());
         lanes = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
             SocketLimits calls = new SocketLimits(
-                    share, config.maxQueue(), config.idleMillis(), setting.pingMillis(), config.maxResponseBytes());
+                    share,
+                    config.maxQueue(),
+                    config.idleMillis(),
+                    setting.pingMillis(),
+                    // What never fits is refused as too large, so that nobody asks for it again.
+                    (int) Math.min(config.maxResponseBytes(), bytes.most()),
+                    bytes);
             return new Lanes(
                     new LoopSocket(loop, shared, calls, true),
                     // Whoever probes keeps pauses of its own, and must find out at once that a node is back.

@@ -36,7 +36,7 @@ class ServerConfigReaderTest {
                         30_000,
                         30_000,
                         10_000,
-                        new ServerConfig.Load(256 << 20, 20_000, 0),
+                        new ServerConfig.Load(256 << 20, 20_000, 1000, 0),
                         new ServerConfig.Cors(Set.of(), 600_000)));
     }
 
@@ -47,7 +47,7 @@ class ServerConfigReaderTest {
                   host = "::", port = 0, threads = 3, transport = nio, max-body = 1 MiB, max-batch = 10
                   max-header = 4 KiB, max-request-line = 2 KiB, max-frame = 3 MB, max-connections = 20
                   max-pipelined = 4, idle = 1 m, write-timeout = 7 s, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0, header-timeout = 2 s
-                  bytes-in-flight = 3 GiB, calls-in-flight = 5, max-connections-per-address = 6
+                  bytes-in-flight = 3 GiB, calls-in-flight = 5, calls-per-connection = 7, max-connections-per-address = 6
                   cors { origins = ["https://a.test", "*"], max-age = 1 s }
                 }
                 """;
@@ -70,7 +70,7 @@ class ServerConfigReaderTest {
                         1_500,
                         40_000,
                         0,
-                        new ServerConfig.Load(3L << 30, 5, 6),
+                        new ServerConfig.Load(3L << 30, 5, 7, 6),
                         new ServerConfig.Cors(Set.of("https://a.test", "*"), 1000)));
     }
 

@@ -44,7 +44,7 @@ class RequestDecoderTest {
             1,
             1,
             1,
-            new ServerConfig.Load(1, 1, 0),
+            new ServerConfig.Load(1, 1, 1, 0),
             new ServerConfig.Cors(Set.of(), 0)));
     private final EmbeddedChannel channel = new EmbeddedChannel(decoder);
 

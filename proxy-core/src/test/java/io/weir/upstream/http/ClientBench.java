@@ -14,7 +14,7 @@ final class ClientBench extends LoopBench<HttpNodeClient> {
 
     @Override
     protected HttpNodeClient open(UpstreamConfig config) {
-        return new HttpNodeClient(config, loops, NioSocketChannel.class, trust);
+        return new HttpNodeClient(config, loops, NioSocketChannel.class, bytes, trust);
     }
 
     HttpNodeClient client(RawNode node) {

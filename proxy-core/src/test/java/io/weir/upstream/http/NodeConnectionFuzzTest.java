@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.weir.load.Budget;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.wire.AnsweredCall;
 import io.weir.upstream.wire.Attempt;
@@ -34,6 +35,7 @@ class NodeConnectionFuzzTest {
 
     private static void end(byte[] text, int first) {
         NodeAddress address = NodeAddress.ofHttp(URI.create("http://node.test"));
+        Budget bytes = new Budget(MAX_BYTES);
         EmbeddedChannel channel = new EmbeddedChannel();
         List<NodeOutcome> outcomes = new ArrayList<>();
         try (NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000)) {
@@ -41,7 +43,7 @@ class NodeConnectionFuzzTest {
                     channel.eventLoop(),
                     connector,
                     new RequestHead(address, Map.of()),
-                    new ConnectionLimits(1, 1, 60_000, MAX_BYTES / 2));
+                    new ConnectionLimits(1, 1, 60_000, MAX_BYTES / 2, bytes));
             NodeConnectionHandler handler = new NodeConnectionHandler(owner, 0);
             handler.addTo(channel.pipeline());
             handler.ready(channel);
@@ -61,6 +63,7 @@ class NodeConnectionFuzzTest {
         } finally {
             channel.finishAndReleaseAll();
         }
+        assertThat(bytes.taken()).isZero();
         assertThat(outcomes).hasSize(1);
         AnsweredCall.assertStandsInAnEnvelope(outcomes.get(0));
     }

@@ -10,21 +10,15 @@ import io.netty.handler.ssl.SslProvider;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.NoLeaks;
+import io.weir.testing.TestCertificate;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.wire.RawNode;
-import java.io.InputStream;
-import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,42 +32,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(NoLeaks.class)
 class NodeTlsIT {
 
-    private static final char[] PASSWORD = "password".toCharArray();
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));
-    private static final Failed REFUSED = new Failed(Fault.CONNECT, Executed.NO, "the TLS handshake failed", 0);
 
     @TempDir
     private static Path folder;
 
-    private static KeyStore localhost;
-    private static KeyStore elsewhere;
+    private static TestCertificate localhost;
+    private static TestCertificate elsewhere;
 
     private final ClientBench bench = new ClientBench(1);
     private final List<RawNode> nodes = new ArrayList<>();
 
     @BeforeAll
     static void makeCertificates() throws Exception {
-        localhost = certificate("localhost", "SAN=dns:localhost");
-        elsewhere = certificate("elsewhere", "SAN=dns:elsewhere.example");
-    }
-
-    /** A new key and its self-signed certificate, made by the JDK's own tool. */
-    private static KeyStore certificate(String name, String san) throws Exception {
-        Path file = folder.resolve(name + ".p12");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-        command.addAll(List.of("-genkeypair", "-keyalg", "EC", "-alias", "node", "-dname", "CN=" + name, "-ext", san));
-        command.addAll(List.of("-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", "password"));
-        Process keytool = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve(name + ".out").toFile())
-                .start();
-        assertThat(keytool.waitFor()).as("keytool's exit code").isZero();
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(file)) {
-            store.load(in, PASSWORD);
-        }
-        return store;
+        localhost = TestCertificate.of(folder, "localhost", "localhost");
+        elsewhere = TestCertificate.of(folder, "elsewhere", "elsewhere.example");
     }
 
     @AfterEach
@@ -82,13 +55,8 @@ class NodeTlsIT {
         nodes.forEach(RawNode::close);
     }
 
-    private String node(KeyStore keys) throws Exception {
-        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(keys, PASSWORD);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(managers.getKeyManagers(), null, null);
-        ServerSocket server = context.getServerSocketFactory().createServerSocket();
-        RawNode node = new RawNode(server, 0, connection -> {
+    private String node(TestCertificate certificate) throws Exception {
+        RawNode node = new RawNode(certificate.serverSocket(), 0, connection -> {
             while (true) {
                 connection.answer("200 OK", result(connection.read(), "1"));
             }
@@ -97,19 +65,23 @@ class NodeTlsIT {
         return "https://localhost:" + node.port();
     }
 
-    private static SslContext trust(KeyStore keys, SslProvider provider) throws Exception {
+    private static SslContext trust(TestCertificate trusted, SslProvider provider) throws Exception {
+        Assumptions.assumeTrue(
+                provider == SslProvider.JDK || OpenSsl.isAvailable(), "BoringSSL for this platform is not there");
         return SslContextBuilder.forClient()
                 .sslProvider(provider)
-                .trustManager((X509Certificate) keys.getCertificate("node"))
+                .trustManager(trusted.certificate())
                 .endpointIdentificationAlgorithm("HTTPS")
                 .build();
+    }
+
+    private static Failed refused(String why) {
+        return new Failed(Fault.CONNECT, Executed.NO, "the TLS handshake failed: " + why, 0);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"JDK", "OPENSSL"})
     void aTrustedNodeIsAskedOverOneConnection(SslProvider provider) throws Exception {
-        Assumptions.assumeTrue(
-                provider == SslProvider.JDK || OpenSsl.isAvailable(), "BoringSSL for this platform is not there");
         bench.trust = trust(localhost, provider);
         HttpNodeClient client = bench.client(node(localhost));
         assertThat(bench.outcome(client)).isEqualTo(ONE);
@@ -119,13 +91,24 @@ class NodeTlsIT {
 
     @Test
     void aCertificateThatTheSystemDoesNotTrustIsRefused() throws Exception {
-        assertThat(bench.outcome(bench.client(node(localhost)))).isEqualTo(REFUSED);
+        assertThat(bench.outcome(bench.client(node(localhost))))
+                .isEqualTo(refused("the node's certificate is not trusted"));
     }
 
-    @Test
-    void aCertificateForAnotherNameIsRefused() throws Exception {
-        bench.trust = trust(elsewhere, SslProvider.JDK);
-        assertThat(bench.outcome(bench.client(node(elsewhere)))).isEqualTo(REFUSED);
+    @ParameterizedTest
+    @EnumSource(names = {"JDK", "OPENSSL"})
+    void aCertificateThatIsNotAmongTheTrustedIsRefused(SslProvider provider) throws Exception {
+        bench.trust = trust(elsewhere, provider);
+        assertThat(bench.outcome(bench.client(node(localhost))))
+                .isEqualTo(refused("the node's certificate is not trusted"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JDK", "OPENSSL"})
+    void aCertificateForAnotherNameIsRefused(SslProvider provider) throws Exception {
+        bench.trust = trust(elsewhere, provider);
+        assertThat(bench.outcome(bench.client(node(elsewhere))))
+                .isEqualTo(refused("the node's certificate is for another host"));
     }
 
     @Test
@@ -133,7 +116,7 @@ class NodeTlsIT {
         RawNode plain = new RawNode(connection -> connection.answer("200 OK", ""));
         nodes.add(plain);
         assertThat(bench.outcome(bench.client("https://localhost:" + plain.port())))
-                .isEqualTo(REFUSED);
+                .isEqualTo(refused("the node does not speak TLS"));
     }
 
     @Test

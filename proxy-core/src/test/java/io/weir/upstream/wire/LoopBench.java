@@ -7,6 +7,7 @@ import io.netty.handler.ssl.SslContext;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.load.Budget;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome;
 import java.net.URI;
@@ -36,6 +37,9 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
 
     @Nullable
     public SslContext trust;
+
+    /** Counts answers while they are collected; replaced before a client is made. */
+    public Budget bytes = new Budget(64 << 20);
 
     private final List<C> clients = new ArrayList<>();
 

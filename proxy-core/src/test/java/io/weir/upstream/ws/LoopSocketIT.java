@@ -38,7 +38,6 @@ class LoopSocketIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));
     private static final Failed BROKEN = new Failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke", 0);
-    private static final Failed REFUSED = new Failed(Fault.CONNECT, Executed.NO, "the connection was refused", 0);
 
     private final SocketBench bench = new SocketBench(1);
     private final List<RawNode> nodes = new ArrayList<>();
@@ -194,47 +193,6 @@ class LoopSocketIT {
         assertThat(bench.outcome(bench.client(node))).isEqualTo(BROKEN);
         await().until(() -> echo.get() != null);
         assertThat(echo.get().opcode()).isEqualTo(NodeSocket.CLOSE);
-    }
-
-    @Test
-    void afterAFailureNoSocketIsBegunBeforeThePauseIsOver() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        WebSocketNodeClient client = bench.client("ws://127.0.0.1:" + port);
-        assertThat(bench.outcome(client)).isEqualTo(REFUSED);
-        RawNode node = new RawNode(new ServerSocket(), port, LoopSocketIT::serve);
-        nodes.add(node);
-        assertThat(bench.outcome(client)).isEqualTo(REFUSED);
-        assertThat(node.accepted()).isZero();
-        bench.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(ReconnectPause.FIRST_MILLIS));
-        assertThat(bench.outcome(client)).isEqualTo(ONE);
-    }
-
-    @Test
-    void aProbeHeedsNoPauseAndItsAnswerEndsIt() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        WebSocketNodeClient client = bench.client("ws://127.0.0.1:" + port);
-        assertThat(bench.outcome(client)).isEqualTo(REFUSED);
-        nodes.add(new RawNode(new ServerSocket(), port, LoopSocketIT::serve));
-        assertThat(SocketBench.get(bench.probe(client, 10_000))).isEqualTo(ONE);
-        assertThat(bench.outcome(client)).isEqualTo(ONE);
-        assertThat(client.connects()).isEqualTo(2);
-    }
-
-    @Test
-    void aNodeThatClosesEachSocketBeforeAnAnswerIsLeftInPeaceToo() throws IOException {
-        RawNode node = node(connection -> NodeSocket.accept(connection).read());
-        WebSocketNodeClient client = bench.client(node);
-        assertThat(bench.outcome(client)).isEqualTo(BROKEN);
-        await().until(() -> bench.open(client) == 0);
-        assertThat(bench.outcome(client))
-                .isEqualTo(new Failed(Fault.CONNECT, Executed.NO, "the connection broke before any answer", 0));
-        assertThat(node.accepted()).isEqualTo(1);
     }
 
     @ParameterizedTest

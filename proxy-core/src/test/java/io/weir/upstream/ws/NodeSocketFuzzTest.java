@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.weir.load.Budget;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.wire.AnsweredCall;
@@ -35,11 +36,12 @@ class NodeSocketFuzzTest {
 
     private static void end(byte[] text, int first) {
         NodeAddress address = NodeAddress.ofWebSocket(URI.create("ws://node.test"));
-        EmbeddedChannel channel = new EmbeddedChannel(new AnswerDecoder(MAX_BYTES / 2));
+        Budget bytes = new Budget(4 * MAX_BYTES);
+        EmbeddedChannel channel = new EmbeddedChannel(new AnswerDecoder(MAX_BYTES / 2, bytes.share()));
         List<NodeOutcome> ones = new ArrayList<>();
         List<NodeOutcome> twos = new ArrayList<>();
         try (NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000)) {
-            NodeSocketHandler handler = new NodeSocketHandler(owner(channel, connector, address));
+            NodeSocketHandler handler = new NodeSocketHandler(owner(channel, connector, address, bytes));
             channel.pipeline().addLast(handler);
             handler.ready(channel);
             handler.send(new Attempt<>(AnsweredCall.CALL, ones::add));
@@ -58,18 +60,21 @@ class NodeSocketFuzzTest {
         } finally {
             channel.finishAndReleaseAll();
         }
+        assertThat(bytes.taken()).isZero();
         assertThat(ones).hasSize(1);
         assertThat(twos).hasSize(1);
         AnsweredCall.assertStandsInAnEnvelope(ones.get(0));
         AnsweredCall.assertStandsInAnEnvelope(twos.get(0));
     }
 
-    private static LoopSocket owner(EmbeddedChannel channel, NodeConnector connector, NodeAddress address) {
+    private static LoopSocket owner(
+            EmbeddedChannel channel, NodeConnector connector, NodeAddress address, Budget bytes) {
         LoopSocket.Shared shared = new LoopSocket.Shared(
                 connector,
                 new Handshake(address, Map.of()),
                 new ReconnectPause(System::nanoTime, bound -> 0),
                 new UnaskedMessages(new Meters(new MetricRegistry()), "net", "node"));
-        return new LoopSocket(channel.eventLoop(), shared, new SocketLimits(2, 1, 60_000, 60_000, MAX_BYTES / 2), true);
+        return new LoopSocket(
+                channel.eventLoop(), shared, new SocketLimits(2, 1, 60_000, 60_000, MAX_BYTES / 2, bytes), true);
     }
 }

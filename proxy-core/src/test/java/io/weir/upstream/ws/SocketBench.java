@@ -31,6 +31,7 @@ final class SocketBench extends LoopBench<WebSocketNodeClient> {
                 loops,
                 NioSocketChannel.class,
                 new UnaskedMessages(meters, "net", "node"),
+                bytes,
                 new WebSocketNodeClient.Setting(trust, pingMillis, clock::get, bound -> bound - 1));
     }
 

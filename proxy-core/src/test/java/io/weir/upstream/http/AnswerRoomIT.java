@@ -1,0 +1,189 @@
+package io.weir.upstream.http;
+
+import static io.weir.upstream.wire.RawNode.result;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.load.Budget;
+import io.weir.load.Share;
+import io.weir.testing.NoLeaks;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.wire.BodyCollector;
+import io.weir.upstream.wire.RawNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Answers take room from the bytes in flight while they are collected, and give it back however they end. */
+@ExtendWith(NoLeaks.class)
+class AnswerRoomIT {
+
+    private static final int LARGE = 100_000;
+
+    private final ClientBench bench = new ClientBench(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final List<RawNode> nodes = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        goOn.countDown();
+        bench.close();
+        nodes.forEach(RawNode::close);
+        assertThat(bench.bytes.taken()).as("bytes in flight at the end").isZero();
+    }
+
+    private HttpNodeClient client(RawNode.Script script) throws IOException {
+        RawNode node = new RawNode(script);
+        nodes.add(node);
+        return bench.client(node);
+    }
+
+    private static String body(RawNode.Request request, int size) {
+        return result(request, "\"" + "x".repeat(size - result(request, "\"\"").length()) + "\"");
+    }
+
+    /** Answers every request with so many bytes. */
+    private static RawNode.Script answering(int size) {
+        return connection -> {
+            while (true) {
+                connection.answer("200 OK", body(connection.read(), size));
+            }
+        };
+    }
+
+    /** Sends half of an answer, and the rest when it is told to. */
+    private void halfAndHalf(RawNode.Connection connection) throws Exception {
+        RawNode.Request request = connection.read();
+        String body = body(request, LARGE);
+        connection.write("HTTP/1.1 200 OK\r\ncontent-length: " + LARGE + "\r\n\r\n" + body.substring(0, LARGE / 2));
+        if (goOn.await(30, TimeUnit.SECONDS)) {
+            connection.write(body.substring(LARGE / 2));
+        }
+        connection.read();
+    }
+
+    private static Fault fault(NodeOutcome outcome) {
+        assertThat(outcome).isInstanceOf(Failed.class);
+        return ((Failed) outcome).fault();
+    }
+
+    @Test
+    void anAnswerIsCountedFromItsFirstPieceUntilItIsTakenAndNeverTwice() throws Exception {
+        bench.bytes = new Budget(LARGE);
+        HttpNodeClient client = client(this::halfAndHalf);
+        Share taker = bench.bytes.share();
+        CompletableFuture<Long> counted = new CompletableFuture<>();
+        bench.loop.execute(() -> client.ask(
+                bench.loop, ClientBench.call(), System.nanoTime() + TimeUnit.SECONDS.toNanos(30), outcome -> {
+                    taker.add(LARGE - 10);
+                    counted.complete(outcome instanceof Answered ? bench.bytes.taken() : -1L);
+                }));
+        await().until(() -> bench.bytes.taken() == LARGE);
+        goOn.countDown();
+        assertThat(counted.get(20, TimeUnit.SECONDS)).isEqualTo(LARGE);
+        await().until(() -> bench.bytes.taken() == LARGE - 10);
+        taker.close();
+    }
+
+    @Test
+    void anAnswerThatThereIsNoRoomForFailsAndIsNoFaultOfTheNode() throws Exception {
+        bench.bytes = new Budget(LARGE + 10);
+        HttpNodeClient client = client(answering(LARGE));
+        try (Share others = bench.bytes.share()) {
+            others.add(20);
+            NodeOutcome outcome = bench.outcome(client);
+            assertThat(fault(outcome)).isEqualTo(Fault.NO_ROOM);
+            assertThat(((Failed) outcome).flaw()).isNull();
+            assertThat(bench.bytes.taken()).isEqualTo(20);
+        }
+        assertThat(bench.outcome(client)).isInstanceOf(Answered.class);
+    }
+
+    @Test
+    void aSmallAnswerIsTakenWhetherThereIsRoomOrNot() throws Exception {
+        HttpNodeClient client = client(answering(BodyCollector.SMALL_BYTES));
+        try (Share others = bench.bytes.share()) {
+            others.add(bench.bytes.most());
+            assertThat(bench.outcome(client)).isInstanceOf(Answered.class);
+        }
+    }
+
+    @Test
+    void probesNeedNoRoom() throws Exception {
+        HttpNodeClient client = client(answering(LARGE));
+        try (Share others = bench.bytes.share()) {
+            others.add(bench.bytes.most());
+            assertThat(ClientBench.get(bench.probe(client, 10_000))).isInstanceOf(Answered.class);
+            assertThat(bench.bytes.taken()).isEqualTo(bench.bytes.most());
+        }
+    }
+
+    @Test
+    void anAnswerThatCouldNeverFitIsTooLarge() throws Exception {
+        bench.bytes = new Budget(LARGE - 1);
+        assertThat(fault(bench.outcome(client(answering(LARGE))))).isEqualTo(Fault.TOO_LARGE);
+    }
+
+    @Test
+    void anAnswerInChunksIsCountedAsItGrows() throws Exception {
+        bench.bytes = new Budget(LARGE);
+        bench.maxResponseBytes = 10 * LARGE;
+        HttpNodeClient client = client(connection -> {
+            RawNode.Request request = connection.read();
+            connection.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+            for (String rest = body(request, LARGE / 2); !rest.isEmpty(); ) {
+                int size = Math.min(rest.length(), 0x1000);
+                connection.write(Integer.toHexString(size) + "\r\n" + rest.substring(0, size) + "\r\n");
+                rest = rest.substring(size);
+            }
+            connection.write("0\r\n\r\n");
+            connection.read();
+        });
+        try (Share others = bench.bytes.share()) {
+            others.add(LARGE * 3 / 4);
+            assertThat(fault(bench.outcome(client))).isEqualTo(Fault.NO_ROOM);
+            assertThat(bench.bytes.taken()).isEqualTo(LARGE * 3 / 4);
+        }
+        // The last growth is no larger than needed where there is no more.
+        try (Share others = bench.bytes.share()) {
+            others.add(LARGE / 2 - 10);
+            assertThat(bench.outcome(client)).isInstanceOf(Answered.class);
+        }
+    }
+
+    @Test
+    void whatWasCollectedIsGivenBackAtTheDeadline() throws Exception {
+        HttpNodeClient client = client(this::halfAndHalf);
+        assertThat(fault(ClientBench.get(bench.ask(client, 500)))).isEqualTo(Fault.TIMEOUT);
+        assertThat(bench.bytes.taken()).isZero();
+    }
+
+    @Test
+    void whatWasCollectedIsGivenBackWhereTheConnectionBreaks() throws Exception {
+        HttpNodeClient client = client(connection -> {
+            connection.read();
+            connection.write("HTTP/1.1 200 OK\r\ncontent-length: " + LARGE + "\r\n\r\n" + "x".repeat(LARGE / 2));
+        });
+        assertThat(fault(bench.outcome(client))).isEqualTo(Fault.DISCONNECTED);
+        assertThat(bench.bytes.taken()).isZero();
+    }
+
+    @Test
+    void whatWasCollectedIsGivenBackWhereTheClientIsClosed() throws Exception {
+        HttpNodeClient client = client(this::halfAndHalf);
+        CompletableFuture<NodeOutcome> outcome = bench.ask(client, 20_000);
+        await().until(() -> bench.bytes.taken() > 0);
+        client.close();
+        assertThat(fault(ClientBench.get(outcome))).isEqualTo(Fault.CLOSED);
+        await().until(() -> bench.bytes.taken() == 0);
+    }
+}
