@@ -202,16 +202,4 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
         ctx.close();
     }
-<<<<<<< HEAD
-=======
-
-    /** Says why and reads nothing more: frames cannot be told from each other any longer. */
-    private void abandon(ChannelHandlerContext ctx, WebSocketCloseStatus status) {
-        if (!ended) {
-            ended = true;
-            dropWaiting();
-            ctx.writeAndFlush(new CloseWebSocketFrame(status)).addListener(sent -> LingeringCloseHandler.close(ctx));
-        }
-    }
->>>>>>> load
 }

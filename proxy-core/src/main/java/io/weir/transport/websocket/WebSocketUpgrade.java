@@ -8,11 +8,8 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
-<<<<<<< HEAD
-import io.weir.transport.entry.BodyBuffer;
-=======
 import io.weir.load.Share;
->>>>>>> load
+import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.http.ClientRequest;
