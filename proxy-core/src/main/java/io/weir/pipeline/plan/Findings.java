@@ -105,8 +105,7 @@ final class Findings {
             onlyRateLimits = false;
         }
         // An answer that is too large would be as large from any node, and there would be no more room for it.
-        boolean may =
-                found == null && !endsAll(failed.fault()) && (repeatable || failed.executed() == Executed.NO);
+        boolean may = found == null && !endsAll(failed.fault()) && (repeatable || failed.executed() == Executed.NO);
         return may ? Step.MOVE_ON : Step.ANSWER;
     }
 

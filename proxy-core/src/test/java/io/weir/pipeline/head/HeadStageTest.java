@@ -140,7 +140,11 @@ class HeadStageTest {
         assertThat(asked)
                 .extracting(one -> one.substring(one.indexOf(',') + 1))
                 .containsExactly(
-                        "\"safe\"] at 0", "\"0x24\"] at 36", "\"0x24\"] at 36", "\"finalized\"] at 0", "\"safe\"] at 0");
+                        "\"safe\"] at 0",
+                        "\"0x24\"] at 36",
+                        "\"0x24\"] at 36",
+                        "\"finalized\"] at 0",
+                        "\"safe\"] at 0");
         assertThat(replies.get(0)).isEqualTo(result("\"0x7\""));
     }
 
