@@ -47,6 +47,9 @@ public final class HeadRefresh implements NetworkHead {
     private final Consumer<Verdict> verdicts;
     private final Map<String, HeadNode> nodes = new HashMap<>();
     private final Map<HeadNode, Integer> owed = new HashMap<>();
+    /** Those who need a newer question than is under way, while every node owes too many answers. */
+    private final List<HeadWaiter> queued = new ArrayList<>();
+
     private @Nullable Poll current;
     private boolean allTiers;
 
@@ -91,6 +94,8 @@ public final class HeadRefresh implements NetworkHead {
         waiter.giveUpAfter(deadlineNanos - clock.getAsLong());
         if (monitorLoop.inEventLoop()) {
             join(waiter);
+        } else if (monitorLoop.isShuttingDown()) {
+            waiter.end(-1);
         } else {
             monitorLoop.execute(() -> join(waiter));
         }
@@ -119,8 +124,14 @@ public final class HeadRefresh implements NetworkHead {
     }
 
     private void begin(List<HeadWaiter> waiters, int number) {
-        List<HeadNode> asked = (allTiers ? feed.ready() : feed.preferred())
-                .stream().filter(node -> owed.getOrDefault(node, 0) < MOST_OWED).toList();
+        List<HeadNode> nodes = allTiers ? feed.ready() : feed.preferred();
+        List<HeadNode> asked = nodes.stream()
+                .filter(node -> owed.getOrDefault(node, 0) < MOST_OWED)
+                .toList();
+        if (asked.isEmpty() && !nodes.isEmpty()) {
+            queued.addAll(waiters);
+            return;
+        }
         Poll poll = new Poll(waiters, number, asked.size());
         current = poll;
         if (asked.isEmpty()) {
@@ -130,7 +141,18 @@ public final class HeadRefresh implements NetworkHead {
         poll.patience = monitorLoop.schedule(poll::patienceEnded, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         for (HeadNode node : asked) {
             owed.merge(node, 1, Integer::sum);
-            node.askHead(head -> poll.took(node, head));
+            node.askHead(head -> {
+                poll.took(node, head);
+                beginQueued();
+            });
+        }
+    }
+
+    private void beginQueued() {
+        if (!queued.isEmpty()) {
+            List<HeadWaiter> waiters = new ArrayList<>(queued);
+            queued.clear();
+            begin(waiters, 1);
         }
     }
 

@@ -60,6 +60,20 @@ class PoolHeadTest {
     }
 
     @Test
+    void aNodeThatOwesAnswersIsAskedNoMoreAndWhoComesThenWaits() {
+        FakeNode a = staleNode("a", 0);
+        for (int i = 0; i < 5; i++) {
+            ask();
+            tracker().written();
+        }
+        ask();
+        assertThat(heldHeads(a)).isEqualTo(2);
+        a.head = 105;
+        release(a);
+        assertThat(heads).containsExactly(105L, 105L, 105L, 105L, 105L, 105L);
+    }
+
+    @Test
     void theFirstNodeThatConfirmsTheHeadIsEnoughWhereOnlyTimePassed() {
         FakeNode a = bench.node("a", 0, 1);
         FakeNode b = bench.node("b", 0, 1);
