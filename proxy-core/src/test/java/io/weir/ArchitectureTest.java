@@ -1,5 +1,8 @@
 package io.weir;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -13,6 +16,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 
 /** Holds the rooms of the house apart: data flows one way. */
 class ArchitectureTest {
@@ -59,6 +63,24 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.weir.config..")
+                .check(MAIN);
+    }
+
+    /** Clients and nodes can bring problems about as often as they like; each of these logs at most once a second. */
+    @Test
+    void whatClientsAndNodesBringAboutIsLoggedThroughABound() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.weir.app..", "io.weir.plugin", "io.weir.plugin.load..")
+                .and()
+                .doNotHaveSimpleName("TroubleLog")
+                .and()
+                .doNotHaveSimpleName("StateLog")
+                .and()
+                .doNotHaveSimpleName("FailureLog")
+                .should()
+                .callMethodWhere(target(owner(assignableTo(Logger.class))).as("a method of a logger"))
+                .because("it goes through io.weir.metrics.TroubleLog, which counts what it leaves out")
                 .check(MAIN);
     }
 

@@ -15,6 +15,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
+import io.weir.metrics.TroubleLog;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -22,13 +24,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Takes requests at the admin listener to their routes, one at a time on a connection. Confined to its event loop. */
 final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
 
-    private static final Logger LOG = LoggerFactory.getLogger(AdminRequestHandler.class);
+    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(AdminRequestHandler.class));
     private static final Response MALFORMED = AdminRoutes.text(400, "not HTTP that can be served");
     private static final Response FAILED = AdminRoutes.text(500, "internal error");
 
@@ -95,7 +96,7 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
                     context.channel().eventLoop(),
                     response -> end(context, response));
         } catch (RuntimeException e) {
-            LOG.warn("{} failed", path, e);
+            LOG.warn("a page failed", e);
             end(context, FAILED);
         }
     }
@@ -130,7 +131,7 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
         try {
             return encoded(response);
         } catch (IllegalArgumentException e) {
-            LOG.warn("a page's response cannot be sent: {}", String.valueOf(e.getMessage()));
+            LOG.warn("a page's response cannot be sent", e);
             return encoded(FAILED);
         }
     }
@@ -159,7 +160,9 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        LOG.debug("admin connection closed", cause);
+        if (!(cause instanceof IOException)) {
+            LOG.warn("admin connection: failed inside", cause);
+        }
         context.close();
     }
 }

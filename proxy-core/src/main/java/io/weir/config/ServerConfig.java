@@ -1,6 +1,9 @@
 package io.weir.config;
 
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON-RPC listener and its bounds. Immutable.
@@ -23,6 +26,7 @@ import java.util.Set;
  * @param drainMillis within which calls in flight are answered at the end
  * @param load what may be in flight
  * @param cors which pages of browsers may read answers
+ * @param trustedProxies whose word for a client's address is taken
  */
 public record ServerConfig(
         String host,
@@ -43,7 +47,26 @@ public record ServerConfig(
         long callTimeoutMillis,
         long drainMillis,
         Load load,
-        Cors cors) {
+        Cors cors,
+        Compression compression,
+        List<AddressBlock> trustedProxies,
+        AccessLog accessLog) {
+
+    /**
+     * Whether answers are packed with gzip for clients that take it. Immutable.
+     *
+     * @param minBytes from which on
+     * @param level 1 for the least work, 9 for the smallest answers
+     */
+    public record Compression(boolean enabled, int minBytes, int level) {}
+
+    /**
+     * Where a line is written for each request and each message of a WebSocket. Immutable.
+     *
+     * @param file or null for nowhere
+     * @param queue lines that may wait to be written
+     */
+    public record AccessLog(@Nullable Path file, int queue) {}
 
     /**
      * Which pages of browsers may read answers. Immutable.

@@ -73,6 +73,15 @@ public final class Share implements AutoCloseable {
         }
     }
 
+    /** Gives a part back, at most what was taken. */
+    public void give(long amount) {
+        long part = Math.min(amount, taken);
+        if (!closed) {
+            taken -= part;
+            budget.give(part);
+        }
+    }
+
     /** Gives everything back; no more is taken. */
     @Override
     public void close() {

@@ -20,11 +20,14 @@ public enum Meter {
             "connections_refused_by_address",
             "Connections closed on arrival: too many were open from their address"),
     /** Bytes of requests and answers in flight. */
-    BYTES_IN_FLIGHT(Kind.GAUGE, "bytes_in_flight", "Bytes of requests, and of answers not yet sent"),
+    BYTES_IN_FLIGHT(
+            Kind.GAUGE, "bytes_in_flight", "Bytes of requests, of answers that arrive, and of answers not yet sent"),
     /** Calls in flight. */
     CALLS_IN_FLIGHT(Kind.GAUGE, "calls_in_flight", "Calls of all connections that are being answered"),
     /** Connections closed because the client took nothing of its answers. */
     SLOW_READERS(Kind.COUNTER, "slow_readers", "Connections closed: the client took none of its answers"),
+    /** Lines of the access log that were not written. */
+    ACCESS_LOG_DROPPED(Kind.COUNTER, "access_log_dropped", "Lines of the access log that were dropped"),
     /** WebSockets open. */
     WEBSOCKETS(Kind.GAUGE, "websockets", "WebSockets open"),
     /** Connections of the admin listener closed on arrival. */
@@ -95,7 +98,7 @@ public enum Meter {
         COUNTER,
         /** A number that is read. */
         GAUGE,
-        /** Durations; exported in seconds as quantiles and a count. */
+        /** Durations; exported as a histogram: {@code _bucket}, {@code _sum} and {@code _count}. */
         TIMER
     }
 
@@ -121,6 +124,16 @@ public enum Meter {
     /** Its name without prefix and suffix. */
     public String id() {
         return id;
+    }
+
+    /** Its name as it is exported. */
+    public String exportedName() {
+        return "weir_" + id + (kind == Kind.COUNTER ? "_total" : "");
+    }
+
+    /** What its value is in: seconds or bytes, as its name says then; else things are counted. */
+    public String unit() {
+        return id.endsWith("seconds") ? "seconds" : id.startsWith("bytes") ? "bytes" : "count";
     }
 
     /** What it means, in one line. */

@@ -6,7 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import io.weir.transport.entry.TroubleLog;
+import io.weir.metrics.TroubleLog;
 import org.slf4j.LoggerFactory;
 
 /** Closes new connections while too many are open. Stands before the acceptor of the listening channel; confined to its loop. */

@@ -60,8 +60,8 @@ public final class Listener implements AutoCloseable {
             SocketTransport transport, EventLoopGroup loops, FrontDoor door, Meters meters, Upgrade upgrade)
             throws IOException {
         ServerConfig config = door.config();
-        OpenConnections open =
-                new OpenConnections(config.maxConnections(), config.load().connectionsPerAddress());
+        OpenConnections open = new OpenConnections(
+                config.maxConnections(), config.load().connectionsPerAddress(), door.clients()::trusts);
         meters.gauge(Meter.CONNECTIONS, open::count);
         meters.gauge(Meter.WEBSOCKETS, door.webSockets()::get);
         EventLoopGroup acceptLoop =

@@ -2,11 +2,12 @@ package io.weir.transport;
 
 import io.netty.channel.Channel;
 import io.weir.load.AddressCounts;
+import io.weir.transport.peer.ClientAddresses;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The connections that are open, and the bound on their number. Thread-safe; one thread at a time may add. */
@@ -14,11 +15,18 @@ final class OpenConnections {
 
     private final int most;
     private final AddressCounts addresses;
+    private final Predicate<InetAddress> exempt;
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
     private volatile @Nullable CompletableFuture<Void> whenEmpty;
 
-    OpenConnections(int most, int mostOfOneAddress) {
+    /**
+     * None is open yet.
+     *
+     * @param exempt peers whose connections count only together with all others: many clients come through them
+     */
+    OpenConnections(int most, int mostOfOneAddress, Predicate<InetAddress> exempt) {
         this.most = most;
+        this.exempt = exempt;
         this.addresses = new AddressCounts(mostOfOneAddress);
     }
 
@@ -37,7 +45,8 @@ final class OpenConnections {
         if (open.size() >= most || whenEmpty != null) {
             return Verdict.TOO_MANY;
         }
-        InetAddress address = channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getAddress() : null;
+        InetAddress peer = ClientAddresses.peer(channel);
+        InetAddress address = peer == null || exempt.test(peer) ? null : peer;
         if (address != null && !addresses.tryAdd(address)) {
             return Verdict.TOO_MANY_OF_ADDRESS;
         }

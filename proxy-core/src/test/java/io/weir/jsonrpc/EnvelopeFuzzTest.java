@@ -15,14 +15,14 @@ class EnvelopeFuzzTest {
     private final RequestAgreement requests = new RequestAgreement();
     private final ReplyAgreement replies = new ReplyAgreement();
 
-    @FuzzTest(maxDuration = "1m")
+    @FuzzTest(maxDuration = "15s")
     void aRequestIsReadAsJacksonReadsIt(byte[] text) {
         if (text.length <= MAX_BYTES) {
             requests.check(text, new String(text, ISO_8859_1));
         }
     }
 
-    @FuzzTest(maxDuration = "1m")
+    @FuzzTest(maxDuration = "15s")
     void aReplyIsReadAsJacksonReadsItAndStandsInAnotherEnvelope(byte[] text) {
         if (text.length <= MAX_BYTES) {
             replies.check(text, new String(text, ISO_8859_1));

@@ -108,6 +108,7 @@ final class FakeRunner implements RequestRunner {
             ReplySink part = reply -> {
                 if (!silent) {
                     replies.set(place, reply);
+                    sink.keep(reply);
                 }
                 if (--open[0] == 0) {
                     sink.accept(ids.isEmpty() ? new RequestAnswer.Nothing() : new RequestAnswer.Many(ids, replies));

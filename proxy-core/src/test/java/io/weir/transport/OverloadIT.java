@@ -101,6 +101,19 @@ class OverloadIT {
     }
 
     @Test
+    void repliesOfABatchAreCountedWhileTheyWaitForTheOthers() throws Exception {
+        try (TestProxy proxy = proxy();
+                RawConnection connection = new RawConnection(proxy)) {
+            connection.send(RawConnection.post(PATH, "[" + call(1, "large") + "," + call(2, "held") + "]"));
+            await().until(() -> held.count() == 1);
+            assertThat(proxy.gauge(Meter.BYTES_IN_FLIGHT)).isBetween((long) LARGE, LARGE + 1000L);
+            held.release("2");
+            assertThat(connection.read().body()).hasSizeGreaterThan(LARGE);
+            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
+        }
+    }
+
+    @Test
     void aFrameThatIsNotWholeIsCountedAndGivenBackWhenItsMessageIsAnswered() throws Exception {
         try (TestProxy proxy = proxy();
                 RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {

@@ -1,6 +1,9 @@
 package io.weir.transport;
 
+import io.weir.config.AddressBlock;
 import io.weir.config.ServerConfig;
+import io.weir.transport.log.AccessLog;
+import java.util.List;
 import java.util.Set;
 
 /** A listener's configuration for tests, on any free port; fields are changed before use. */
@@ -24,6 +27,10 @@ final class ServerBounds {
     int connectionsPerAddress;
     Set<String> corsOrigins = Set.of();
     long requestTimeoutMillis = 30_000;
+    ServerConfig.Compression compression = new ServerConfig.Compression(true, 1024, 4);
+    List<AddressBlock> trustedProxies = List.of();
+
+    AccessLog log = AccessLog.OFF;
 
     ServerConfig build() {
         return new ServerConfig(
@@ -45,6 +52,9 @@ final class ServerBounds {
                 30_000,
                 10_000,
                 new ServerConfig.Load(bytesInFlight, callsInFlight, callsPerConnection, connectionsPerAddress),
-                new ServerConfig.Cors(corsOrigins, 60_000));
+                new ServerConfig.Cors(corsOrigins, 60_000),
+                compression,
+                trustedProxies,
+                new ServerConfig.AccessLog(null, 16));
     }
 }

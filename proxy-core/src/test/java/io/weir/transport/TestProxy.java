@@ -62,12 +62,18 @@ final class TestProxy implements AutoCloseable {
         SocketTransport transport = SocketTransport.of(config.transport());
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
         Budget bytes = new Budget(config.load().bytes());
-        FrontDoor door = FrontDoor.of(config, current, new RequestReader(config.maxBatch()), bytes, meters);
+        RequestReader reader = new RequestReader(config.maxBatch());
+        FrontDoor door = FrontDoor.of(config, current, reader, bytes, bounds.log, meters);
         listener = Listener.bind(transport, loops, door, meters, upgrade.apply(door));
     }
 
     /** Another generation, in which requests without a key are served, or none of the keys is known. */
     Generation generation(boolean anonymous) {
+        return generation(config, anonymous, runner, sideRunner);
+    }
+
+    /** The networks and keys of these tests, for whatever stands before them. */
+    static Generation generation(ServerConfig config, boolean anonymous, FakeRunner runner, FakeRunner sideRunner) {
         KeyRing keys = new Keys(anonymous);
         AccessConfig.RateConfig rate = new AccessConfig.RateConfig(0, 0, false);
         WeirConfig weir = new WeirConfig(

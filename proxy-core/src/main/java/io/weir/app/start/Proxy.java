@@ -15,6 +15,7 @@ import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.load.Budget;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.metrics.PrometheusExposition;
 import io.weir.network.CurrentGeneration;
@@ -27,11 +28,15 @@ import io.weir.plugin.PluginHost;
 import io.weir.transport.Listener;
 import io.weir.transport.SocketTransport;
 import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.log.AccessLog;
+import io.weir.transport.log.AccessWriter;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.http.HttpNodeClient;
 import io.weir.upstream.ws.UnaskedMessages;
 import io.weir.upstream.ws.WebSocketNodeClient;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -139,7 +144,7 @@ public final class Proxy implements AutoCloseable {
             plugins.start(new NetworkCallGate(current, loops));
             AdminListener admin = AdminListener.bind(config.admin(), transport, routes(current), meters);
             parts.push(admin);
-            Listener listener = Listener.bind(transport, loops, frontDoor(current), meters);
+            Listener listener = Listener.bind(transport, loops, frontDoor(current, accessLog()), meters);
             parts.push(listener);
             networks.values().forEach(network -> network.pool().start());
             LOG.info("serving {} by {}", networks.keySet(), transport.name());
@@ -191,9 +196,21 @@ public final class Proxy implements AutoCloseable {
             return new AdminRoutes(status, new PrometheusExposition(meters), plugins.catalogue());
         }
 
-        private FrontDoor frontDoor(CurrentGeneration current) {
+        /** Closed behind the listener: what it still answers is noted. */
+        private AccessLog accessLog() throws IOException {
+            Path file = config.server().accessLog().file();
+            if (file == null) {
+                return AccessLog.OFF;
+            }
+            AccessWriter writer = AccessWriter.open(
+                    file, config.server().accessLog().queue(), meters.counter(Meter.ACCESS_LOG_DROPPED));
+            parts.push(writer);
+            return writer;
+        }
+
+        private FrontDoor frontDoor(CurrentGeneration current, AccessLog log) {
             RequestReader reader = new RequestReader(config.server().maxBatch());
-            return FrontDoor.of(config.server(), current, reader, bytes, meters);
+            return FrontDoor.of(config.server(), current, reader, bytes, log, meters);
         }
     }
 }

@@ -1,9 +1,13 @@
 package io.weir.config.load;
 
+import io.weir.config.AddressBlock;
 import io.weir.config.ServerConfig;
 import io.weir.config.ServerConfig.Transport;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.TextRule;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Set;
 
 /** Reads {@code server}. */
@@ -14,6 +18,10 @@ final class ServerConfigReader {
     static final String ORIGIN_PATTERN = "https?://([a-z0-9.-]{1,253}|\\[[0-9a-f:.]{2,45}])(:[0-9]{1,5})?";
     static final TextRule CORS_ORIGIN = TextRule.matching(
             ORIGIN_PATTERN + "|\\*", "an origin as browsers send it, such as https://app.example.org, or *");
+    private static final TextRule ADDRESS_BLOCK = new TextRule(
+            text -> AddressBlock.parse(text) != null,
+            "an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8");
+    private static final TextRule FILE = new TextRule(ServerConfigReader::isPath, "the path of a file");
     static final int MAX_PORT = 65_535;
 
     private ServerConfigReader() {}
@@ -38,9 +46,40 @@ final class ServerConfigReader {
                 server.setting("call-timeout").millis("10 ms", "1 h"),
                 server.setting("drain").millis("0 s", "1 h"),
                 load(server),
-                cors(server.block("cors")));
+                cors(server.block("cors")),
+                compression(server.block("compression")),
+                server.setting("trusted-proxies").texts(ADDRESS_BLOCK).stream()
+                        .map(AddressBlock::parse)
+                        .filter(Objects::nonNull)
+                        .toList(),
+                accessLog(server.block("access-log")));
         server.end();
         return config;
+    }
+
+    private static ServerConfig.Compression compression(Block compression) {
+        ServerConfig.Compression config = new ServerConfig.Compression(
+                compression.setting("enabled").flag(),
+                (int) compression.setting("min-size").bytes("64 B", "1 GiB"),
+                compression.setting("level").number(1, 9));
+        compression.end();
+        return config;
+    }
+
+    private static ServerConfig.AccessLog accessLog(Block log) {
+        String file = log.setting("file").textOrNull(FILE);
+        ServerConfig.AccessLog config = new ServerConfig.AccessLog(
+                file == null ? null : Path.of(file), log.setting("queue").number(16, 1_000_000));
+        log.end();
+        return config;
+    }
+
+    private static boolean isPath(String text) {
+        try {
+            return !text.isBlank() && Path.of(text).getFileName() != null;
+        } catch (InvalidPathException e) {
+            return false;
+        }
     }
 
     private static ServerConfig.Cors cors(Block cors) {

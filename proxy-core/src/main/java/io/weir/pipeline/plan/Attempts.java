@@ -94,10 +94,13 @@ final class Attempts {
             askAnew(upstream, startedNanos);
             return;
         }
-        switch (take(upstream, startedNanos, outcome)) {
-            case ANSWER -> answer();
-            case ASK_AHEAD -> askAhead(upstream);
-            case MOVE_ON -> next();
+        Findings.Step step = take(upstream, startedNanos, outcome);
+        if (step == Findings.Step.MOVE_ON) {
+            next();
+        } else if (step == Findings.Step.ASK_AHEAD) {
+            askAhead(upstream);
+        } else {
+            answer();
         }
     }
 
@@ -125,7 +128,6 @@ final class Attempts {
         }
     }
 
-    /** Whether it would be the same with any node. */
     private boolean mayAskAnew(Upstream upstream) {
         // A node that was found to be down meanwhile is not asked, unless there is no other.
         return repeatable && !askedAnew.contains(upstream) && upstream.status().health() != Health.DOWN;

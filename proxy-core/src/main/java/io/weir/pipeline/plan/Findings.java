@@ -104,11 +104,11 @@ final class Findings {
         } else {
             onlyRateLimits = false;
         }
-        // An answer that is too large would be as large from any node, and there would be no more room for it.
         boolean may = found == null && !endsAll(failed.fault()) && (repeatable || failed.executed() == Executed.NO);
         return may ? Step.MOVE_ON : Step.ANSWER;
     }
 
+    /** Whether it would be the same with any node. */
     private static boolean endsAll(Fault fault) {
         return fault == Fault.TOO_LARGE || fault == Fault.NO_ROOM;
     }
@@ -161,9 +161,9 @@ final class Findings {
         return switch (fault) {
             case TOO_LARGE ->
                 RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the result is larger than this proxy passes on"));
-            case NO_ROOM -> RpcReply.unavailable("overloaded: no room for the answer");
             case CALL_TOO_LARGE ->
                 RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the call asks for more than an upstream gives"));
+            case NO_ROOM -> RpcReply.unavailable("overloaded: no room for the answer");
             default -> RpcReply.unavailable("no upstream could answer: " + reason(fault));
         };
     }

@@ -3,8 +3,6 @@ package io.weir.plugin.call;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One plugin's share of the {@link PluginThreads}: what it may run now, what waits, and how many calls it has under way.
@@ -12,13 +10,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class Lane implements Executor {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
-
     private final PluginThreads threads;
     private final String pluginId;
     private final ClassLoader classes;
     private final Bounds bounds;
     private final DeliveryThread delivery;
+    private final FailureLog failures;
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
     private int running;
     private int calls;
@@ -39,6 +36,7 @@ public final class Lane implements Executor {
         this.classes = classes;
         this.bounds = bounds;
         this.delivery = new DeliveryThread(pluginId, classes);
+        this.failures = new FailureLog(pluginId, System::nanoTime);
     }
 
     /** The plugin whose lane it is. */
@@ -160,7 +158,7 @@ public final class Lane implements Executor {
         try {
             task.run();
         } catch (Throwable e) {
-            LOG.warn("plugin {}: a task of its own failed", pluginId, e);
+            failures.failed("a task of its own", e);
         } finally {
             thread.setContextClassLoader(before);
             // An interrupt that came too late must not hit the next task, which may be another plugin's.

@@ -6,9 +6,11 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.ReplyWriter;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcResponse;
+import io.weir.jsonrpc.text.ByteSink;
 import io.weir.pipeline.RequestAnswer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a client reads: one response object, or an array of them. Immutable. */
 public final class AnswerText {
@@ -26,6 +28,17 @@ public final class AnswerText {
         this.responses = responses;
         this.array = array;
         this.length = length;
+    }
+
+    /** What HTTP clients read of an answer, or null where that is nothing. */
+    public static @Nullable AnswerText of(RequestAnswer answer) {
+        if (answer instanceof RequestAnswer.One one) {
+            return one(one.id(), one.reply());
+        }
+        if (answer instanceof RequestAnswer.Many many) {
+            return many(many);
+        }
+        return answer instanceof RequestAnswer.Refused refused && !refused.ids().isEmpty() ? refused(refused) : null;
     }
 
     /** One object. */
@@ -72,10 +85,15 @@ public final class AnswerText {
 
     /** Adds the text to a buffer, which stays the caller's. */
     public void writeTo(ByteBuf out) {
+        writeTo(out::writeBytes);
+    }
+
+    /** Gives the text away in pieces, which nobody writes to any more. */
+    public void writeTo(ByteSink sink) {
         if (array) {
-            WRITER.writeBatch(responses, out::writeBytes);
+            WRITER.writeBatch(responses, sink);
         } else {
-            WRITER.write(responses.get(0), out::writeBytes);
+            WRITER.write(responses.get(0), sink);
         }
     }
 }

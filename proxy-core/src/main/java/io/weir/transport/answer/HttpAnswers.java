@@ -21,6 +21,9 @@ public final class HttpAnswers {
 
     private static final int HEAD_BYTES = 384;
 
+    private static final int STATUS_AT = "HTTP/1.1 ".length();
+    private static final int STATUS_DIGITS = 3;
+
     private static final byte[] GO_ON = ascii("HTTP/1.1 100 Continue\r\n\r\n");
     private static final byte[] OK = ascii("HTTP/1.1 200 OK\r\n");
     private static final byte[] NO_CONTENT = ascii("HTTP/1.1 204 No Content\r\n");
@@ -29,6 +32,9 @@ public final class HttpAnswers {
     private static final byte[] UNAVAILABLE = ascii("HTTP/1.1 503 Service Unavailable\r\n");
 
     private static final byte[] JSON = ascii("Content-Type: application/json\r\nContent-Length: ");
+    private static final byte[] VARY = ascii("Vary: Accept-Encoding\r\n");
+    private static final byte[] GZIP = ascii("Content-Encoding: gzip\r\n");
+    private static final byte[] NONE = {};
     private static final byte[] PLAIN = ascii("Content-Type: text/plain\r\nContent-Length: ");
     private static final byte[] EMPTY = ascii("Content-Length: 0\r\n\r\n");
     private static final byte[] CLOSE = ascii("Connection: close\r\n");
@@ -37,10 +43,16 @@ public final class HttpAnswers {
     private static final byte[] LINE_END = ascii("\r\n");
 
     private final HttpDate date;
+    private final byte[] vary;
 
-    /** Answers that are dated by a clock. */
-    public HttpAnswers(Clock clock) {
+    /**
+     * Answers that are dated by a clock.
+     *
+     * @param packable whether some are packed, so that every one depends on what its client takes
+     */
+    public HttpAnswers(Clock clock, boolean packable) {
         this.date = new HttpDate(clock);
+        this.vary = packable ? VARY : NONE;
     }
 
     /** Tells a client to send the body that it holds back. */
@@ -50,17 +62,36 @@ public final class HttpAnswers {
 
     /** Writes what a body is answered with. */
     public ByteBuf write(ByteBufAllocator allocator, RequestAnswer answer, AnswerStyle style) {
-        if (answer instanceof RequestAnswer.One one) {
-            return one(allocator, one, style);
-        }
-        if (answer instanceof RequestAnswer.Many many) {
-            AnswerText text = AnswerText.many(many);
-            return json(begin(allocator, OK, text.length(), style), text, style);
+        AnswerText text = AnswerText.of(answer);
+        if (text != null) {
+            ByteBuf out = begin(allocator, status(answer), text.length(), style);
+            facts(out, answer);
+            return json(out.writeBytes(vary), text, style);
         }
         if (answer instanceof RequestAnswer.Refused refused) {
-            return refused(allocator, refused, style);
+            // Notifications get silence, refused ones too: the status says it all.
+            ByteBuf out = begin(allocator, status(refused.failure()), 0, style);
+            retryAfter(out, refused.failure());
+            return out.writeBytes(EMPTY);
         }
         return begin(allocator, NO_CONTENT, 0, style).writeBytes(LINE_END);
+    }
+
+    /**
+     * Writes what a body is answered with.
+     *
+     * @param packed the answer's text, packed; given up by the caller
+     */
+    public ByteBuf writePacked(ByteBufAllocator allocator, RequestAnswer answer, ByteBuf packed, AnswerStyle style) {
+        ByteBuf out = begin(allocator, status(answer), 0, style);
+        facts(out, answer);
+        contentLength(out.writeBytes(vary).writeBytes(GZIP).writeBytes(JSON), packed.readableBytes());
+        return allocator.compositeBuffer(2).addComponents(true, out, packed);
+    }
+
+    /** The status code of an answer that was written here. */
+    public static int status(ByteBuf answer) {
+        return Integer.parseInt(answer.toString(answer.readerIndex() + STATUS_AT, STATUS_DIGITS, US_ASCII));
     }
 
     /** Writes why a request was turned away. */
@@ -87,36 +118,35 @@ public final class HttpAnswers {
             case KEY -> ErrorCode.UNAUTHORIZED;
             case PERMISSION -> ErrorCode.FORBIDDEN;
             case OVERLOAD -> ErrorCode.INTERNAL_ERROR;
+            case GZIP -> ErrorCode.PARSE_ERROR;
             default -> null;
         };
         return code == null ? null : AnswerText.one(RawJson.NULL, RpcReply.failure(code.error(refusal.detail())));
     }
 
-    private ByteBuf one(ByteBufAllocator allocator, RequestAnswer.One one, AnswerStyle style) {
-        AnswerText text = AnswerText.one(one.id(), one.reply());
-        RpcReply.@Nullable Failure failure = one.reply() instanceof RpcReply.Failure failed ? failed : null;
-        ByteBuf out = begin(allocator, failure == null ? OK : status(failure), text.length(), style);
-        if (one.context() != null) {
+    /** The header lines that tell of an answer of a single call, and of a failure. */
+    private static void facts(ByteBuf out, RequestAnswer answer) {
+        if (answer instanceof RequestAnswer.One one && one.context() != null) {
             ByteBufUtil.writeAscii(out, CallHeaders.of(one.context(), System.nanoTime()));
         }
+        RpcReply.Failure failure = failure(answer);
         if (failure != null) {
             retryAfter(out, failure);
         }
-        return json(out, text, style);
     }
 
-    private ByteBuf refused(ByteBufAllocator allocator, RequestAnswer.Refused refused, AnswerStyle style) {
-        RpcReply.Failure failure = refused.failure();
-        if (refused.ids().isEmpty()) {
-            // Notifications get silence, refused ones too: the status says it all.
-            ByteBuf out = begin(allocator, status(failure), 0, style);
-            retryAfter(out, failure);
-            return out.writeBytes(EMPTY);
+    private static RpcReply.@Nullable Failure failure(RequestAnswer answer) {
+        if (answer instanceof RequestAnswer.Refused refused) {
+            return refused.failure();
         }
-        AnswerText text = AnswerText.refused(refused);
-        ByteBuf out = begin(allocator, status(failure), text.length(), style);
-        retryAfter(out, failure);
-        return json(out, text, style);
+        return answer instanceof RequestAnswer.One one && one.reply() instanceof RpcReply.Failure failed
+                ? failed
+                : null;
+    }
+
+    private static byte[] status(RequestAnswer answer) {
+        RpcReply.Failure failure = failure(answer);
+        return failure == null ? OK : status(failure);
     }
 
     private ByteBuf begin(ByteBufAllocator allocator, byte[] status, int length, AnswerStyle style) {

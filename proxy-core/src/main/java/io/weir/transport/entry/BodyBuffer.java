@@ -36,7 +36,9 @@ public final class BodyBuffer {
         /** Nothing was copied: the body would be too large. */
         TOO_LARGE,
         /** Nothing was copied: too much is in flight. */
-        NO_ROOM
+        NO_ROOM,
+        /** The body is not in the coding that it claims to be in. */
+        BROKEN
     }
 
     /** Copies what a buffer holds, which stays the caller's. */
@@ -51,6 +53,25 @@ public final class BodyBuffer {
      */
     public Added add(ByteBuf piece, Share counted) {
         int more = piece.readableBytes();
+        Added room = makeRoom(more, counted);
+        if (room == Added.WHOLE) {
+            piece.readBytes(array, length, more);
+            length += more;
+        }
+        return room;
+    }
+
+    /** Copies the first bytes of an array, which stays the caller's. */
+    public Added add(byte[] piece, int more) {
+        Added room = makeRoom(more, share);
+        if (room == Added.WHOLE) {
+            System.arraycopy(piece, 0, array, length, more);
+            length += more;
+        }
+        return room;
+    }
+
+    private Added makeRoom(int more, Share counted) {
         if (more > most - length) {
             return Added.TOO_LARGE;
         }
@@ -61,8 +82,6 @@ public final class BodyBuffer {
         if (more > array.length - length) {
             array = Arrays.copyOf(array, capacity(length + more));
         }
-        piece.readBytes(array, length, more);
-        length += more;
         return Added.WHOLE;
     }
 

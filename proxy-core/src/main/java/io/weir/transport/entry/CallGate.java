@@ -8,6 +8,7 @@ import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.load.Budget;
+import io.weir.metrics.TroubleLog;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import java.util.List;

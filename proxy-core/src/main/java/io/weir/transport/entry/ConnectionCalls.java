@@ -5,8 +5,10 @@ import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.transport.log.AccessNote;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of one connection, within the bound on those that are in flight at once. A body that would be over it waits for
@@ -34,10 +36,14 @@ public final class ConnectionCalls {
      * Runs a body, now or when there is room.
      *
      * @param body given up by the sender
+     * @param note is told what is asked, where somebody wants to know
      * @param sink gets the answer once, on the loop
      */
-    public void run(BodyBuffer body, Admission.Granted granted, AnswerSink sink) {
+    public void run(BodyBuffer body, Admission.Granted granted, @Nullable AccessNote note, AnswerSink sink) {
         RequestBody read = gate.read(body);
+        if (note != null) {
+            note.asked(CallGate.items(read));
+        }
         Body next = new Body(read, CallGate.items(read).size(), granted, sink);
         if (waiting.isEmpty() && fits(next)) {
             next.begin();

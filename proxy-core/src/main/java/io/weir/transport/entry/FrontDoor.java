@@ -1,13 +1,20 @@
 package io.weir.transport.entry;
 
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpRequest;
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.load.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
+import io.weir.transport.log.AccessLog;
+import io.weir.transport.log.AccessNote;
+import io.weir.transport.peer.ClientAddresses;
+import java.net.InetAddress;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the handlers of every connection of a listener share. Thread-safe.
@@ -18,6 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param bytes of requests and answers in flight
  * @param refusals counts what was turned away
  * @param webSockets how many are open
+ * @param clients tells who a client is
+ * @param log takes notes of what is asked and answered
  * @param clock tells the date
  */
 public record FrontDoor(
@@ -27,6 +36,8 @@ public record FrontDoor(
         Budget bytes,
         RefusalCounters refusals,
         AtomicInteger webSockets,
+        ClientAddresses clients,
+        AccessLog log,
         Clock clock) {
 
     /**
@@ -35,12 +46,33 @@ public record FrontDoor(
      * @param bytes counts the bytes of requests and answers, and is shared with those who collect answers
      */
     public static FrontDoor of(
-            ServerConfig config, CurrentGeneration current, RequestReader reader, Budget bytes, Meters meters) {
+            ServerConfig config,
+            CurrentGeneration current,
+            RequestReader reader,
+            Budget bytes,
+            AccessLog log,
+            Meters meters) {
         RefusalCounters refusals = new RefusalCounters(meters);
         Budget calls = new Budget(config.load().calls());
         meters.gauge(Meter.BYTES_IN_FLIGHT, bytes::taken);
         meters.gauge(Meter.CALLS_IN_FLIGHT, calls::taken);
         CallGate gate = new CallGate(reader, calls, refusals);
-        return new FrontDoor(config, current, gate, bytes, refusals, new AtomicInteger(), Clock.systemUTC());
+        ClientAddresses clients = new ClientAddresses(config.trustedProxies());
+        return new FrontDoor(
+                config, current, gate, bytes, refusals, new AtomicInteger(), clients, log, Clock.systemUTC());
+    }
+
+    /** A note of a request that has just begun, or null where nobody wants to know. */
+    public @Nullable AccessNote note(AccessNote.Protocol protocol, @Nullable InetAddress client) {
+        return log.isOn() ? new AccessNote(log, protocol, client, clock.millis()) : null;
+    }
+
+    /** A note of an HTTP request that has just begun, or null where nobody wants to know. */
+    public @Nullable AccessNote note(Channel channel, HttpRequest request) {
+        if (!log.isOn()) {
+            return null;
+        }
+        InetAddress peer = ClientAddresses.peer(channel);
+        return note(AccessNote.Protocol.HTTP, peer == null ? null : clients.client(peer, request.headers()));
     }
 }

@@ -15,6 +15,8 @@ public record Refusal(Reason reason, String detail) implements Admission {
         FRAMING("400 Bad Request", true, null),
         /** No proper WebSocket handshake. */
         HANDSHAKE("400 Bad Request", true, null),
+        /** A body that is not in the coding that it claims to be in. */
+        GZIP("400 Bad Request", false, null),
         /** Unknown or missing API key. */
         KEY("401 Unauthorized", false, "WWW-Authenticate: ApiKey realm=\"weir\""),
         /** Known key, not permitted. */
@@ -35,6 +37,8 @@ public record Refusal(Reason reason, String detail) implements Admission {
         SIZE("413 Content Too Large", true, null),
         /** No JSON by its type. */
         TYPE("415 Unsupported Media Type", false, null),
+        /** A coding of the body that is not understood. */
+        CODING("415 Unsupported Media Type", false, "Accept-Encoding: gzip"),
         /** GET without upgrade where WebSockets begin. */
         UPGRADE(
                 "426 Upgrade Required",

@@ -4,17 +4,22 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.weir.load.Budget;
 import io.weir.transport.answer.AnswerStyle;
+import io.weir.transport.coding.AcceptEncoding;
+import io.weir.transport.coding.BodyCoding;
+import io.weir.transport.coding.GzipReader;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.Refusal;
 import io.weir.transport.entry.RoomWait;
+import io.weir.transport.log.AccessNote;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the parts of well-framed requests into one {@link ClientRequest} each. Confined to its event loop. */
@@ -23,21 +28,36 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     /** What is read and thrown away of a refused request's body, so that the connection can stay. */
     private static final int DISCARD_BYTES = 1 << 16;
 
+    private static final String BROKEN = "parse error: body: broken (expected: gzip, whole, by RFC 1952)";
+
+    private final FrontDoor door;
     private final CrossOrigin crossOrigin;
     private final Entrance entrance;
     private final int maxBodyBytes;
+    private final boolean packs;
     private final Budget bytes;
     private final RoomWait room;
 
     private AnswerStyle style = AnswerStyle.LAST;
     private Admission.@Nullable Granted granted;
+
+    /** Until the request has been passed on: it may end behind that at any time. */
+    private @Nullable AccessNote note;
+
     private @Nullable BodyBuffer body;
+    private @Nullable GzipReader gzip;
+
+    /** Whether what is left of the body can be read and thrown away. */
+    private boolean small;
+
     private ClientRequest.@Nullable Handshake handshake;
 
     BodyHandler(FrontDoor door, CrossOrigin crossOrigin, ReadPauseHandler pause) {
+        this.door = door;
         this.crossOrigin = crossOrigin;
         this.bytes = door.bytes();
         this.room = new RoomWait(door.bytes(), pause);
+        this.packs = door.config().compression().enabled();
         this.maxBodyBytes = door.config().maxBodyBytes();
         this.entrance = new Entrance(door.current(), maxBodyBytes, crossOrigin);
     }
@@ -56,32 +76,50 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
                 end(ctx);
             }
         } else {
+            note = null;
             ctx.fireChannelRead(message);
         }
     }
 
     private void begin(ChannelHandlerContext ctx, HttpRequest request) {
         forget();
-        style = AnswerStyle.of(request, crossOrigin.lines(request));
+        note = door.note(ctx.channel(), request);
+        if (note != null) {
+            ctx.fireChannelRead(new ClientRequest.Begun(note));
+        }
+        style = AnswerStyle.of(request, mayPack(request), crossOrigin.lines(request));
         Entrance.Decision decision = entrance.decide(request);
         if (decision instanceof Entrance.Decision.Refuse refuse) {
             boolean closes = refuse.refusal().reason().closes() || !isSmall(request);
             refuse(ctx, refuse.refusal(), closes);
         } else if (decision instanceof Entrance.Decision.Allow) {
+            note = null;
             ctx.fireChannelRead(new ClientRequest.Preflight(isSmall(request) ? style : style.closing()));
         } else if (decision instanceof Entrance.Decision.Shake shake) {
             handshake = shake.handshake();
         } else if (decision instanceof Entrance.Decision.Collect collect) {
-            room.await(ctx, found -> collect(ctx, request, collect.granted(), found));
+            room.await(ctx, found -> collect(ctx, request, collect, found));
         }
     }
 
-    private void collect(ChannelHandlerContext ctx, HttpRequest request, Admission.Granted admitted, boolean found) {
-        if (!found) {
+    private boolean mayPack(HttpRequest request) {
+        return packs && AcceptEncoding.allowsGzip(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING));
+    }
+
+    private void collect(
+            ChannelHandlerContext ctx, HttpRequest request, Entrance.Decision.Collect collect, boolean found) {
+        boolean packed = collect.coding() == BodyCoding.GZIP;
+        GzipReader reader = found && packed ? GzipReader.open(maxBodyBytes, bytes.share()) : null;
+        if (!found || (packed && reader == null)) {
             refuse(ctx, overload(), !isSmall(request));
             return;
         }
-        granted = admitted;
+        gzip = reader;
+        small = isSmall(request);
+        granted = collect.granted();
+        if (note != null) {
+            note.admitted(granted.network().id().name(), granted.caller().name());
+        }
         int expected = (int) HttpUtil.getContentLength(request, 0L);
         body = new BodyBuffer(expected, maxBodyBytes, bytes.share());
         if (HttpUtil.is100ContinueExpected(request)) {
@@ -90,11 +128,23 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void add(ChannelHandlerContext ctx, ByteBuf piece) {
-        BodyBuffer.Added added = body == null ? BodyBuffer.Added.WHOLE : body.add(piece);
-        if (added != BodyBuffer.Added.WHOLE) {
-            forget();
-            boolean tooLarge = added == BodyBuffer.Added.TOO_LARGE;
-            refuse(ctx, tooLarge ? new Refusal(Refusal.Reason.SIZE, entrance.tooLarge()) : overload(), true);
+        if (note != null) {
+            note.received(piece.readableBytes());
+        }
+        if (body != null) {
+            BodyBuffer.Added added = gzip == null ? body.add(piece) : gzip.add(piece, body);
+            if (added != BodyBuffer.Added.WHOLE) {
+                refuseBody(ctx, added);
+            }
+        }
+    }
+
+    private void refuseBody(ChannelHandlerContext ctx, BodyBuffer.Added added) {
+        forget();
+        switch (added) {
+            case TOO_LARGE -> refuse(ctx, new Refusal(Refusal.Reason.SIZE, entrance.tooLarge()), true);
+            case BROKEN -> refuse(ctx, new Refusal(Refusal.Reason.GZIP, BROKEN), !small);
+            default -> refuse(ctx, overload(), true);
         }
     }
 
@@ -103,6 +153,11 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void end(ChannelHandlerContext ctx) {
+        if (gzip != null && !gzip.isWhole()) {
+            small = true;
+            refuseBody(ctx, BodyBuffer.Added.BROKEN);
+            return;
+        }
         BodyBuffer whole = body;
         // Whoever gets it closes its share.
         body = null;
@@ -128,6 +183,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void refuse(ChannelHandlerContext ctx, Refusal refusal, boolean closes) {
+        note = null;
         ctx.fireChannelRead(new ClientRequest.Refused(refusal, closes ? style.closing() : style));
     }
 
@@ -136,8 +192,13 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
             body.share().close();
             body = null;
         }
+        if (gzip != null) {
+            gzip.close();
+            gzip = null;
+        }
         granted = null;
         handshake = null;
+        note = null;
     }
 
     /** Whether the body will certainly come and is short: one that is held back until asked for may never come. */

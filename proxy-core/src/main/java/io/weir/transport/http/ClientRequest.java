@@ -6,6 +6,7 @@ import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.Refusal;
 import io.weir.transport.entry.RequestTarget;
+import io.weir.transport.log.AccessNote;
 import org.jspecify.annotations.Nullable;
 
 /** What the handlers make of the HTTP requests of a connection, in the order that they came. Immutable. */
@@ -17,6 +18,9 @@ public sealed interface ClientRequest {
      * @param body given up by the sender
      */
     record Calls(BodyBuffer body, Admission.Granted granted, AnswerStyle style) implements ClientRequest {}
+
+    /** That a request has begun, of which notes are taken; what becomes of it comes next. */
+    record Begun(AccessNote note) implements ClientRequest {}
 
     /** A request that is turned away. */
     record Refused(Refusal refusal, AnswerStyle style) implements ClientRequest {}

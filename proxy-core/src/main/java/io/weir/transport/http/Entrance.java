@@ -7,6 +7,8 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
+import io.weir.transport.coding.BodyCoding;
+import io.weir.transport.coding.MediaTypes;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.MalformedTargetException;
 import io.weir.transport.entry.Refusal;
@@ -32,8 +34,8 @@ final class Entrance {
         /** It is turned away. */
         record Refuse(Refusal refusal) implements Decision {}
 
-        /** Its body is collected and run. */
-        record Collect(Admission.Granted granted) implements Decision {}
+        /** Its body is collected, unpacked where it is packed, and run. */
+        record Collect(Admission.Granted granted, BodyCoding coding) implements Decision {}
 
         /** It asks only whether another would be allowed, which it would. */
         record Allow() implements Decision {}
@@ -42,7 +44,7 @@ final class Entrance {
         record Shake(ClientRequest.Handshake handshake) implements Decision {}
     }
 
-    /** Decides, in this order: path, preflight, verb, key, network, permission, type, length. */
+    /** Decides, in this order: path, preflight, verb, key, network, permission, type, coding, length. */
     Decision decide(HttpRequest request) {
         RequestTarget target;
         try {
@@ -71,6 +73,10 @@ final class Entrance {
         if (!MediaTypes.isJson(headers.getAll(HttpHeaderNames.CONTENT_TYPE))) {
             return refuse(Refusal.Reason.TYPE, "Content-Type: unsupported (expected: application/json)");
         }
+        BodyCoding coding = BodyCoding.of(headers.getAll(HttpHeaderNames.CONTENT_ENCODING));
+        if (coding == null) {
+            return refuse(Refusal.Reason.CODING, "Content-Encoding: unsupported (expected: gzip, or none)");
+        }
         long length = HttpUtil.getContentLength(request, -1L);
         if (length > maxBodyBytes) {
             return refuse(Refusal.Reason.SIZE, tooLarge());
@@ -78,7 +84,7 @@ final class Entrance {
         if (length < 0 && !HttpUtil.isTransferEncodingChunked(request)) {
             return refuse(Refusal.Reason.LENGTH, "Content-Length: missing (expected: the body's length)");
         }
-        return new Decision.Collect(granted);
+        return new Decision.Collect(granted, coding);
     }
 
     private Decision webSocket(HttpRequest request, RequestTarget target) {

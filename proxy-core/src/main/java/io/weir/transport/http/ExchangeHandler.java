@@ -1,7 +1,6 @@
 package io.weir.transport.http;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -9,9 +8,9 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.load.Share;
+import io.weir.metrics.TroubleLog;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.answer.AnswerShare;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.entry.ConnectionCalls;
@@ -20,10 +19,10 @@ import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.LingeringCloseHandler;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.Refusal;
-import io.weir.transport.entry.TroubleLog;
+import io.weir.transport.log.AccessNote;
+import io.weir.transport.peer.ClientAddresses;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +37,14 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private final FrontDoor door;
     private final HttpAnswers answers;
+    private final AnswerPacking packing;
     private final ReadPauseHandler pause;
     private final Upgrade upgrade;
     private final BooleanSupplier midRequest;
 
     private final Queue<Exchange> exchanges = new ArrayDeque<>(2);
     private @Nullable ConnectionCalls running;
+    private @Nullable AccessNote note;
     private boolean expectant;
     private boolean draining;
     private boolean inputClosed;
@@ -60,7 +61,13 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
      * @param midRequest whether a request has begun to arrive that has not ended
      */
     ExchangeHandler(
-            FrontDoor door, HttpAnswers answers, ReadPauseHandler pause, Upgrade upgrade, BooleanSupplier midRequest) {
+            FrontDoor door,
+            HttpAnswers answers,
+            AnswerPacking packing,
+            ReadPauseHandler pause,
+            Upgrade upgrade,
+            BooleanSupplier midRequest) {
+        this.packing = packing;
         this.door = door;
         this.answers = answers;
         this.pause = pause;
@@ -77,12 +84,14 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (lastTaken || ended) {
             drop(message);
+        } else if (message instanceof ClientRequest.Begun begun) {
+            note = begun.note();
         } else if (message instanceof ClientRequest.Calls calls) {
             run(ctx, calls);
         } else if (message instanceof ClientRequest.Refused refused) {
             refuse(ctx, refused);
         } else if (message instanceof ClientRequest.Preflight preflight) {
-            begin(preflight.style(), door.bytes().share()).answer = new RequestAnswer.Nothing();
+            begin(ctx, preflight.style(), door.bytes().share()).answer(new RequestAnswer.Nothing());
             answerReady(ctx);
         } else if (message instanceof ClientRequest.Expectant) {
             expectant = true;
@@ -96,11 +105,12 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         if (running == null) {
             running = new ConnectionCalls(door, pause, ctx.channel().eventLoop());
         }
-        Exchange exchange = begin(calls.style(), calls.body().share());
-        running.run(calls.body(), calls.granted(), new AnswerSink() {
+        AccessNote noted = note;
+        Exchange exchange = begin(ctx, calls.style(), calls.body().share());
+        running.run(calls.body(), calls.granted(), noted, new AnswerSink() {
             @Override
             public void keep(RpcReply reply) {
-                exchange.share.keep(reply);
+                exchange.keep(reply);
             }
 
             @Override
@@ -112,11 +122,11 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private void answered(ChannelHandlerContext ctx, Exchange exchange, RequestAnswer answer) {
         if (ended) {
-            exchange.share.close();
+            exchange.release();
             return;
         }
-        exchange.share.add(answer);
-        exchange.answer = answer;
+        exchange.answer(answer);
+        packing.begin(ctx, exchange, () -> answerReady(ctx));
         answerReady(ctx);
     }
 
@@ -129,14 +139,14 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private void refuse(ChannelHandlerContext ctx, ClientRequest.Refused refused) {
         door.refusals().count(refused.refusal().reason());
-        begin(refused.style(), door.bytes().share()).refusal = refused.refusal();
+        begin(ctx, refused.style(), door.bytes().share()).refuse(refused.refusal());
         answerReady(ctx);
     }
 
     private void shake(ChannelHandlerContext ctx, ClientRequest.Handshake handshake) {
         if (exchanges.isEmpty() && !pause.holdsMessages()) {
             ChannelPipeline pipeline = ctx.pipeline();
-            upgrade.take(ctx, handshake);
+            upgrade.take(ctx, handshake, note);
             if (draining) {
                 pipeline.fireUserEventTriggered(Drain.NOW);
             }
@@ -147,8 +157,13 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private Exchange begin(AnswerStyle style, Share share) {
-        Exchange exchange = new Exchange(style, new AnswerShare(share));
+    private Exchange begin(ChannelHandlerContext ctx, AnswerStyle style, Share share) {
+        if (note == null) {
+            // Its head could not be read.
+            note = door.note(AccessNote.Protocol.HTTP, ClientAddresses.peer(ctx.channel()));
+        }
+        Exchange exchange = new Exchange(style, share, note);
+        note = null;
         exchanges.add(exchange);
         expectant = false;
         lastTaken = !style.keepAlive();
@@ -166,14 +181,14 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         boolean any = false;
         for (Exchange next = exchanges.peek(); next != null && next.isReady(); next = exchanges.peek()) {
             exchanges.remove();
-            boolean last = !next.style.keepAlive() || isOver();
-            ByteBuf bytes = next.bytes(answers, ctx.alloc(), last ? next.style.closing() : next.style);
+            boolean last = !next.style().keepAlive() || isOver();
+            ByteBuf bytes = next.bytes(answers, ctx.alloc(), last ? next.style().closing() : next.style());
             any = true;
             if (last) {
                 end(ctx, bytes, next);
                 return;
             }
-            ctx.write(bytes).addListener(next.share);
+            ctx.write(bytes).addListener(next);
         }
         if (any) {
             ctx.flush();
@@ -203,16 +218,12 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         ended = true;
         abandon();
         pause.discard();
-        ctx.writeAndFlush(bytes).addListener(last.share).addListener(written -> LingeringCloseHandler.close(ctx));
+        ctx.writeAndFlush(bytes).addListener(last).addListener(written -> LingeringCloseHandler.close(ctx));
     }
 
     /** Gives up what will not be sent; what is still being run keeps its share until it is answered. */
     private void abandon() {
-        for (Exchange exchange : exchanges) {
-            if (exchange.isReady()) {
-                exchange.share.close();
-            }
-        }
+        exchanges.forEach(Exchange::abandon);
         exchanges.clear();
         if (running != null) {
             running.close();
@@ -237,6 +248,10 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext ctx) {
         ended = true;
         abandon();
+        if (note != null) {
+            note.end(0, 0, false);
+            note = null;
+        }
         ctx.fireChannelInactive();
     }
 
@@ -246,30 +261,5 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             LOG.warn("connection: failed inside", cause);
         }
         ctx.close();
-    }
-
-    /** A request and what becomes of it. */
-    private static final class Exchange {
-
-        private final AnswerStyle style;
-        private final AnswerShare share;
-        private @Nullable RequestAnswer answer;
-        private @Nullable Refusal refusal;
-
-        Exchange(AnswerStyle style, AnswerShare share) {
-            this.style = style;
-            this.share = share;
-        }
-
-        boolean isReady() {
-            return answer != null || refusal != null;
-        }
-
-        ByteBuf bytes(HttpAnswers answers, ByteBufAllocator allocator, AnswerStyle actual) {
-            if (answer != null) {
-                return answers.write(allocator, answer, actual);
-            }
-            return answers.refuse(allocator, Objects.requireNonNull(refusal), actual);
-        }
     }
 }

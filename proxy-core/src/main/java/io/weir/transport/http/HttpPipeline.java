@@ -12,6 +12,7 @@ public final class HttpPipeline {
     private final Upgrade upgrade;
     private final HttpAnswers answers;
     private final CrossOrigin crossOrigin;
+    private final AnswerPacking packing;
 
     /**
      * Lists the handlers.
@@ -22,14 +23,15 @@ public final class HttpPipeline {
         this.door = door;
         this.upgrade = upgrade;
         this.crossOrigin = new CrossOrigin(door.config().cors());
-        this.answers = new HttpAnswers(door.clock());
+        this.answers = new HttpAnswers(door.clock(), door.config().compression().enabled());
+        this.packing = new AnswerPacking(door.config().compression(), door.bytes());
     }
 
     /** Adds the handlers to a new connection's pipeline. */
     public void install(ChannelPipeline pipeline) {
         RequestDecoder decoder = new RequestDecoder(door.config());
         ReadPauseHandler pause = new ReadPauseHandler();
-        ExchangeHandler exchanges = new ExchangeHandler(door, answers, pause, upgrade, decoder::isMidRequest);
+        ExchangeHandler exchanges = new ExchangeHandler(door, answers, packing, pause, upgrade, decoder::isMidRequest);
         pipeline.addLast(decoder)
                 .addLast(new RequestTimeoutHandler(door.config(), decoder, pause, exchanges::isBusy))
                 .addLast(pause)

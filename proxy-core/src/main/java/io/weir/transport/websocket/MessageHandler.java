@@ -31,6 +31,9 @@ final class MessageHandler extends ChannelDuplexHandler {
     /** How long a client may take to answer a close frame. */
     private static final long CLOSE_MILLIS = 1000;
 
+    /** The highest status of a close frame that RFC 6455 leaves to applications. */
+    private static final int MOST_STATUS = 4999;
+
     private final FrontDoor door;
     private final int maxMessageBytes;
     private final Share partialFrame;
@@ -124,8 +127,17 @@ final class MessageHandler extends ChannelDuplexHandler {
             ctx.close();
         } else {
             closeSent = true;
-            ctx.writeAndFlush(close).addListener(ChannelFutureListener.CLOSE);
+            ctx.writeAndFlush(answerTo(close)).addListener(ChannelFutureListener.CLOSE);
         }
+    }
+
+    /** The same frame, but where its status is one that nobody may send: the decoder lets those above all others through. */
+    private static CloseWebSocketFrame answerTo(CloseWebSocketFrame close) {
+        if (close.statusCode() <= MOST_STATUS) {
+            return close;
+        }
+        close.release();
+        return new CloseWebSocketFrame(WebSocketCloseStatus.PROTOCOL_ERROR);
     }
 
     @Override

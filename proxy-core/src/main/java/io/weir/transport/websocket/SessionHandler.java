@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.TroubleLog;
 import io.weir.network.Generation;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
@@ -19,9 +20,10 @@ import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.RoomWait;
-import io.weir.transport.entry.TroubleLog;
 import io.weir.transport.http.ClientRequest;
+import io.weir.transport.log.AccessNote;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private final ReadPauseHandler pause;
     private final RoomWait room;
     private final ClientRequest.Handshake handshake;
+    private final @Nullable InetAddress client;
     private @Nullable ConnectionCalls running;
     private Generation generation;
     private Admission.Granted granted;
@@ -43,7 +46,14 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private boolean draining;
     private boolean ended;
 
-    SessionHandler(FrontDoor door, ReadPauseHandler pause, ClientRequest.Handshake handshake) {
+    /**
+     * Serves a WebSocket.
+     *
+     * @param client for the notes that are taken, or null where none are
+     */
+    SessionHandler(
+            FrontDoor door, ReadPauseHandler pause, ClientRequest.Handshake handshake, @Nullable InetAddress client) {
+        this.client = client;
         this.door = door;
         this.pause = pause;
         this.room = new RoomWait(door.bytes(), pause);
@@ -95,8 +105,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (running == null) {
             running = new ConnectionCalls(door, pause, ctx.channel().eventLoop());
         }
+        AccessNote note = note(message);
         AnswerShare share = new AnswerShare(message.share());
-        running.run(message, granted, new AnswerSink() {
+        running.run(message, granted, note, new AnswerSink() {
             @Override
             public void keep(RpcReply reply) {
                 share.keep(reply);
@@ -104,21 +115,35 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
             @Override
             public void accept(RequestAnswer answer) {
-                answered(ctx, share, answer);
+                answered(ctx, share, note, answer);
             }
         });
         // Messages behind it wait a little where there is no room, and are then tried.
         room.await(ctx, found -> {});
     }
 
-    private void answered(ChannelHandlerContext ctx, AnswerShare share, RequestAnswer answer) {
+    private @Nullable AccessNote note(BodyBuffer message) {
+        AccessNote note = door.note(AccessNote.Protocol.WEBSOCKET, client);
+        if (note != null) {
+            note.admitted(granted.network().id().name(), granted.caller().name());
+            note.received(message.length());
+        }
+        return note;
+    }
+
+    private void answered(
+            ChannelHandlerContext ctx, AnswerShare share, @Nullable AccessNote note, RequestAnswer answer) {
         inFlight--;
+        if (note != null) {
+            note.answered(answer);
+        }
         if (ended) {
             share.close();
+            end(note, 0, false);
             return;
         }
         share.add(answer);
-        send(ctx, share, text(answer));
+        send(ctx, share, note, text(answer));
         if (draining && inFlight == 0) {
             end(ctx, WebSocketCloseStatus.ENDPOINT_UNAVAILABLE, "going away");
         } else if (inFlight < door.config().maxPipelined()) {
@@ -126,14 +151,25 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private static void send(ChannelHandlerContext ctx, AnswerShare share, @Nullable AnswerText text) {
+    private static void send(
+            ChannelHandlerContext ctx, AnswerShare share, @Nullable AccessNote note, @Nullable AnswerText text) {
         if (text == null) {
             share.close();
+            end(note, 0, true);
             return;
         }
         ByteBuf bytes = ctx.alloc().ioBuffer(text.length());
         text.writeTo(bytes);
-        ctx.writeAndFlush(new TextWebSocketFrame(bytes)).addListener(share);
+        ctx.writeAndFlush(new TextWebSocketFrame(bytes)).addListener(sent -> {
+            share.close();
+            end(note, text.length(), sent.isSuccess());
+        });
+    }
+
+    private static void end(@Nullable AccessNote note, int bytes, boolean whole) {
+        if (note != null) {
+            note.end(0, bytes, whole);
+        }
     }
 
     private static @Nullable AnswerText text(RequestAnswer answer) {

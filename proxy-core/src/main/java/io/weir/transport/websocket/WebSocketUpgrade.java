@@ -15,6 +15,9 @@ import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http.Upgrade;
+import io.weir.transport.log.AccessNote;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
 
 /** Makes WebSockets of connections. Thread-safe. */
 public final class WebSocketUpgrade implements Upgrade {
@@ -42,15 +45,25 @@ public final class WebSocketUpgrade implements Upgrade {
     /** Makes the last handler of a WebSocket, which is given each message as a {@link BodyBuffer}. */
     @FunctionalInterface
     interface Sessions {
-        ChannelHandler begin(FrontDoor door, ReadPauseHandler pause, ClientRequest.Handshake handshake);
+        ChannelHandler begin(
+                FrontDoor door,
+                ReadPauseHandler pause,
+                ClientRequest.Handshake handshake,
+                @Nullable InetAddress client);
     }
 
     @Override
-    public void take(ChannelHandlerContext ctx, ClientRequest.Handshake handshake) {
+    public void take(ChannelHandlerContext ctx, ClientRequest.Handshake handshake, @Nullable AccessNote note) {
         ByteBuf answer = ByteBufUtil.writeAscii(
                 ctx.alloc(),
                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                         + "Sec-WebSocket-Accept: " + handshake.accept() + "\r\n\r\n");
+        if (note != null) {
+            note.admitted(
+                    handshake.granted().network().id().name(),
+                    handshake.granted().caller().name());
+            note.end(101, answer.readableBytes(), true);
+        }
         ctx.writeAndFlush(answer, ctx.voidPromise());
         ChannelPipeline pipeline = ctx.pipeline();
         ReadPauseHandler pause = pipeline.get(ReadPauseHandler.class);
@@ -64,7 +77,7 @@ public final class WebSocketUpgrade implements Upgrade {
                 .addLast(new Utf8FrameValidator(false))
                 .addLast(messages)
                 .addLast(new MessageTimeoutHandler(door, decoder, messages, pause))
-                .addLast(sessions.begin(door, pause, handshake));
+                .addLast(sessions.begin(door, pause, handshake, note == null ? null : note.client()));
         // Last: frames that came together with the handshake go on from here.
         HttpPipeline.remove(pipeline);
     }

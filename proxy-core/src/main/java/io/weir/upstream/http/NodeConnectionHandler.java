@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.metrics.TroubleLog;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -24,7 +25,6 @@ import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line {
 
-    private static final Logger LOG = LoggerFactory.getLogger(NodeConnectionHandler.class);
+    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(NodeConnectionHandler.class));
 
     /** How much of a body that nobody reads is waited for, to keep the connection. */
     private static final int MAX_DRAINED_BYTES = 1 << 16;
@@ -258,12 +258,10 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof Error || cause.getCause() instanceof Error) {
-            LOG.error("an answer of an upstream could not be read", cause);
+            LOG.warn("an answer of an upstream could not be read", cause);
             close(ReplyVerdict.failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer"));
-        } else {
-            // A reset, or a broken TLS record: the call under way learns it from the connection's end.
-            LOG.debug("a connection to an upstream failed: {}", cause.getClass().getSimpleName());
         }
+        // Else a reset, or a broken TLS record: the call under way learns it from the connection's end.
         ctx.close();
     }
 }

@@ -2,10 +2,10 @@ package io.weir.upstream.wire;
 
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.metrics.TroubleLog;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Attempt<C> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
+    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(Attempt.class));
 
     private final RpcCall call;
     private final boolean anew;
@@ -78,7 +78,7 @@ public final class Attempt<C> {
             taker.accept(outcome);
         } catch (RuntimeException e) {
             // Must not tear down a connection that may serve another call by now.
-            LOG.error("an outcome could not be taken", e);
+            LOG.warn("an outcome could not be taken", e);
         }
     }
 }

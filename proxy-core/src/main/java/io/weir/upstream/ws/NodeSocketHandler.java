@@ -16,6 +16,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.load.Share;
+import io.weir.metrics.TroubleLog;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -27,7 +28,6 @@ import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line, KeepAlive.Listener {
 
-    private static final Logger LOG = LoggerFactory.getLogger(NodeSocketHandler.class);
+    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(NodeSocketHandler.class));
 
     /** How long a close frame may take to leave. */
     private static final long CLOSE_MILLIS = 1000;
@@ -213,14 +213,13 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     private void add(WebSocketFrame frame) {
         MessageCollector.State state = messages.add(frame);
-        switch (state) {
-            case PART -> {}
-            case TOO_LARGE -> lose(AnswerDecoder.idIn(messages.beginning()), ReplyVerdict.tooLarge());
-            case NO_ROOM -> lose(idOf(frame), ReplyVerdict.noRoom());
-            case WHOLE -> {
-                BodyCollector whole = messages.take();
-                whole.share().handOver(() -> take(whole));
-            }
+        if (state == MessageCollector.State.TOO_LARGE) {
+            lose(AnswerDecoder.idIn(messages.beginning()), ReplyVerdict.tooLarge());
+        } else if (state == MessageCollector.State.NO_ROOM) {
+            lose(idOf(frame), ReplyVerdict.noRoom());
+        } else if (state == MessageCollector.State.WHOLE) {
+            BodyCollector whole = messages.take();
+            whole.share().handOver(() -> take(whole));
         }
     }
 
@@ -317,12 +316,10 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
             return;
         }
         if (cause instanceof Error || cause.getCause() instanceof Error) {
-            LOG.error("a message of an upstream could not be read", cause);
+            LOG.warn("a message of an upstream could not be read", cause);
             close(ReplyVerdict.failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer"));
-        } else {
-            // A reset, or a broken TLS record: calls under way learn it from the connection's end.
-            LOG.debug("a WebSocket to an upstream failed: {}", cause.getClass().getSimpleName());
         }
+        // Else a reset, or a broken TLS record: calls under way learn it from the connection's end.
         ctx.close();
     }
 

@@ -5,8 +5,11 @@ import static io.weir.config.load.TextConfig.load;
 import static io.weir.config.load.TextConfig.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.config.AddressBlock;
 import io.weir.config.ServerConfig;
 import io.weir.config.ServerConfig.Transport;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +40,10 @@ class ServerConfigReaderTest {
                         30_000,
                         10_000,
                         new ServerConfig.Load(256 << 20, 20_000, 1000, 0),
-                        new ServerConfig.Cors(Set.of(), 600_000)));
+                        new ServerConfig.Cors(Set.of(), 600_000),
+                        new ServerConfig.Compression(true, 4096, 4),
+                        List.of(),
+                        new ServerConfig.AccessLog(null, 8192)));
     }
 
     @Test
@@ -49,6 +55,8 @@ class ServerConfigReaderTest {
                   max-pipelined = 4, idle = 1 m, write-timeout = 7 s, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0, header-timeout = 2 s
                   bytes-in-flight = 3 GiB, calls-in-flight = 5, calls-per-connection = 7, max-connections-per-address = 6
                   cors { origins = ["https://a.test", "*"], max-age = 1 s }
+                  compression { enabled = false, min-size = 100 B, level = 9 }
+                  trusted-proxies = ["10.0.0.0/8", "::1"], access-log { file = logs/access.log, queue = 100 }
                 }
                 """;
         assertThat(load(NETWORK + text).server())
@@ -71,7 +79,10 @@ class ServerConfigReaderTest {
                         40_000,
                         0,
                         new ServerConfig.Load(3L << 30, 5, 7, 6),
-                        new ServerConfig.Cors(Set.of("https://a.test", "*"), 1000)));
+                        new ServerConfig.Cors(Set.of("https://a.test", "*"), 1000),
+                        new ServerConfig.Compression(false, 100, 9),
+                        List.of(AddressBlock.parse("10.0.0.0/8"), AddressBlock.parse("::1")),
+                        new ServerConfig.AccessLog(Path.of("logs/access.log"), 100)));
     }
 
     @ParameterizedTest
@@ -120,6 +131,36 @@ class ServerConfigReaderTest {
                 .asString()
                 .startsWith("server.cors.origins.0: ")
                 .endsWith("(expected: an origin as browsers send it, such as https://app.example.org, or *)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "10.0.0.1/8",
+                "10.0.0.0/33",
+                "::/129",
+                "localhost",
+                "10.0.0.0/",
+                "10.0.0",
+                "[::1]",
+                "fe80::1%eth0",
+                ""
+            })
+    void whatIsNoAddressIsRefused(String block) {
+        assertThat(rules("server.trusted-proxies = [\"" + block + "\"]"))
+                .singleElement()
+                .asString()
+                .startsWith("server.trusted-proxies.0: ")
+                .endsWith("(expected: an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8)");
+    }
+
+    @Test
+    void wrongSettingsOfTheInnerBlocksAreShown() {
+        assertThat(
+                        rules(
+                                "server.compression { min-size = 1 B, level = 10 }, server.access-log { file = \"/\", queue = 1 }"))
+                .hasSize(4)
+                .allMatch(rule -> rule.startsWith("server.compression.") || rule.startsWith("server.access-log."));
     }
 
     @Test

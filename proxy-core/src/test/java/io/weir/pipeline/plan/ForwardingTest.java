@@ -184,6 +184,19 @@ class ForwardingTest {
     }
 
     @Test
+    void aCallWhoseAnswerThereIsNoRoomForIsShedAndNotSentToAnotherNode() {
+        fixture.pool.node("a", failed(Fault.NO_ROOM, Executed.MAYBE)).node("b", result("1"));
+
+        RpcReply.Failure failure = failure("eth_getLogs");
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(failure.retryAfterSeconds()).isEqualTo(1);
+        assertThat(failure.error().code()).isEqualTo(-32603);
+        assertThat(failure.error().message()).isEqualTo("overloaded: no room for the answer");
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
     void callsWaitForTheFirstProbesAndThenGo() {
         fixture.pool.node("a", result("1"));
         fixture.pool.probed = false;

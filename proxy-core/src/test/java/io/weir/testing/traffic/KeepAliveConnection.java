@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** One HTTP/1.1 connection to the key {@code demo} that is kept open, one call after the other. Confined to one thread. */
-public final class KeepAliveConnection implements AutoCloseable {
+public final class KeepAliveConnection implements CallConnection {
 
     private static final int TIMEOUT_MILLIS = 30_000;
 
@@ -24,10 +24,20 @@ public final class KeepAliveConnection implements AutoCloseable {
 
     /** Sends a body and waits for the response, which must have the status 200. */
     public String post(String body) throws IOException {
+        send(body);
+        return read();
+    }
+
+    @Override
+    public void send(String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         String head = "POST /v3/demo HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: "
                 + bytes.length + "\r\n\r\n";
         socket.getOutputStream().write(new HttpMessages.Message(head, bytes).bytes());
+    }
+
+    @Override
+    public String read() throws IOException {
         HttpMessages.Message response = responses.next();
         if (response == null) {
             throw new EOFException("the connection was closed before an answer");

@@ -45,7 +45,10 @@ class RequestDecoderTest {
             1,
             1,
             new ServerConfig.Load(1, 1, 1, 0),
-            new ServerConfig.Cors(Set.of(), 0)));
+            new ServerConfig.Cors(Set.of(), 0),
+            new ServerConfig.Compression(false, 0, 1),
+            List.of(),
+            new ServerConfig.AccessLog(null, 0)));
     private final EmbeddedChannel channel = new EmbeddedChannel(decoder);
 
     @AfterEach

@@ -23,7 +23,7 @@ public final class EchoHandler extends ChannelInboundHandlerAdapter {
 
     /** Makes WebSockets whose pipelines are the proxy's own but for this last handler. */
     public static Upgrade upgrade(FrontDoor door) {
-        return new WebSocketUpgrade(door, (sameDoor, pause, handshake) -> new EchoHandler());
+        return new WebSocketUpgrade(door, (sameDoor, pause, handshake, client) -> new EchoHandler());
     }
 
     @Override

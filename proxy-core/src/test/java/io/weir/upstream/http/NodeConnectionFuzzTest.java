@@ -24,7 +24,7 @@ class NodeConnectionFuzzTest {
 
     private static final int MAX_BYTES = 1 << 14;
 
-    @FuzzTest(maxDuration = "1m")
+    @FuzzTest(maxDuration = "15s")
     void aCallEndsOnceWhateverTheNodeSends(byte[] text) {
         if (text.length <= MAX_BYTES) {
             end(text, text.length);

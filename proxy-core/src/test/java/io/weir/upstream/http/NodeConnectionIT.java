@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.load.Budget;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -209,6 +210,7 @@ class NodeConnectionIT {
     void anAnswerForWhichThereIsNoMemoryIsNoFaultOfTheNode() throws IOException {
         // No array can be as large as this, whatever the memory.
         bench.maxResponseBytes = Integer.MAX_VALUE;
+        bench.bytes = Budget.unbounded();
         RawNode node = node(connection -> {
             connection.read();
             connection.write("HTTP/1.1 200 OK\r\ncontent-length: 2147483647\r\n\r\n{");

@@ -178,7 +178,7 @@ class PooledUpstreamTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"TOO_LARGE", "OVERLOADED", "CLOSED", "STALE_CONNECTION", "INTERNAL"})
+    @EnumSource(names = {"TOO_LARGE", "OVERLOADED", "NO_ROOM", "CLOSED", "STALE_CONNECTION", "INTERNAL"})
     void someFaultsAreNotTheNodes(Fault fault) {
         for (int i = 0; i < 10; i++) {
             bench.ask("a", FakeNode.failed(fault));

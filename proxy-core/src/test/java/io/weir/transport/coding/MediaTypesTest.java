@@ -1,4 +1,4 @@
-package io.weir.transport.http;
+package io.weir.transport.coding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,11 +1,11 @@
-package io.weir.transport.http;
+package io.weir.transport.coding;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
 /** Which Content-Type a request may have. */
-final class MediaTypes {
+public final class MediaTypes {
 
     private static final Set<String> JSON =
             Set.of("application/json", "application/json-rpc", "application/jsonrequest");
@@ -14,7 +14,7 @@ final class MediaTypes {
     private MediaTypes() {}
 
     /** Whether these Content-Type headers say JSON in UTF-8; none says so too. */
-    static boolean isJson(List<String> headers) {
+    public static boolean isJson(List<String> headers) {
         if (headers.isEmpty()) {
             return true;
         }

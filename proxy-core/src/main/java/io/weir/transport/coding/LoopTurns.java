@@ -1,0 +1,63 @@
+package io.weir.transport.coding;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Long work of many connections, of which an event loop does one piece between two looks at its sockets. Thread-safe; the work is
+ * done on its loop.
+ */
+public final class LoopTurns {
+
+    private final ConcurrentHashMap<EventLoop, Turns> loops = new ConcurrentHashMap<>();
+
+    /**
+     * Has work done; called on the loop.
+     *
+     * @param work does a piece, and says whether there is more
+     */
+    public void add(EventLoop loop, BooleanSupplier work) {
+        loops.computeIfAbsent(loop, Turns::new).add(work);
+    }
+
+    /** The work of one loop, in turns. */
+    private static final class Turns {
+
+        private final EventLoop loop;
+        private final Queue<BooleanSupplier> waiting = new ArrayDeque<>();
+        private boolean scheduled;
+
+        Turns(EventLoop loop) {
+            this.loop = loop;
+        }
+
+        void add(BooleanSupplier work) {
+            waiting.add(work);
+            schedule();
+        }
+
+        private void schedule() {
+            if (!scheduled && !waiting.isEmpty()) {
+                scheduled = true;
+                // Not executed: a loop runs whatever is executed meanwhile before it looks at its sockets again.
+                loop.schedule(this::turn, 0, TimeUnit.NANOSECONDS);
+            }
+        }
+
+        private void turn() {
+            scheduled = false;
+            BooleanSupplier work = waiting.remove();
+            try {
+                if (work.getAsBoolean()) {
+                    waiting.add(work);
+                }
+            } finally {
+                schedule();
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * The access log: one line of JSON for each HTTP request and each WebSocket message, written apart from the event loops. No key,
+ * path or header value is ever in it. Imports no other package of the transport. Start at {@link
+ * io.weir.transport.log.AccessNote}.
+ */
+@NullMarked
+package io.weir.transport.log;
+
+import org.jspecify.annotations.NullMarked;

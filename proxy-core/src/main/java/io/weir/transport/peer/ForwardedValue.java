@@ -1,0 +1,85 @@
+package io.weir.transport.peer;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the addresses that proxies name, in order; null stands for what is none. */
+final class ForwardedValue {
+
+    private static final String FOR = "for";
+
+    private ForwardedValue() {}
+
+    /** Those of {@code X-Forwarded-For}: addresses between commas. */
+    static List<@Nullable InetAddress> addressesOfList(List<String> headers) {
+        List<@Nullable InetAddress> addresses = new ArrayList<>();
+        for (String header : headers) {
+            for (String element : header.split(",", -1)) {
+                addresses.add(NodeName.address(element.strip()));
+            }
+        }
+        return addresses;
+    }
+
+    /** Those of {@code Forwarded}: the parameters {@code for} of its elements, RFC 7239, section 4. */
+    static List<@Nullable InetAddress> addresses(List<String> headers) {
+        List<@Nullable InetAddress> addresses = new ArrayList<>();
+        for (String header : headers) {
+            List<String> elements = split(header, ',');
+            if (elements == null) {
+                addresses.add(null);
+            } else {
+                elements.forEach(element -> addresses.add(element(element)));
+            }
+        }
+        return addresses;
+    }
+
+    private static @Nullable InetAddress element(String element) {
+        List<String> pairs = split(element, ';');
+        InetAddress address = null;
+        int found = 0;
+        for (String pair : pairs == null ? List.<String>of() : pairs) {
+            int equals = pair.indexOf('=');
+            if (equals > 0 && pair.substring(0, equals).strip().equalsIgnoreCase(FOR)) {
+                address = NodeName.address(unquoted(pair.substring(equals + 1).strip()));
+                found++;
+            }
+        }
+        return found == 1 ? address : null;
+    }
+
+    /** The parts between separators that do not stand in quotes, or null where a quote does not end. */
+    private static @Nullable List<String> split(String text, char separator) {
+        List<String> parts = new ArrayList<>();
+        boolean quoted = false;
+        int begin = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (quoted && c == '\\') {
+                i++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (c == separator && !quoted) {
+                parts.add(text.substring(begin, i));
+                begin = i + 1;
+            }
+        }
+        parts.add(text.substring(begin));
+        return quoted ? null : parts;
+    }
+
+    private static String unquoted(String value) {
+        if (value.length() < 2 || value.charAt(0) != '"' || value.charAt(value.length() - 1) != '"') {
+            return value;
+        }
+        StringBuilder plain = new StringBuilder(value.length());
+        for (int i = 1; i < value.length() - 1; i++) {
+            char c = value.charAt(i);
+            plain.append(c == '\\' ? value.charAt(++i) : c);
+        }
+        return plain.toString();
+    }
+}

@@ -1,0 +1,173 @@
+package io.weir.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.MetricRegistry;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.config.ServerConfig;
+import io.weir.jsonrpc.RequestReader;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.load.Budget;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.network.CurrentGeneration;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.http.HttpPipeline;
+import io.weir.transport.log.AccessLog;
+import io.weir.transport.websocket.WebSocketUpgrade;
+import java.io.ByteArrayOutputStream;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection of the listener's own pipeline without a socket: bytes in, bytes out, and a clock that stands still. Closing it
+ * checks that nothing went wrong inside and that nothing is left. Confined to one thread.
+ */
+final class EmbeddedDoor implements AutoCloseable {
+
+    private static final int MOST_STEPS = 2_000;
+    private static final long STEP_MILLIS = 10;
+
+    private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false, true);
+    private final FakeRunner runner = new FakeRunner("main");
+    private final Meters meters = new Meters(new MetricRegistry());
+    private final Deque<Runnable> later = new ArrayDeque<>();
+    private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.weir.transport");
+    private final FrontDoor door;
+    private final EmbeddedChannel channel;
+
+    /** Opens one, whose calls are answered at once. */
+    EmbeddedDoor(ServerBounds bounds) {
+        ServerConfig config = bounds.build();
+        CurrentGeneration current =
+                new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
+        Budget bytes = new Budget(config.load().bytes());
+        RequestReader reader = new RequestReader(config.maxBatch());
+        FrontDoor timed = FrontDoor.of(config, current, reader, bytes, AccessLog.OFF, meters);
+        Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+        door = new FrontDoor(
+                config,
+                current,
+                timed.calls(),
+                bytes,
+                timed.refusals(),
+                new AtomicInteger(),
+                timed.clients(),
+                AccessLog.OFF,
+                clock);
+        logged.start();
+        logger.addAppender(logged);
+        channel = new EmbeddedChannel();
+        channel.freezeTime();
+        channel.config().setAllocator(memory);
+        channel.pipeline()
+                .addLast(new ConnectionInitializer(
+                        new HttpPipeline(door, new WebSocketUpgrade(door)), 30_000, new Counter()));
+    }
+
+    /** Has calls answered only while the connection settles, the last one first. */
+    EmbeddedDoor answeringLate() {
+        for (String method : new String[] {"echo", "network"}) {
+            runner.on(method, this::answerLate);
+        }
+        return this;
+    }
+
+    private void answerLate(CallContext context, ReplySink sink) {
+        later.add(() -> sink.accept(new RpcReply.Result(context.call().id())));
+    }
+
+    /** Has bytes arrive in one read; those that come after the end are lost. */
+    void receive(byte[] bytes, int from, int to) {
+        if (channel.isOpen()) {
+            channel.writeInbound(memory.heapBuffer(to - from).writeBytes(bytes, from, to - from));
+            take();
+            if (!channel.config().isAutoRead()) {
+                settle();
+            }
+        }
+    }
+
+    /** Answers what waits, and lets time pass, until the connection reads again and owes nothing. */
+    void settle() {
+        for (int i = 0;
+                channel.isOpen() && (!later.isEmpty() || !channel.config().isAutoRead());
+                i++) {
+            assertThat(i).as("steps until it reads again").isLessThan(MOST_STEPS);
+            Runnable next = later.pollLast();
+            if (next != null) {
+                next.run();
+            }
+            channel.runPendingTasks();
+            channel.advanceTimeBy(STEP_MILLIS, TimeUnit.MILLISECONDS);
+            channel.runScheduledPendingTasks();
+            take();
+        }
+    }
+
+    private void take() {
+        for (ByteBuf bytes = channel.readOutbound(); bytes != null; bytes = channel.readOutbound()) {
+            byte[] copy = new byte[bytes.readableBytes()];
+            bytes.readBytes(copy);
+            sent.writeBytes(copy);
+            bytes.release();
+        }
+    }
+
+    /** What was sent since the last time. */
+    byte[] sent() {
+        byte[] bytes = sent.toByteArray();
+        sent.reset();
+        return bytes;
+    }
+
+    boolean isOpen() {
+        return channel.isOpen();
+    }
+
+    /** How many requests were turned away for such a reason. */
+    long refused(String reason) {
+        return meters.counter(Meter.REQUESTS_REFUSED, reason).getCount();
+    }
+
+    /** The client goes; whoever still waits is answered in vain. */
+    @Override
+    public void close() {
+        try {
+            channel.close();
+            later.forEach(Runnable::run);
+            channel.finishAndReleaseAll();
+            channel.checkException();
+            assertThat(channel.inboundMessages()).as("what nobody took").isEmpty();
+            assertThat(logged.list).as("problems logged").isEmpty();
+            assertThat(door.bytes().taken()).as("bytes in flight").isZero();
+            assertThat(gauge(Meter.CALLS_IN_FLIGHT)).as("calls in flight").isZero();
+            assertThat(door.webSockets()).as("WebSockets").hasValue(0);
+            assertThat(memory.metric().usedHeapMemory() + memory.metric().usedDirectMemory())
+                    .as("bytes of buffers that nobody released")
+                    .isZero();
+        } finally {
+            logger.detachAppender(logged);
+        }
+    }
+
+    private long gauge(Meter meter) {
+        return (Long) meters.registry().getGauges().get(meter.id()).getValue();
+    }
+}
