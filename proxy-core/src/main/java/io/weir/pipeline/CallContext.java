@@ -3,6 +3,7 @@ package io.weir.pipeline;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.params.CheckedParams;
 import java.util.concurrent.TimeUnit;
@@ -37,10 +38,11 @@ public final class CallContext {
         return call;
     }
 
-    /** Lets the call go on with these parameters, under its id. */
+    /** Lets the call go on with these parameters, under its id; those that came, if they are in normal form. */
     public void checked(CheckedParams params) {
         checkedParams = params;
-        if (params.json() != call.params()) {
+        RawJson given = call.params();
+        if (given == null || !params.json().isSame(given)) {
             call = new RpcCall(call.id(), call.method(), params.json());
         }
     }

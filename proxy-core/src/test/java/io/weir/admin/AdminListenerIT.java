@@ -36,7 +36,7 @@ import tools.jackson.databind.JsonNode;
 final class AdminListenerIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String CALL = JsonRpcClient.call("eth_getBalance");
+    private static final String CALL = JsonRpcClient.call("eth_gasPrice");
     private static final String PASSWORD = "hunter2-of-the-node";
     private static final String TOKEN = "bearer-token-of-the-node";
     private static final String SECRET_PATH = "secret-path-of-the-node";
@@ -189,13 +189,12 @@ final class AdminListenerIT {
                     assertHolds(metrics, meter);
                 }
             }
-            assertThat(metrics.sum(
-                            "weir_calls_total", "network", "up", "method", "eth_getBalance", "outcome", "result"))
+            assertThat(metrics.sum("weir_calls_total", "network", "up", "method", "eth_gasPrice", "outcome", "result"))
                     .isGreaterThanOrEqualTo(2);
             assertThat(metrics.sum("weir_calls_total", "network", "down", "outcome", "unavailable"))
                     .isPositive();
-            assertThat(metrics.sum("weir_call_seconds_count", "network", "up", "method", "eth_getBalance"))
-                    .isEqualTo(metrics.sum("weir_calls_total", "network", "up", "method", "eth_getBalance"));
+            assertThat(metrics.sum("weir_call_seconds_count", "network", "up", "method", "eth_gasPrice"))
+                    .isEqualTo(metrics.sum("weir_calls_total", "network", "up", "method", "eth_gasPrice"));
             assertThat(metrics.sum("weir_requests_refused_total", "reason", "key"))
                     .isPositive();
             assertThat(metrics.sum("weir_websockets")).isEqualTo(1);

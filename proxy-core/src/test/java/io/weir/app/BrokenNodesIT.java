@@ -79,7 +79,7 @@ final class BrokenNodesIT {
     }
 
     private static HttpResponse<String> ask(WeirProcess weir, String way) {
-        return new JsonRpcClient(weir.url()).post(JsonRpcClient.call("eth_getBalance", way, "latest"));
+        return new JsonRpcClient(weir.url()).post(JsonRpcClient.call("trace_block", way));
     }
 
     private static double badAnswers(WeirProcess weir, String reason) {

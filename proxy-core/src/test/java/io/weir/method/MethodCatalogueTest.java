@@ -47,6 +47,23 @@ class MethodCatalogueTest {
         assertRead(method);
     }
 
+    @Test
+    void whatMethodsTakeIsKnownOfEthereumsKindOnly() {
+        assertThat(CATALOGUE.facts("eth_getBalance").params()).isNotNull();
+        assertThat(MethodCatalogue.otherKind().facts("eth_getBalance"))
+                .isEqualTo(new MethodFacts("eth_getBalance", true, false, 1, null));
+        assertThat(CATALOGUE.facts("trace_block").params()).isNull();
+    }
+
+    @Test
+    void everyKnownMethodOfTheNamesThatNodesShareHasItsParametersButForSubscriptions() {
+        assertThat(CATALOGUE.all())
+                .filteredOn(facts -> facts.name().matches("(eth|net|web3)_.*"))
+                .filteredOn(facts -> facts.params() == null)
+                .map(MethodFacts::name)
+                .containsExactlyInAnyOrder("eth_subscribe", "eth_unsubscribe");
+    }
+
     private static void assertRead(String method) {
         assertThat(CATALOGUE.knows(method)).isTrue();
         MethodFacts facts = CATALOGUE.facts(method);

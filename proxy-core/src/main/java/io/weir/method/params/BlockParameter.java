@@ -46,7 +46,7 @@ enum BlockParameter implements Kind {
             }
             RawJson hash = hash(value);
             RawJson decimal = hash == null ? decimal(value) : null;
-            return hash != null ? hash : decimal != null ? decimal : latestForPending(numberOrTag(value));
+            return hash != null ? hash : decimal != null ? decimal : numberOrTagForReceipts(value);
         }
     };
 
@@ -123,13 +123,20 @@ enum BlockParameter implements Kind {
         RawJson hash = members.get(HASH);
         if (number != null) {
             RawJson now = latestForPending(number);
-            if (now != number) {
+            if (!now.isSame(number)) {
                 members.put(NUMBER, now);
             }
             return members.hasOthers() ? members.json() : now;
         }
-        boolean plain = hash != null && members.get(CANONICAL) == null && !members.hasOthers();
-        return plain ? hash : members.json();
+        if (hash != null && members.get(CANONICAL) == null && !members.hasOthers()) {
+            return hash;
+        }
+        return members.json();
+    }
+
+    private static @Nullable RawJson numberOrTagForReceipts(RawJson value) {
+        RawJson block = numberOrTag(value);
+        return block == null ? null : latestForPending(block);
     }
 
     private static RawJson latestForPending(RawJson block) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Which block a call is about. Immutable. */
 public sealed interface BlockSelector
-        permits BlockSelector.None, BlockSelector.Tag, BlockSelector.Number, BlockSelector.Hash {
+        permits BlockSelector.None, BlockSelector.Tag, BlockSelector.Height, BlockSelector.Hash {
 
     /** The call is about no block, or does not say so. */
     None NONE = new None();
@@ -20,7 +20,7 @@ public sealed interface BlockSelector
     record Tag(BlockTag tag) implements BlockSelector {}
 
     /** A block by its height. */
-    record Number(long number) implements BlockSelector {}
+    record Height(long number) implements BlockSelector {}
 
     /**
      * A block by its hash.
@@ -43,7 +43,7 @@ public sealed interface BlockSelector
         if (text == null) {
             return NONE;
         }
-        return text.digits() == BlockParameter.HASH_DIGITS ? ofHash(normal) : new Number(text.toLong());
+        return text.digits() == BlockParameter.HASH_DIGITS ? ofHash(normal) : new Height(text.toLong());
     }
 
     /** The block whose hash a parameter in normal form is. */

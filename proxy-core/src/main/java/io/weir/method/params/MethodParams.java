@@ -63,7 +63,7 @@ public final class MethodParams {
         for (int i = 0; i < parameters.size(); i++) {
             RawJson value = i < given.size() ? given.get(i) : null;
             RawJson one = normalise(i, value, lenient);
-            changed |= one != value;
+            changed |= one != null && (value == null || !one.isSame(value));
             normal.add(one == null ? RawJson.NULL : one);
         }
         if (given.size() > parameters.size()) {

@@ -73,6 +73,6 @@ record Parameter(
     }
 
     boolean mayBeLeftOut(boolean lenient) {
-        return presence == Presence.OPTIONAL || lenient && presence == Presence.EXPECTED;
+        return presence == Presence.OPTIONAL || (lenient && presence == Presence.EXPECTED);
     }
 }

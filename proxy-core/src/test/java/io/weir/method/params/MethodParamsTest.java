@@ -89,19 +89,19 @@ class MethodParamsTest {
             value = {
                 "eth_getBalance | ['@a','safe'] | Tag[tag=SAFE] | 1",
                 "eth_getBalance | ['@a'] | Tag[tag=LATEST] | 1",
-                "eth_getBalance | ['@a','0x10'] | Number[number=16] | 1",
+                "eth_getBalance | ['@a','0x10'] | Height[number=16] | 1",
                 "eth_getBalance | ['@a','@h'] | Hash[hash=@h, requireCanonical=false] | 1",
                 "eth_getStorageAt | ['@a','0x0',{'blockHash':'@h','requireCanonical':true}] | "
                         + "Hash[hash=@h, requireCanonical=true] | 2",
-                "eth_getStorageAt | ['@a','0x0',{'blockNumber':'0x2','more':1}] | Number[number=2] | 2",
+                "eth_getStorageAt | ['@a','0x0',{'blockNumber':'0x2','more':1}] | Height[number=2] | 2",
                 "eth_call | [{}] | Tag[tag=LATEST] | 1",
                 "eth_getBlockByNumber | ['earliest',true] | Tag[tag=EARLIEST] | 0",
                 "eth_getBlockByHash | ['@h',true] | Hash[hash=@h, requireCanonical=false] | 0",
                 "eth_getBlockReceipts | ['pending'] | Tag[tag=LATEST] | 0",
                 "eth_getBlockReceipts | ['@h'] | Hash[hash=@h, requireCanonical=false] | 0",
-                "eth_getBlockReceipts | [7] | Number[number=7] | 0",
-                "eth_feeHistory | [4,'0x20',[]] | Number[number=32] | 1",
-                "eth_getLogs | [{'fromBlock':'0x1','toBlock':'0x9'}] | Number[number=9] | -1",
+                "eth_getBlockReceipts | [7] | Height[number=7] | 0",
+                "eth_feeHistory | [4,'0x20',[]] | Height[number=32] | 1",
+                "eth_getLogs | [{'fromBlock':'0x1','toBlock':'0x9'}] | Height[number=9] | -1",
                 "eth_getLogs | [{'fromBlock':'0x1'}] | Tag[tag=LATEST] | -1",
                 "eth_getLogs | [{'blockHash':'@h'}] | Hash[hash=@h, requireCanonical=false] | -1",
                 "eth_getTransactionByHash | ['@h'] | None[] | -1",
@@ -131,7 +131,7 @@ class MethodParamsTest {
 
         CheckedParams numbered = checked.withBlock(RawJson.of("\"0x5\""));
         assertThat(numbered.json()).hasToString("[{\"gas\":\"0xff\",\"data\":\"0x00\"},\"0x5\",{}]");
-        assertThat(numbered.block()).isEqualTo(new BlockSelector.Number(5));
+        assertThat(numbered.block()).isEqualTo(new BlockSelector.Height(5));
 
         RawJson call = checked.callObject();
         assertThat(CallObject.gas(call)).isEqualTo(255);

@@ -58,7 +58,7 @@ public final class ListKind implements Kind {
         boolean changed = false;
         for (int i = 0; i < written.size(); i++) {
             RawJson one = element(i, written.get(i));
-            changed |= one != written.get(i);
+            changed |= !one.isSame(written.get(i));
             normal.add(one);
         }
         return JsonArray.of(normal, value, changed);

@@ -67,7 +67,7 @@ public final class MapKind implements Kind {
         if (entries.put(normalKey, normal) != null) {
             throw InvalidParamsException.of("two of it", "one").inMember(shown);
         }
-        return normalKey != quoted || normal != given;
+        return !normalKey.isSame(quoted) || !normal.isSame(given);
     }
 
     private static RawJson json(Map<RawJson, RawJson> entries, int length) {

@@ -58,7 +58,7 @@ public final class Members {
 
     /** Takes a known member's value, as it was written and in normal form. */
     void take(int index, RawJson value, RawJson normal) {
-        changed |= value != normal || index < last || hasOthers();
+        changed |= !normal.isSame(value) || index < last || hasOthers();
         last = Math.max(last, index);
         values[index] = normal;
     }
