@@ -69,8 +69,8 @@ public final class HeadStage implements Stage {
         } else if (params.block() instanceof BlockSelector.Tag tag) {
             handle(tag.tag(), params, context, sink);
         } else {
-            if (params.block() instanceof BlockSelector.Number number) {
-                context.needsBlock(Math.max(0, number.number()), false);
+            if (params.block() instanceof BlockSelector.Height height) {
+                context.needsBlock(Math.max(0, height.number()), false);
             }
             watched(context, sink);
         }
