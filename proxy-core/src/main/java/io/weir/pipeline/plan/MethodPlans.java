@@ -5,6 +5,7 @@ import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
 import io.weir.method.params.MethodParams;
+import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage;
 import io.weir.pipeline.gas.HeadGasLimit;
@@ -30,10 +31,11 @@ import org.jspecify.annotations.Nullable;
  * wants notifications         Meter → Admit → "notifications not supported"
  * the chain's id              Meter → Admit → Validate → the configuration's
  * the head's number           Meter → Admit → Validate → BlockNumber → Forward
- * sends a transaction         Meter → Admit → Validate → Write → Forward
+ * sends a transaction         Meter → Admit → Validate → Write → Forward, or Send
  * is about a block            Meter → Admit → Validate → Head → Forward
  * takes a call object         Meter → Admit → Validate → GasCap → Head → Forward
  * takes known parameters      Meter → Admit → Validate → Forward
+ * filters                     Meter → Admit → Validate → a stage of {@code io.weir.pipeline.filter}
  * every other known one       Meter → Admit → Forward
  * not in the catalogue        Meter → Policy → Admit → Write → Forward
  * </pre>
@@ -51,6 +53,7 @@ public final class MethodPlans {
     private final UpstreamPool pool;
     private final HeadGasLimit headGasLimit;
     private final FinalityMemory finality;
+    private final Map<String, Stage> ownWays;
     private final Map<String, MethodPlan> plans = new HashMap<>();
     private final MethodPlan unknown;
 
@@ -59,6 +62,7 @@ public final class MethodPlans {
      *
      * @param repeatable whether a call of a method that the catalogue does not know may be sent twice
      * @param handlers plugins' stages by method
+     * @param ownWays by method, where a call is not simply forwarded
      */
     public MethodPlans(
             MethodCatalogue catalogue,
@@ -66,12 +70,14 @@ public final class MethodPlans {
             CallMeters meters,
             UpstreamPool pool,
             Predicate<String> repeatable,
-            Map<String, Stage> handlers) {
+            Map<String, Stage> handlers,
+            Map<String, Stage> ownWays) {
         this.network = network;
         this.policy = new MethodPolicy(network.methods());
         this.finality = new FinalityMemory(network.finalityDepth(), System::nanoTime);
         this.meters = meters;
         this.pool = pool;
+        this.ownWays = ownWays;
         this.headGasLimit =
                 new PolledGasLimit(meters.network(), new ForwardStage(pool, meters, method -> true), System::nanoTime);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
@@ -82,6 +88,11 @@ public final class MethodPlans {
                 MethodFacts.unknown("other"),
                 metered("other", new PolicyStage(policy, new AdmitStage(pass))),
                 new PolicyStage(policy, pass));
+    }
+
+    /** How stages of other packages send calls to nodes: as the end of most plans does. */
+    public static Forwarding forwarding(CallMeters meters) {
+        return (pool, repeatable) -> new ForwardStage(pool, meters, method -> repeatable);
     }
 
     /** The plan of a method. */
@@ -102,12 +113,13 @@ public final class MethodPlans {
         if (SUBSCRIPTIONS.contains(facts.name())) {
             return FixedFailureStage.NO_NOTIFICATIONS;
         }
-        Stage forward = new ForwardStage(pool, meters, name -> facts.repeatable());
+        Stage way = ownWays.get(facts.name());
+        Stage last = way != null ? way : new ForwardStage(pool, meters, name -> facts.repeatable());
         MethodParams params = facts.params();
         if (params == null) {
-            return forward;
+            return last;
         }
-        Stage behind = behindChecks(facts.name(), params, forward);
+        Stage behind = behindChecks(facts.name(), params, last);
         return new ValidateStage(params, network.methods().lenientParams(), capped(params, behind));
     }
 

@@ -40,7 +40,8 @@ final class Fixture {
                 new CallMeters(new Meters(registry), NETWORK),
                 pool,
                 method -> false,
-                handlers);
+                handlers,
+                Map.of());
         return new PlannedRequestRunner(NETWORK, plans, 10_000);
     }
 
@@ -56,7 +57,9 @@ final class Fixture {
                 64,
                 1_000,
                 rules,
-                new NetworkConfig.HealthConfig(1_000, 60_000, 500, 2_000, 8));
+                new NetworkConfig.HealthConfig(1_000, 60_000, 500, 2_000, 8),
+                null,
+                null);
     }
 
     List<RequestAnswer> run(RequestBody body, Caller caller) {

@@ -85,7 +85,9 @@ final class PoolBench {
                 64,
                 HEAD_MAX_AGE_MILLIS,
                 new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS, true, 10),
-                HEALTH);
+                HEALTH,
+                null,
+                null);
         pool = new ProbedPool(
                 network,
                 new PlainKind(),
