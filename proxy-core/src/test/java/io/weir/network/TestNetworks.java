@@ -39,9 +39,8 @@ final class TestNetworks {
     /** A network with the usual rules, and with plugins' stages by method. */
     static Network network(String name, String chainId, Set<String> hosts, Map<String, Stage> handlers) {
         MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10);
-        NetworkConfig config =
-                new NetworkConfig(
-                        name, "ethereum", chainId, hosts, Map.of(), null, null, 64, 1_000, rules, null, null, null);
+        NetworkConfig config = new NetworkConfig(
+                name, "ethereum", chainId, hosts, Map.of(), null, null, 64, 1_000, rules, null, null, null);
         NetworkId id = new NetworkId(name);
         UpstreamPool pool = new OneNodePool(name);
         CallMeters meters = new CallMeters(new Meters(new MetricRegistry()), id);
