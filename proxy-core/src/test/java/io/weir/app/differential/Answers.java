@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -28,9 +29,9 @@ final class Answers {
     record Answer(String result, Integer code, String message, String data) {
         /** Whether a caller can tell them apart, messages left out. */
         boolean same(Answer other) {
-            return String.valueOf(result).equals(String.valueOf(other.result))
-                    && String.valueOf(code).equals(String.valueOf(other.code))
-                    && String.valueOf(data).equals(String.valueOf(other.data));
+            return Objects.equals(result, other.result)
+                    && Objects.equals(code, other.code)
+                    && Objects.equals(data, other.data);
         }
     }
 

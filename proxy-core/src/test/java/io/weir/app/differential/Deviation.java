@@ -1,6 +1,7 @@
 package io.weir.app.differential;
 
 import io.weir.app.differential.Answers.Answer;
+import java.util.Objects;
 import java.util.Set;
 
 /** What the proxy answers otherwise than the node behind it, and means to. Immutable. */
@@ -16,6 +17,19 @@ enum Deviation {
                     && (node.code() == -32001
                             || node.code() == -32602 && node.message().startsWith("BlockOutOfRange"));
             return unknown && LOOKUPS.contains(method) && "null".equals(proxy.result());
+        }
+    },
+    /** What came of a call that was carried out will come of it again: clients, which repeat calls at -32603, see -32000. */
+    LASTING_ERROR_IS_NOT_INTERNAL {
+        @Override
+        boolean explains(String method, Answer node, Answer proxy) {
+            return node.code() != null
+                    && node.code() == -32603
+                    && proxy.code() != null
+                    && proxy.code() == -32000
+                    && node.message().startsWith("EVM error ")
+                    && node.message().equals(proxy.message())
+                    && Objects.equals(node.data(), proxy.data());
         }
     };
 

@@ -20,6 +20,11 @@ final class RandomValues {
         "0x",
     };
 
+    /** Halts at once, never does, or leaves the block's number, its base fee or its parent's hash as code. */
+    private static final String[] CREATIONS = {
+        "0xfe", "0x5b5f56", "0x4360005260206000f3", "0x4860005260206000f3", "0x600143034060005260206000f3"
+    };
+
     private final RandomGenerator random;
     private final ChainHistory chain;
 
@@ -154,8 +159,7 @@ final class RandomValues {
                 members.add(member("to", Spelled.hex(random, chain.echo())));
                 members.add(member("data", Spelled.hex(random, REVERTS[random.nextInt(REVERTS.length)])));
             }
-            // Creates what halts at once, or never does.
-            case 3 -> members.add(member("data", Spelled.same(random.nextBoolean() ? "\"0xfe\"" : "\"0x5b5f56\"")));
+            case 3 -> members.add(member("data", Spelled.hex(random, CREATIONS[random.nextInt(CREATIONS.length)])));
             case 4 -> {
                 members.add(member("to", address()));
                 members.add(member("value", Spelled.quantity(random, random.nextLong() >>> random.nextInt(60))));
