@@ -190,6 +190,21 @@ final class ErrorFormsIT {
     }
 
     @Test
+    void aHaltIsNoInternalErrorWhichClientsWouldRepeat() {
+        for (String url : List.of(anvil.url(), hardhat.url())) {
+            JsonNode error = new JsonRpcClient(url).answer("eth_call", Map.of("data", "0xfe"), "latest");
+            assertThat(error.at("/error/code").asInt()).as("asked directly").isEqualTo(-32603);
+        }
+        for (String network : NETWORKS) {
+            for (String method : List.of("eth_call", "eth_estimateGas")) {
+                JsonNode error = answer(network, method, Map.of("data", "0xfe"), "latest");
+                assertThat(error.at("/error/code").asInt()).as(network).isEqualTo(-32000);
+                assertThat(error.at("/error/message").asString()).containsIgnoringCase("opcode");
+            }
+        }
+    }
+
+    @Test
     void errorsTakeNoNodeOut() {
         Map<String, String> call = Map.of("from", AnvilNode.RICH_ACCOUNT, "to", contract, "data", "0x" + WORD);
         for (String network : NETWORKS) {
