@@ -193,9 +193,9 @@ public final class HeadStage implements Stage {
         }
         // The parameters were found right before: what a node does not understand of them is the tag.
         return failure.error().code() == ErrorCode.INVALID_PARAMS.code()
-                || context.trace().lackedData()
+                || (context.trace().lackedData()
                         && !BEHIND_THE_BLOCK
                                 .matcher(failure.error().message().toLowerCase(Locale.ROOT))
-                                .find();
+                                .find());
     }
 }
