@@ -9,11 +9,13 @@ import java.util.Arrays;
  */
 public final class BodyBuffer {
 
+    /** The most that is taken at first because it was announced. */
     private static final int FIRST_BYTES = 1 << 13;
 
+    private final int expected;
     private final int most;
     private final Share share;
-    private byte[] array;
+    private byte[] array = new byte[0];
     private int length;
 
     /**
@@ -24,9 +26,9 @@ public final class BodyBuffer {
      * @param share counts its bytes, and is closed when nobody needs them any more
      */
     public BodyBuffer(int expected, int most, Share share) {
+        this.expected = Math.min(expected, FIRST_BYTES);
         this.most = most;
         this.share = share;
-        this.array = new byte[Math.min(expected, FIRST_BYTES)];
     }
 
     /** What becomes of a piece. */
@@ -86,8 +88,8 @@ public final class BodyBuffer {
     }
 
     private int capacity(int needed) {
-        long doubled = Math.max(needed, array.length * 2L);
-        return (int) Math.min(doubled, most);
+        long ample = array.length == 0 ? expected : array.length * 2L;
+        return (int) Math.min(Math.max(needed, ample), most);
     }
 
     /** The array that holds the bytes from its start; not to be written to any more. */
