@@ -47,6 +47,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     private @Nullable AccessNote note;
     private boolean expectant;
     private boolean draining;
+    /** Nothing more is to come. */
     private boolean inputClosed;
 
     /** Nothing more is taken: the answer to the last request ends the connection. */
@@ -98,6 +99,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             encourage(ctx);
         } else if (message instanceof ClientRequest.Handshake handshake) {
             shake(ctx, handshake);
+        } else if (message instanceof ClientRequest.CutOff) {
+            inputClosed = true;
+            closeIfOver(ctx);
         }
     }
 
@@ -216,8 +220,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private void end(ChannelHandlerContext ctx, ByteBuf bytes, Exchange last) {
         ended = true;
-        abandon();
         pause.discard();
+        abandon();
         ctx.writeAndFlush(bytes).addListener(last).addListener(written -> LingeringCloseHandler.close(ctx));
     }
 
@@ -237,11 +241,15 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         } else if (event instanceof ChannelInputShutdownEvent) {
             inputClosed = true;
         }
+        closeIfOver(ctx);
+        ctx.fireUserEventTriggered(event);
+    }
+
+    private void closeIfOver(ChannelHandlerContext ctx) {
         if (!ended && isOver()) {
             ended = true;
             ctx.close();
         }
-        ctx.fireUserEventTriggered(event);
     }
 
     @Override
