@@ -186,7 +186,10 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         for (Exchange next = exchanges.peek(); next != null && next.isReady(); next = exchanges.peek()) {
             exchanges.remove();
             boolean last = !next.style().keepAlive() || isOver();
-            ByteBuf bytes = next.bytes(answers, ctx.alloc(), last ? next.style().closing() : next.style());
+            ByteBuf bytes = bytes(ctx, next, last ? next.style().closing() : next.style());
+            if (bytes == null) {
+                return;
+            }
             any = true;
             if (last) {
                 end(ctx, bytes, next);
@@ -200,6 +203,17 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             if (exchanges.size() < door.config().maxPipelined()) {
                 pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
             }
+        }
+    }
+
+    /** An answer as bytes, or null where there is no memory for them: then the connection ends. */
+    private @Nullable ByteBuf bytes(ChannelHandlerContext ctx, Exchange next, AnswerStyle style) {
+        try {
+            return next.bytes(answers, ctx.alloc(), style);
+        } catch (OutOfMemoryError e) {
+            next.release();
+            exceptionCaught(ctx, e);
+            return null;
         }
     }
 
