@@ -30,10 +30,10 @@ public final class AnswerSize {
     /** The bytes of one reply. */
     static long of(RpcReply reply) {
         if (reply instanceof RpcReply.Result result) {
-            return FRAME_BYTES + result.value().length();
+            return (long) FRAME_BYTES + result.value().length();
         }
         RpcError error = ((RpcReply.Failure) reply).error();
         int dataBytes = error.data() == null ? 0 : error.data().length();
-        return FRAME_BYTES + error.message().length() + dataBytes;
+        return (long) FRAME_BYTES + error.message().length() + dataBytes;
     }
 }
