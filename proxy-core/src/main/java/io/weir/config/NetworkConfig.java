@@ -11,6 +11,7 @@ import java.util.Set;
  * @param chainId as text, also where it was written as a number
  * @param hosts Host header names, in lower case, that mean this network
  * @param upstreams by id, in the order of the file
+ * @param headMaxAgeMillis for how long calls are held to a head after nodes were asked for it
  */
 public record NetworkConfig(
         String name,
@@ -21,8 +22,11 @@ public record NetworkConfig(
         Verify verify,
         Hashing hashing,
         long finalityDepth,
+        long headMaxAgeMillis,
         MethodRules methods,
-        HealthConfig health) {
+        HealthConfig health,
+        FilterConfig filters,
+        TransactionConfig transactions) {
 
     /** What is proven of answers before they are used. */
     public enum Verify {
@@ -73,4 +77,19 @@ public record NetworkConfig(
      */
     public record HealthConfig(
             long intervalMillis, long idleIntervalMillis, long downIntervalMillis, long timeoutMillis, long maxLag) {}
+
+    /**
+     * Filters that clients hold through the proxy.
+     *
+     * @param max open at once, of all clients together
+     * @param idleMillis after which one that nobody asks about is forgotten
+     */
+    public record FilterConfig(int max, long idleMillis) {}
+
+    /**
+     * How signed transactions are sent on.
+     *
+     * @param broadcast upstreams that get one at once; {@link Integer#MAX_VALUE} is all of them
+     */
+    public record TransactionConfig(int broadcast) {}
 }

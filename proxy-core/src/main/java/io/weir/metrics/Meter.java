@@ -85,12 +85,29 @@ public enum Meter {
             Kind.GAUGE, "upstream_healthy", "1 where the upstream is in the pool, else 0", "network", "upstream"),
     /** An upstream's head. */
     UPSTREAM_HEAD(Kind.GAUGE, "upstream_head", "The highest block that the upstream named", "network", "upstream"),
+    /** A network's head. */
+    HEAD(Kind.GAUGE, "head", "The block that calls are held to as the head; -1 where none is known", "network"),
+    /** Times that nodes were asked for their heads because a call needed to know. */
+    HEAD_REFRESHES(
+            Kind.COUNTER,
+            "head_refreshes",
+            "Times that nodes were asked for their heads because a call needed to know, by what came of it",
+            "network",
+            "outcome"),
     /** Calls that were moved to another upstream. */
     FAILOVERS(Kind.COUNTER, "failovers", "Calls moved to another upstream after a failed attempt", "network"),
     /** Calls answered by an upstream although none was healthy. */
     DEGRADED(Kind.COUNTER, "degraded", "Calls answered although no upstream was healthy", "network"),
     /** Calls that asked for more gas than they may. */
     GAS_CUTS(Kind.COUNTER, "gas_cuts", "Calls whose gas was cut to the bound", "network"),
+    /** Filters held for clients. */
+    FILTERS(Kind.GAUGE, "filters", "Filters that clients hold", "network"),
+    /** Filters that were not made. */
+    FILTERS_REFUSED(Kind.COUNTER, "filters_refused", "Filters not made: too many were open", "network"),
+    /** Filters that ended. */
+    FILTERS_ENDED(Kind.COUNTER, "filters_ended", "Filters that ended, by why", "network", "reason"),
+    /** Signed transactions. */
+    TRANSACTIONS(Kind.COUNTER, "transactions", "Signed transactions sent, by outcome", "network", "outcome"),
     /** Calls of plugin handlers. */
     PLUGIN_CALLS(Kind.COUNTER, "plugin_calls", "Calls of a plugin's handler, by outcome", "plugin", "outcome");
 
