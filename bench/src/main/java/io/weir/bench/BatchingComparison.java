@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -150,7 +151,7 @@ public final class BatchingComparison {
         return length.find() ? new String(in.readNBytes(Integer.parseInt(length.group(1))), ISO_8859_1) : "";
     }
 
-    /** A program that says where it listens. */
+    /** A program that says where it listens; what it says after that goes nowhere. */
     private record Program(Process process, int port) implements AutoCloseable {
 
         static Program start(Pattern listening, String... command) throws IOException {
@@ -160,13 +161,21 @@ public final class BatchingComparison {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 Matcher matcher = listening.matcher(line);
                 if (matcher.find()) {
-                    Thread drain = new Thread(() -> out.lines().forEach(rest -> {}));
+                    Thread drain = new Thread(() -> drain(out));
                     drain.setDaemon(true);
                     drain.start();
                     return new Program(process, Integer.parseInt(matcher.group(1)));
                 }
             }
             throw new IOException(command[0] + ": ended before it listened");
+        }
+
+        private static void drain(BufferedReader out) {
+            try {
+                out.transferTo(Writer.nullWriter());
+            } catch (IOException expected) {
+                // The program was ended.
+            }
         }
 
         @Override

@@ -55,7 +55,6 @@ final class BatchesToNodesIT {
         assertThat(node.requests().stream().mapToInt(Integer::intValue).sum())
                 .as("calls that reached the node")
                 .isEqualTo(CLIENTS * CALLS_EACH);
-        System.err.println("XXX " + node.requests());
         assertThat(node.requests()).as("calls in each request").hasSizeLessThanOrEqualTo(MOST_REQUESTS);
     }
 
