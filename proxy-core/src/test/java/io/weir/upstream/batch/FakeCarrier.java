@@ -64,8 +64,12 @@ final class FakeCarrier implements BatchCarrier {
 
         /** Answers it with this body. */
         void answer(int status, String body) {
-            byte[] bytes = body.getBytes(UTF_8);
-            sink.accept(message.read(status, bytes, bytes.length));
+            answer(status, body.getBytes(UTF_8));
+        }
+
+        /** Answers it with these bytes, which are given up. */
+        void answer(int status, byte[] body) {
+            sink.accept(message.read(status, body, body.length));
         }
 
         /** Answers each of its calls with its id, the last one first. */
