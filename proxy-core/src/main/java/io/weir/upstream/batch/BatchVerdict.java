@@ -118,7 +118,8 @@ final class BatchVerdict {
                 }
             }
             for (MalformedReplyException one : reply.malformed()) {
-                int place = one.id() == null ? noPlace(true) : place(one.id());
+                RawJson id = one.id();
+                int place = id == null ? noPlace(true) : place(id);
                 if (place >= 0) {
                     put(place, Optional.of(ReplyVerdict.ofMalformed(one, "in a batch, ")));
                 }

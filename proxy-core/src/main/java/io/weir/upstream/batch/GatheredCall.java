@@ -1,6 +1,7 @@
 package io.weir.upstream.batch;
 
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.upstream.NodeClient.OutcomeSink;
@@ -26,9 +27,8 @@ final class GatheredCall {
 
     /** About how many bytes a call adds to a batch. */
     static int bytes(RpcCall call) {
-        return ENVELOPE_BYTES
-                + call.method().length()
-                + (call.params() == null ? 0 : call.params().length());
+        RawJson params = call.params();
+        return ENVELOPE_BYTES + call.method().length() + (params == null ? 0 : params.length());
     }
 
     RpcCall call() {
@@ -86,11 +86,10 @@ final class GatheredCall {
             return new RpcReply.Result(result.value().compact());
         }
         RpcReply.Failure failure = (RpcReply.Failure) reply;
-        return failure.error().data() == null
+        RawJson data = failure.error().data();
+        return data == null
                 ? failure
                 : new RpcReply.Failure(
-                        failure.error().withData(failure.error().data().compact()),
-                        failure.kind(),
-                        failure.retryAfterSeconds());
+                        failure.error().withData(data.compact()), failure.kind(), failure.retryAfterSeconds());
     }
 }
