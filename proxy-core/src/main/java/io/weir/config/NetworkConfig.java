@@ -22,7 +22,9 @@ public record NetworkConfig(
         Hashing hashing,
         long finalityDepth,
         MethodRules methods,
-        HealthConfig health) {
+        HealthConfig health,
+        FilterConfig filters,
+        TransactionConfig transactions) {
 
     /** What is proven of answers before they are used. */
     public enum Verify {
@@ -73,4 +75,19 @@ public record NetworkConfig(
      */
     public record HealthConfig(
             long intervalMillis, long idleIntervalMillis, long downIntervalMillis, long timeoutMillis, long maxLag) {}
+
+    /**
+     * Filters that clients hold through the proxy.
+     *
+     * @param max open at once, of all clients together
+     * @param idleMillis after which one that nobody asks about is forgotten
+     */
+    public record FilterConfig(int max, long idleMillis) {}
+
+    /**
+     * How signed transactions are sent on.
+     *
+     * @param broadcast upstreams that get one at once; {@link Integer#MAX_VALUE} is all of them
+     */
+    public record TransactionConfig(int broadcast) {}
 }

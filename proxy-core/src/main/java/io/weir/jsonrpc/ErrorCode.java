@@ -16,6 +16,8 @@ public enum ErrorCode {
     UNAUTHORIZED(-32001, "invalid api key"),
     /** Known key, not permitted. */
     FORBIDDEN(-32002, "not permitted"),
+    /** What a node says of what it does not have, such as a filter. */
+    INVALID_INPUT(-32000, "invalid input"),
     /** Over a rate. */
     LIMIT_EXCEEDED(-32005, "rate limit exceeded");
 

@@ -80,6 +80,14 @@ public enum Meter {
     DEGRADED(Kind.COUNTER, "degraded", "Calls answered although no upstream was healthy", "network"),
     /** Calls that asked for more gas than they may. */
     GAS_CUTS(Kind.COUNTER, "gas_cuts", "Calls whose gas was cut to the bound", "network"),
+    /** Filters held for clients. */
+    FILTERS(Kind.GAUGE, "filters", "Filters that clients hold", "network"),
+    /** Filters that were not made. */
+    FILTERS_REFUSED(Kind.COUNTER, "filters_refused", "Filters not made: too many were open", "network"),
+    /** Filters that ended. */
+    FILTERS_ENDED(Kind.COUNTER, "filters_ended", "Filters that ended, by why", "network", "reason"),
+    /** Signed transactions. */
+    TRANSACTIONS(Kind.COUNTER, "transactions", "Signed transactions sent, by outcome", "network", "outcome"),
     /** Calls of plugin handlers. */
     PLUGIN_CALLS(Kind.COUNTER, "plugin_calls", "Calls of a plugin's handler, by outcome", "plugin", "outcome");
 

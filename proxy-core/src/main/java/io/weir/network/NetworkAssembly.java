@@ -3,17 +3,22 @@ package io.weir.network;
 import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.method.MethodCatalogue;
 import io.weir.metrics.Meters;
+import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.filter.FilterStages;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
+import io.weir.pipeline.send.SendStage;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.pool.ProbedPool;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -62,13 +67,24 @@ public final class NetworkAssembly {
             throw e;
         }
         UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters);
+        CallMeters callMeters = new CallMeters(meters, id);
         MethodPlans plans = new MethodPlans(
                 config.kind().equals(ETHEREUM) ? MethodCatalogue.ethereum() : MethodCatalogue.otherKind(),
                 config.methods(),
-                new CallMeters(meters, id),
+                callMeters,
                 pool,
                 kind::isRepeatable,
-                handlers.apply(config.kind()));
+                handlers.apply(config.kind()),
+                ownWays(config, pool, callMeters));
         return new Network(id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis));
+    }
+
+    private Map<String, Stage> ownWays(NetworkConfig config, UpstreamPool pool, CallMeters callMeters) {
+        Forwarding forwarding = MethodPlans.forwarding(callMeters);
+        Map<String, Stage> ways = new HashMap<>(FilterStages.of(config, pool, forwarding, meters));
+        if (config.hashing() != Hashing.NONE) {
+            ways.put(SendStage.METHOD, new SendStage(config, pool, forwarding, meters));
+        }
+        return ways;
     }
 }

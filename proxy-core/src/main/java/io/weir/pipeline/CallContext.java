@@ -19,16 +19,33 @@ public final class CallContext {
     private final EventLoop loop;
     private final long startNanos;
     private long deadlineNanos;
-    private final CallTrace trace = new CallTrace();
+    private final CallTrace trace;
 
     public CallContext(
             RpcCall call, Caller caller, NetworkId network, EventLoop loop, long startNanos, long deadlineNanos) {
+        this(call, caller, network, loop, startNanos, deadlineNanos, new CallTrace());
+    }
+
+    private CallContext(
+            RpcCall call,
+            Caller caller,
+            NetworkId network,
+            EventLoop loop,
+            long startNanos,
+            long deadlineNanos,
+            CallTrace trace) {
         this.call = call;
         this.caller = caller;
         this.network = network;
         this.loop = loop;
         this.startNanos = startNanos;
         this.deadlineNanos = deadlineNanos;
+        this.trace = trace;
+    }
+
+    /** The same, with another call to be sent for it; what becomes of that is noted in the one trace. */
+    public CallContext with(RpcCall other) {
+        return new CallContext(other, caller, network, loop, startNanos, deadlineNanos, trace);
     }
 
     /** The call: as it came, until its parameters were checked; then with those in normal form. */

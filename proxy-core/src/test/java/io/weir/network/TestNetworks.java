@@ -38,11 +38,12 @@ final class TestNetworks {
     static Network network(String name, String chainId, Set<String> hosts, Map<String, Stage> handlers) {
         MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10);
         NetworkConfig config =
-                new NetworkConfig(name, "ethereum", chainId, hosts, Map.of(), null, null, 64, rules, null);
+                new NetworkConfig(name, "ethereum", chainId, hosts, Map.of(), null, null, 64, rules, null, null, null);
         NetworkId id = new NetworkId(name);
         UpstreamPool pool = new OneNodePool(name);
         CallMeters meters = new CallMeters(new Meters(new MetricRegistry()), id);
-        MethodPlans plans = new MethodPlans(MethodCatalogue.ethereum(), rules, meters, pool, method -> false, handlers);
+        MethodPlans plans =
+                new MethodPlans(MethodCatalogue.ethereum(), rules, meters, pool, method -> false, handlers, Map.of());
         return new Network(id, config, new EthereumKind(), pool, plans, new PlannedRequestRunner(id, plans, 10_000));
     }
 

@@ -88,11 +88,11 @@ class PluginNodeTest {
     @Test
     void resultsAndErrorsAreAnswers() throws Exception {
         assertThat(host.catalogue().schemes()).containsExactly("inner");
-        assertThat(ask("echo", 5_000)).hasToString("Answered[reply=Result[value=[1]]]");
+        assertThat(ask("echo", 5_000)).hasToString("Answered[reply=Result[value=[1]], status=200, verdict=null]");
         assertThat(ask("error", 5_000))
                 .hasToString(
                         "Answered[reply=Failure[error=RpcError[code=-32000, message=insufficient funds, data=null],"
-                                + " kind=ANSWER, retryAfterSeconds=0]]");
+                                + " kind=ANSWER, retryAfterSeconds=0], status=200, verdict=null]");
     }
 
     @Test

@@ -120,7 +120,8 @@ final class TestProxy implements AutoCloseable {
     }
 
     private static Network network(String name, Set<String> hosts, FakeRunner runner) {
-        NetworkConfig config = new NetworkConfig(name, "ethereum", "1", hosts, Map.of(), null, null, 64, null, null);
+        NetworkConfig config =
+                new NetworkConfig(name, "ethereum", "1", hosts, Map.of(), null, null, 64, null, null, null, null);
         return new Network(new NetworkId(name), config, null, new NoPool(), null, runner);
     }
 

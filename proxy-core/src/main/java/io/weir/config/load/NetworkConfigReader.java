@@ -1,9 +1,11 @@
 package io.weir.config.load;
 
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.UpstreamConfig;
@@ -34,6 +36,9 @@ final class NetworkConfigReader {
             TextRule.matching("[0-9]{1,78}|0x[0-9a-fA-F]{1,64}", "the chain's id, a whole number");
     private static final TextRule CHAIN_TEXT =
             TextRule.matching("[\\x21-\\x7e]{1,128}", "the chain's id, a number or a text without spaces");
+
+    private static final TextRule BROADCAST =
+            TextRule.matching("[1-9][0-9]{0,2}|all", "a whole number from 1 to 999, or all");
 
     private final Map<String, String> hostOwners = new HashMap<>();
 
@@ -77,7 +82,9 @@ final class NetworkConfigReader {
                 network.setting("hashing").word(Hashing.class),
                 finalityDepth(network.block("finality")),
                 methods(network.block("methods")),
-                health(network.block("health")));
+                health(network.block("health")),
+                filters(network.block("filters")),
+                transactions(network.block("transactions")));
         network.end();
         return config;
     }
@@ -138,5 +145,22 @@ final class NetworkConfigReader {
                 health.setting("max-lag").number(0L, 1_000_000_000));
         health.end();
         return config;
+    }
+
+    private static FilterConfig filters(Block filters) {
+        FilterConfig config = new FilterConfig(
+                filters.setting("max").number(0, 10_000_000),
+                filters.setting("idle").millis("1 s", "1 d"));
+        filters.end();
+        return config;
+    }
+
+    private static TransactionConfig transactions(Block transactions) {
+        String broadcast = transactions.setting("broadcast").text(BROADCAST);
+        transactions.end();
+        if (broadcast.isEmpty()) {
+            return new TransactionConfig(1);
+        }
+        return new TransactionConfig(broadcast.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(broadcast));
     }
 }

@@ -5,6 +5,7 @@ import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
 import io.weir.method.params.MethodParams;
+import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage;
 import io.weir.pipeline.gas.HeadGasLimit;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * wants notifications         Meter → Admit → "notifications not supported"
  * takes a call object         Meter → Admit → Validate → GasCap → Forward
  * takes known parameters      Meter → Admit → Validate → Forward
+ * filters                     Meter → Admit → Validate → a stage of {@code io.weir.pipeline.filter}
+ * eth_sendRawTransaction      Meter → Admit → Validate → Send
  * every other known one       Meter → Admit → Forward
  * not in the catalogue        Meter → Policy → Admit → Forward
  * </pre>
@@ -39,6 +42,7 @@ public final class MethodPlans {
     private final CallMeters meters;
     private final UpstreamPool pool;
     private final HeadGasLimit headGasLimit;
+    private final Map<String, Stage> ownWays;
     private final Map<String, MethodPlan> plans = new HashMap<>();
     private final MethodPlan unknown;
 
@@ -47,6 +51,7 @@ public final class MethodPlans {
      *
      * @param repeatable whether a call of a method that the catalogue does not know may be sent twice
      * @param handlers plugins' stages by method
+     * @param ownWays by method, where a call is not simply forwarded
      */
     public MethodPlans(
             MethodCatalogue catalogue,
@@ -54,11 +59,13 @@ public final class MethodPlans {
             CallMeters meters,
             UpstreamPool pool,
             Predicate<String> repeatable,
-            Map<String, Stage> handlers) {
+            Map<String, Stage> handlers,
+            Map<String, Stage> ownWays) {
         this.rules = rules;
         this.policy = new MethodPolicy(rules);
         this.meters = meters;
         this.pool = pool;
+        this.ownWays = ownWays;
         this.headGasLimit =
                 new PolledGasLimit(meters.network(), new ForwardStage(pool, meters, method -> true), System::nanoTime);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
@@ -69,6 +76,11 @@ public final class MethodPlans {
                 MethodFacts.unknown("other"),
                 metered("other", new PolicyStage(policy, new AdmitStage(pass))),
                 new PolicyStage(policy, pass));
+    }
+
+    /** How stages of other packages send calls to nodes: as the end of most plans does. */
+    public static Forwarding forwarding(CallMeters meters) {
+        return (pool, repeatable) -> new ForwardStage(pool, meters, method -> repeatable);
     }
 
     /** The plan of a method. */
@@ -89,15 +101,16 @@ public final class MethodPlans {
         if (SUBSCRIPTIONS.contains(facts.name())) {
             return FixedFailureStage.NO_NOTIFICATIONS;
         }
-        Stage forward = new ForwardStage(pool, meters, name -> facts.repeatable());
+        Stage way = ownWays.get(facts.name());
+        Stage last = way != null ? way : new ForwardStage(pool, meters, name -> facts.repeatable());
         MethodParams params = facts.params();
-        return params == null ? forward : new ValidateStage(params, rules.lenientParams(), capped(params, forward));
+        return params == null ? last : new ValidateStage(params, rules.lenientParams(), capped(params, last));
     }
 
-    private Stage capped(MethodParams params, Stage forward) {
+    private Stage capped(MethodParams params, Stage next) {
         return params.callIndex() < 0 || rules.gasCapFactor() == 0
-                ? forward
-                : new GasCapStage(headGasLimit, rules.gasCapFactor(), meters.gasCuts(), forward);
+                ? next
+                : new GasCapStage(headGasLimit, rules.gasCapFactor(), meters.gasCuts(), next);
     }
 
     private Stage metered(String methodLabel, Stage next) {

@@ -6,9 +6,11 @@ import static io.weir.config.load.TextConfig.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.config.NetworkConfig.Verify;
 import java.util.List;
@@ -36,7 +38,9 @@ class NetworkConfigReaderTest {
                         Hashing.AUTO,
                         64,
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
-                        new HealthConfig(5_000, 60_000, 1_000, 5_000, 8)));
+                        new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
+                        new FilterConfig(10_000, 300_000),
+                        new TransactionConfig(1)));
         assertThat(network.upstreams()).containsOnlyKeys("n");
     }
 
@@ -47,6 +51,7 @@ class NetworkConfigReaderTest {
                   kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none
                   finality.depth = 5, methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
+                  filters { max = 7, idle = 30 s }, transactions.broadcast = 2
                   upstreams { n.url = "devnet:default" }
                 }
                 """;
@@ -62,7 +67,9 @@ class NetworkConfigReaderTest {
                         Hashing.NONE,
                         5,
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
-                        new HealthConfig(1_000, 120_000, 250, 3_000, 0)));
+                        new HealthConfig(1_000, 120_000, 250, 3_000, 0),
+                        new FilterConfig(7, 30_000),
+                        new TransactionConfig(2)));
     }
 
     @ParameterizedTest
@@ -169,5 +176,25 @@ class NetworkConfigReaderTest {
         assertThat(problems(text))
                 .containsExactly("weir.conf:3:37: networks.b.hosts.1: X.ORG"
                         + " (expected: a host of one network only; it is one of networks.a)");
+    }
+
+    @Test
+    void transactionsGoToAllUpstreamsWhereThatIsSaid() {
+        assertThat(load(NETWORK + "\nnetworks.a.transactions.broadcast = all")
+                        .networks()
+                        .get("a")
+                        .transactions()
+                        .broadcast())
+                .isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "1.5", "1000", "every"})
+    void anotherNumberOfUpstreamsForTransactionsIsRefused(String broadcast) {
+        assertThat(problems(NETWORK + "\nnetworks.a.transactions.broadcast = " + broadcast))
+                .singleElement()
+                .asString()
+                .endsWith("networks.a.transactions.broadcast: " + broadcast
+                        + " (expected: a whole number from 1 to 999, or all)");
     }
 }

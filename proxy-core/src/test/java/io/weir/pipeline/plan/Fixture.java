@@ -38,7 +38,8 @@ final class Fixture {
                 new CallMeters(new Meters(registry), NETWORK),
                 pool,
                 method -> false,
-                handlers);
+                handlers,
+                Map.of());
         return new PlannedRequestRunner(NETWORK, plans, 10_000);
     }
 
@@ -65,6 +66,9 @@ final class Fixture {
         return switch (method) {
             case "eth_call" -> RawJson.of("[{},\"latest\"]");
             case "eth_getBalance" -> RawJson.of("[\"0x" + "0".repeat(40) + "\",\"latest\"]");
+            case "eth_getBlockByNumber" -> RawJson.of("[\"0x1\",false]");
+            case "eth_getTransactionReceipt" -> RawJson.of("[\"0x" + "0".repeat(64) + "\"]");
+            case "eth_getUncleByBlockHashAndIndex" -> RawJson.of("[\"0x" + "0".repeat(64) + "\",\"0x0\"]");
             case "eth_getLogs" -> RawJson.of("[{}]");
             case "eth_sendRawTransaction" -> RawJson.of("[\"0x01\"]");
             default -> RawJson.EMPTY_ARRAY;

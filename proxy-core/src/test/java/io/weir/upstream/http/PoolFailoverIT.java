@@ -77,7 +77,9 @@ class PoolFailoverIT {
                 NetworkConfig.Hashing.NONE,
                 64,
                 new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS, true, 10),
-                new HealthConfig(1_000, 60_000, 100, 2_000, 3));
+                new HealthConfig(1_000, 60_000, 100, 2_000, 3),
+                null,
+                null);
         pool = new ProbedPool(network, new EthereumKind(), clients, bench.loops, new Meters(new MetricRegistry()));
         pool.start();
         await().until(() -> health("a") == Health.HEALTHY && health("b") == Health.HEALTHY);

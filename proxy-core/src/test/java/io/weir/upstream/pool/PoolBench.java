@@ -83,7 +83,9 @@ final class PoolBench {
                 NetworkConfig.Hashing.NONE,
                 64,
                 new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS, true, 10),
-                HEALTH);
+                HEALTH,
+                null,
+                null);
         pool = new ProbedPool(
                 network,
                 new PlainKind(),

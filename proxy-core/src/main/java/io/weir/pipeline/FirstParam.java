@@ -1,0 +1,69 @@
+package io.weir.pipeline;
+
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.text.JsonScanner;
+import io.weir.jsonrpc.text.JsonString;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first of a call's parameters, and where it stands among them. Immutable.
+ *
+ * @param params all of them
+ * @param value the first
+ */
+public record FirstParam(RawJson params, RawJson value) {
+
+    private static final int LONGEST_SHOWN = 80;
+
+    /** The first parameter, or null where there is none, or where they stand under names. */
+    public static @Nullable FirstParam of(@Nullable RawJson params) {
+        if (params == null || params.first() != '[') {
+            return null;
+        }
+        JsonScanner scanner = JsonScanner.delimiters(params.array(), params.offset(), params.length());
+        try {
+            scanner.open();
+            if (!scanner.firstEntry()) {
+                return null;
+            }
+            int start = scanner.position();
+            scanner.skip();
+            return new FirstParam(params, RawJson.slice(params.array(), start, scanner.position() - start));
+        } catch (JsonSyntaxException e) {
+            // A client's have been read before; a plugin's could be anything.
+            return null;
+        }
+    }
+
+    /** The string that it is, or null. */
+    public @Nullable String string() {
+        return value.first() == '"'
+                ? JsonString.unescape(value.array(), value.offset() + 1, value.offset() + value.length() - 1)
+                : null;
+    }
+
+    /** The same parameters with another first one. */
+    public RawJson replacedBy(RawJson other) {
+        int head = value.offset() - params.offset();
+        int tail = params.length() - head - value.length();
+        byte[] joined = new byte[head + other.length() + tail];
+        System.arraycopy(params.array(), params.offset(), joined, 0, head);
+        System.arraycopy(other.array(), other.offset(), joined, head, other.length());
+        System.arraycopy(params.array(), value.offset() + value.length(), joined, head + other.length(), tail);
+        return RawJson.of(joined);
+    }
+
+    /** What a call gets whose first parameter is missing or wrong; shows no more of it than its beginning. */
+    public static RpcReply.Failure refusal(@Nullable FirstParam param, String expected) {
+        String found = param == null ? "missing" : excerpt(param.value.toString());
+        return RpcReply.failure(
+                ErrorCode.INVALID_PARAMS.error("params[0]: " + found + " (expected: " + expected + ")"));
+    }
+
+    private static String excerpt(String text) {
+        return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN - 3) + "...";
+    }
+}

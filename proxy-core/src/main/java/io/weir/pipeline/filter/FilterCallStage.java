@@ -1,0 +1,52 @@
+package io.weir.pipeline.filter;
+
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.FirstParam;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.filter.FilterMeters.Ending;
+
+/**
+ * Asks the node that holds a filter, under the node's own id for it. A node that gives no answer has not lost it: the next
+ * call may find it, or find that the node is gone. Thread-safe.
+ */
+final class FilterCallStage implements Stage {
+
+    private final FilterTable table;
+    private final HoldingNode node;
+
+    FilterCallStage(FilterTable table, HoldingNode node) {
+        this.table = table;
+        this.node = node;
+    }
+
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        RpcCall call = context.call();
+        FirstParam param = FirstParam.of(call.params());
+        String id = param == null ? null : param.string();
+        if (param == null || id == null) {
+            sink.accept(FirstParam.refusal(param, "the id of a filter"));
+            return;
+        }
+        HeldFilter filter = table.find(id, context.caller().name());
+        if (filter == null) {
+            sink.accept(LostFilter.REPLY);
+        } else if (LostFilter.isWith(filter.upstream())) {
+            sink.accept(lost(id, filter));
+        } else {
+            node.ask(
+                    filter,
+                    param,
+                    context,
+                    reply -> sink.accept(LostFilter.isSaidBy(reply) ? lost(id, filter) : reply));
+        }
+    }
+
+    private RpcReply lost(String id, HeldFilter filter) {
+        table.end(id, filter, Ending.LOST);
+        return LostFilter.REPLY;
+    }
+}

@@ -1,0 +1,55 @@
+package io.weir.pipeline.filter;
+
+import com.codahale.metrics.Counter;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/** The meters of one network's filters. Thread-safe. */
+final class FilterMeters {
+
+    private final Meters meters;
+    private final String network;
+    private final Counter refused;
+    private final Map<Ending, Counter> endings = new EnumMap<>(Ending.class);
+
+    /** Why a filter ended. */
+    enum Ending {
+        /** Its client gave it up. */
+        UNINSTALLED,
+        /** Nobody asked. */
+        IDLE,
+        /** The node went away, or forgot it. */
+        LOST,
+        /** The node gave its id away again, and so has forgotten it. */
+        REPLACED
+    }
+
+    FilterMeters(Meters meters, String network) {
+        this.meters = meters;
+        this.network = network;
+        this.refused = meters.counter(Meter.FILTERS_REFUSED, network);
+        for (Ending ending : Ending.values()) {
+            String reason = ending.name().toLowerCase(Locale.ROOT);
+            endings.put(ending, meters.counter(Meter.FILTERS_ENDED, network, reason));
+        }
+    }
+
+    void show(LongSupplier open) {
+        meters.gauge(Meter.FILTERS, open, network);
+    }
+
+    void countRefused() {
+        refused.inc();
+    }
+
+    void count(Ending ending) {
+        Counter counter = endings.get(ending);
+        if (counter != null) {
+            counter.inc();
+        }
+    }
+}

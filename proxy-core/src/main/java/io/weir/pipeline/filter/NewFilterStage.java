@@ -1,0 +1,67 @@
+package io.weir.pipeline.filter;
+
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Has a node make a filter, and gives its client an id of the proxy's own for it. Thread-safe. */
+final class NewFilterStage implements Stage {
+
+    private final FilterTable table;
+    private final FilterMeters meters;
+    private final UpstreamPool pool;
+    private final Stage forward;
+
+    /**
+     * Makes the stage.
+     *
+     * @param forward sends a call to some node, and to another only where the one before cannot have made a filter
+     */
+    NewFilterStage(FilterTable table, FilterMeters meters, UpstreamPool pool, Stage forward) {
+        this.table = table;
+        this.meters = meters;
+        this.pool = pool;
+        this.forward = forward;
+    }
+
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        if (table.reserve()) {
+            forward.handle(context, reply -> sink.accept(held(context, reply)));
+        } else {
+            meters.countRefused();
+            sink.accept(RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("too many filters are open")));
+        }
+    }
+
+    private RpcReply held(CallContext context, RpcReply reply) {
+        Upstream upstream = answering(context.trace().upstreamId());
+        if (upstream == null || !(reply instanceof RpcReply.Result result) || !isId(result.value())) {
+            table.release();
+            return reply;
+        }
+        String caller = context.caller().name();
+        String id = table.add(new HeldFilter(caller, upstream, result.value().compact(), context.loop()));
+        return new RpcReply.Result(RawJson.of('"' + id + '"'));
+    }
+
+    private @Nullable Upstream answering(@Nullable String id) {
+        for (Upstream upstream : pool.upstreams()) {
+            if (Objects.equals(upstream.id(), id)) {
+                return upstream;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isId(RawJson value) {
+        return value.first() == '"' || (value.first() >= '0' && value.first() <= '9');
+    }
+}

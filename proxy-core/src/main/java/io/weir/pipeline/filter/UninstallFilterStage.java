@@ -1,0 +1,45 @@
+package io.weir.pipeline.filter;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.FirstParam;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.filter.FilterMeters.Ending;
+
+/** Gives a filter up, here and at its node. Thread-safe. */
+final class UninstallFilterStage implements Stage {
+
+    static final String METHOD = "eth_uninstallFilter";
+
+    private static final RpcReply GIVEN_UP = new RpcReply.Result(RawJson.of("true"));
+    private static final RpcReply NOT_THERE = new RpcReply.Result(RawJson.of("false"));
+
+    private final FilterTable table;
+    private final HoldingNode node;
+
+    UninstallFilterStage(FilterTable table, HoldingNode node) {
+        this.table = table;
+        this.node = node;
+    }
+
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        FirstParam param = FirstParam.of(context.call().params());
+        String id = param == null ? null : param.string();
+        if (param == null || id == null) {
+            sink.accept(FirstParam.refusal(param, "the id of a filter"));
+            return;
+        }
+        HeldFilter filter = table.find(id, context.caller().name());
+        if (filter == null || !table.end(id, filter, Ending.UNINSTALLED)) {
+            sink.accept(NOT_THERE);
+        } else if (LostFilter.isWith(filter.upstream())) {
+            sink.accept(GIVEN_UP);
+        } else {
+            // Whatever the node says: there is no way to the filter any more, and the node forgets it when it is idle.
+            node.ask(filter, param, context, reply -> sink.accept(reply instanceof RpcReply.Result ? reply : GIVEN_UP));
+        }
+    }
+}

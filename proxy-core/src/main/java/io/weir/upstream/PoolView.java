@@ -1,0 +1,75 @@
+package io.weir.upstream;
+
+import io.netty.channel.EventLoop;
+import java.util.List;
+
+/**
+ * A pool as one call may see it: a choice of its own among the nodes of another pool, which stays that pool's to start and to
+ * close. As thread-safe as its choice.
+ */
+public abstract class PoolView implements UpstreamPool {
+
+    /** The pool whose nodes these are. */
+    protected final UpstreamPool pool;
+
+    /** A view of a pool. */
+    protected PoolView(UpstreamPool pool) {
+        this.pool = pool;
+    }
+
+    @Override
+    public boolean usable() {
+        return pool.usable();
+    }
+
+    @Override
+    public int retryAfterSeconds() {
+        return pool.retryAfterSeconds();
+    }
+
+    @Override
+    public boolean probed() {
+        return pool.probed();
+    }
+
+    @Override
+    public void whenProbed(EventLoop loop, long deadlineNanos, Runnable action) {
+        pool.whenProbed(loop, deadlineNanos, action);
+    }
+
+    @Override
+    public void start() {
+        throw new UnsupportedOperationException("start: of a view (expected: of the pool itself)");
+    }
+
+    @Override
+    public List<Upstream> upstreams() {
+        return pool.upstreams();
+    }
+
+    @Override
+    public void close() {
+        throw new UnsupportedOperationException("close: of a view (expected: of the pool itself)");
+    }
+
+    /** One node alone, whatever its health: for calls that no other node can answer. Thread-safe. */
+    public static UpstreamPool only(UpstreamPool pool, Upstream node) {
+        return new PoolView(pool) {
+            @Override
+            public Choice choose(String method, List<Upstream> tried) {
+                // No other node would have done, so that nothing was degraded by choosing this one.
+                return tried.contains(node) ? null : new Choice(node, false);
+            }
+
+            @Override
+            public boolean usable() {
+                return true;
+            }
+
+            @Override
+            public List<Upstream> upstreams() {
+                return List.of(node);
+            }
+        };
+    }
+}

@@ -1,0 +1,103 @@
+package io.weir.pipeline;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamStatus;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** A node that answers what a test says, or, where that is nothing yet, when the test says so. Confined to one thread. */
+public final class HandNode implements Upstream {
+
+    /** What it was asked, in order. */
+    public final List<Asked> asked = new ArrayList<>();
+    /** What it answers at once; null keeps the call. */
+    public Function<RpcCall, NodeOutcome> answers = call -> null;
+    /** What the pool thinks of it. */
+    public Health health = Health.HEALTHY;
+
+    private final String id;
+
+    /** A call that came. */
+    public record Asked(RpcCall call, OutcomeSink sink) {
+        /** The call as text. */
+        public String text() {
+            return call.method() + call.params();
+        }
+
+        /** Answers it. */
+        public void answer(NodeOutcome outcome) {
+            sink.accept(outcome);
+        }
+    }
+
+    public HandNode(String id) {
+        this.id = id;
+    }
+
+    /** A result. */
+    public static NodeOutcome result(String json) {
+        return new NodeOutcome.Answered(new RpcReply.Result(RawJson.of(json)));
+    }
+
+    /** An error of the node's own. */
+    public static NodeOutcome error(int code, String message) {
+        return new NodeOutcome.Answered(RpcReply.failure(new RpcError(code, message, null)));
+    }
+
+    /** An error with a code that does not matter. */
+    public static NodeOutcome error(String message) {
+        return error(ErrorCode.INVALID_INPUT.code(), message);
+    }
+
+    /** No answer in time. */
+    public static NodeOutcome timeout() {
+        return new NodeOutcome.Failed(Fault.TIMEOUT, Executed.MAYBE, "as laid down", 0);
+    }
+
+    /** No connection. */
+    public static NodeOutcome unreachable() {
+        return new NodeOutcome.Failed(Fault.CONNECT, Executed.NO, "as laid down", 0);
+    }
+
+    /** Has it give the same answer always. */
+    public HandNode answering(NodeOutcome outcome) {
+        answers = call -> outcome;
+        return this;
+    }
+
+    /** The calls that came, as text. */
+    public List<String> texts() {
+        return asked.stream().map(Asked::text).toList();
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        asked.add(new Asked(call, sink));
+        NodeOutcome outcome = answers.apply(call);
+        if (outcome != null) {
+            sink.accept(outcome);
+        }
+    }
+
+    @Override
+    public UpstreamStatus status() {
+        return new UpstreamStatus(id, 0, 1, health, 1, 0, "");
+    }
+}

@@ -1,0 +1,152 @@
+package io.weir.pipeline;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.access.Caller;
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.FilterConfig;
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.TransactionConfig;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.plan.CallMeters;
+import io.weir.pipeline.plan.MethodPlans;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Two nodes in a test's hands, of which the first in the list is chosen, and what calls at them need. */
+public final class HandPool implements UpstreamPool {
+
+    /** The first node. */
+    public final HandNode a = new HandNode("a");
+    /** The second node. */
+    public final HandNode b = new HandNode("b");
+    /** In the order of choice. */
+    public final List<Upstream> nodes = new ArrayList<>(List.of(a, b));
+    /** Everything counted. */
+    public final MetricRegistry registry = new MetricRegistry();
+
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+
+    /** The meters. */
+    public Meters meters() {
+        return new Meters(registry);
+    }
+
+    /** The network's settings. */
+    public NetworkConfig config(int maxFilters, int broadcast) {
+        return new NetworkConfig(
+                "net",
+                "ethereum",
+                "1",
+                Set.of(),
+                Map.of(),
+                NetworkConfig.Verify.OFF,
+                Hashing.AUTO,
+                64,
+                null,
+                null,
+                new FilterConfig(maxFilters, 60_000),
+                new TransactionConfig(broadcast));
+    }
+
+    /** How stages send. */
+    public Forwarding forwarding() {
+        return MethodPlans.forwarding(new CallMeters(meters(), new NetworkId("net")));
+    }
+
+    /** Sends a call through a stage; the list gets its reply. */
+    public List<RpcReply> send(Stage stage, String caller, String method, String params) {
+        return send(stage, context(caller, method, params, 10_000));
+    }
+
+    /** Sends a call through a stage; the list gets its reply. */
+    public List<RpcReply> send(Stage stage, CallContext context) {
+        List<RpcReply> replies = new ArrayList<>();
+        stage.handle(context, replies::add);
+        return replies;
+    }
+
+    /** A call with so much time. */
+    public CallContext context(String caller, String method, String params, long millis) {
+        RpcCall call = new RpcCall(RawJson.of("7"), method, params == null ? null : RawJson.of(params));
+        long now = System.nanoTime();
+        long deadline = now + TimeUnit.MILLISECONDS.toNanos(millis);
+        return new CallContext(call, named(caller), new NetworkId("net"), channel.eventLoop(), now, deadline);
+    }
+
+    /** Lets the event loop do what waits for it. */
+    public void runLoop() {
+        channel.runPendingTasks();
+    }
+
+    /** A counter of the network by the end of its name. */
+    public long counter(String id, String label) {
+        return registry.getCounters().entrySet().stream()
+                .filter(entry -> entry.getKey().contains(id) && entry.getKey().contains(label))
+                .mapToLong(entry -> entry.getValue().getCount())
+                .sum();
+    }
+
+    @Override
+    public Choice choose(String method, List<Upstream> tried) {
+        return nodes.stream()
+                .filter(node -> !tried.contains(node) && node.status().health() == Health.HEALTHY)
+                .findFirst()
+                .map(node -> new Choice(node, false))
+                .orElse(null);
+    }
+
+    @Override
+    public boolean usable() {
+        return true;
+    }
+
+    @Override
+    public int retryAfterSeconds() {
+        return 0;
+    }
+
+    @Override
+    public boolean probed() {
+        return true;
+    }
+
+    @Override
+    public void whenProbed(EventLoop loop, long deadlineNanos, Runnable action) {
+        action.run();
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public List<Upstream> upstreams() {
+        return nodes;
+    }
+
+    @Override
+    public void close() {}
+
+    /** A caller of whom only the name matters. */
+    private static Caller named(String name) {
+        return (Caller) Proxy.newProxyInstance(
+                Caller.class.getClassLoader(), new Class<?>[] {Caller.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("name")) {
+                        return name;
+                    }
+                    throw new UnsupportedOperationException(method.getName());
+                });
+    }
+}

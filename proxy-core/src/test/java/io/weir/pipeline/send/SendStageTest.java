@@ -1,0 +1,275 @@
+package io.weir.pipeline.send;
+
+import static io.weir.pipeline.HandNode.error;
+import static io.weir.pipeline.HandNode.result;
+import static io.weir.pipeline.HandNode.timeout;
+import static io.weir.pipeline.HandNode.unreachable;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.ethereum.Hex;
+import io.weir.ethereum.transaction.Transaction;
+import io.weir.ethereum.transaction.TransactionType;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.HandNode;
+import io.weir.pipeline.HandPool;
+import io.weir.upstream.NodeOutcome;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SendStageTest {
+
+    private static final Transaction TRANSACTION = SignedTransactions.payment(TransactionType.DYNAMIC_FEE, 3);
+    private static final String PARAMS = "[\"" + Hex.encode(TRANSACTION.encoded()) + "\"]";
+    private static final String HASH = '"' + TRANSACTION.hash().hex() + '"';
+    private static final String SEND = "eth_sendRawTransaction" + PARAMS;
+    private static final String LOOKUP = "eth_getTransactionByHash[" + HASH + "]";
+
+    private final HandPool pool = new HandPool();
+    private SendStage stage = stage(1);
+
+    private SendStage stage(int broadcast) {
+        return new SendStage(pool.config(1, broadcast), pool, pool.forwarding(), pool.meters());
+    }
+
+    @Test
+    void theHashOfTheNodeThatAcceptsPasses() {
+        pool.a.answering(result(HASH));
+        assertThat(sent()).isEqualTo(HASH);
+        assertThat(pool.a.texts()).containsExactly(SEND);
+        assertThat(pool.b.asked).isEmpty();
+        assertThat(counted("accepted")).isEqualTo(1);
+    }
+
+    @Test
+    void afterATimeoutItGoesToAnotherNode() {
+        pool.a.answering(timeout());
+        pool.b.answering(result(HASH));
+        assertThat(sent()).isEqualTo(HASH);
+        assertThat(pool.b.texts()).containsExactly(SEND);
+    }
+
+    @Test
+    void aNodeThatHasItAlreadyHasTakenIt() {
+        pool.a.answering(timeout());
+        pool.b.answering(error("already known"));
+        assertThat(sent()).isEqualTo(HASH);
+        assertThat(counted("known")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nonce too low", "replacement transaction underpriced"})
+    void aTakenNonceIsAnsweredWithTheHashWhereTheNodeHasThisVeryTransaction(String message) {
+        pool.a.answers = call -> call.method().equals("eth_getTransactionByHash")
+                ? result("{\"hash\":" + HASH + "}")
+                : error(-32003, message);
+        assertThat(sent()).isEqualTo(HASH);
+        assertThat(pool.a.texts()).containsExactly(SEND, LOOKUP);
+        assertThat(pool.b.asked).isEmpty();
+        assertThat(counted("found")).isEqualTo(1);
+    }
+
+    @Test
+    void aNonceTakenByAnotherTransactionIsTheNodesOwnError() {
+        pool.a.answers = call ->
+                call.method().equals("eth_getTransactionByHash") ? result("null") : error(-32003, "nonce too low");
+        assertThat(sent()).isEqualTo("-32003 nonce too low");
+        assertThat(counted("refused")).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeThatTookItBeforeItFellSilentIsAskedToo() {
+        pool.a.answers = call ->
+                call.method().equals("eth_getTransactionByHash") ? result("{\"hash\":" + HASH + "}") : timeout();
+        pool.b.answers = call -> call.method().equals("eth_getTransactionByHash")
+                ? result("null")
+                : error("replacement transaction underpriced");
+        assertThat(sent()).isEqualTo(HASH);
+    }
+
+    @Test
+    void aLookupThatFailsLeavesTheNodesError() {
+        pool.a.answers =
+                call -> call.method().equals("eth_getTransactionByHash") ? timeout() : error(-32003, "nonce too low");
+        assertThat(sent()).isEqualTo("-32003 nonce too low");
+    }
+
+    @Test
+    void anyOtherErrorIsTheNodesOwn() {
+        pool.a.answering(error(-32003, "insufficient funds for gas * price + value"));
+        assertThat(sent()).isEqualTo("-32003 insufficient funds for gas * price + value");
+        assertThat(pool.a.texts()).containsExactly(SEND);
+    }
+
+    @Test
+    void whereNobodyAnswersItMayBeSentAgain() {
+        pool.a.answering(timeout());
+        pool.b.answering(unreachable());
+        assertThat(((RpcReply.Failure) reply()).kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(counted("unanswered")).isEqualTo(1);
+
+        pool.b.answering(result(HASH));
+        assertThat(sent()).isEqualTo(HASH);
+    }
+
+    @Test
+    void aNodesOtherHashPassesAsTheNodeSaidItAndIsCounted() {
+        String other = "\"0x" + "ab".repeat(32) + "\"";
+        pool.a.answering(result(other));
+        assertThat(sent()).isEqualTo(other);
+        assertThat(counted("other_hash")).isEqualTo(1);
+    }
+
+    @Test
+    void theHashInCapitalsIsTheSameHash() {
+        String capitals = HASH.toUpperCase(java.util.Locale.ROOT).replace("0X", "0x");
+        pool.a.answering(result(capitals));
+        assertThat(sent()).isEqualTo(capitals);
+        assertThat(counted("accepted")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "[]|missing",
+                "{\"tx\":\"0x02\"}|missing",
+                "[null]|null",
+                "[1]|1",
+                "[\"02c0\"]|\"02c0\"",
+                "[\"0xzz\"]|\"0xzz\"",
+                "[\"0x02c\"]|\"0x02c\"",
+            })
+    void whatIsNoHexDataIsRefused(String params, String shown) {
+        assertThat(text(pool.send(stage, "k", SendStage.METHOD, params).get(0)))
+                .isEqualTo("-32602 params[0]: " + shown + " (expected: a signed transaction in hex)");
+        assertThat(pool.a.asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[\"0x\"]", "[\"0x71c0\"]", "[\"0x02c0\"]", "[\"0xdeadbeef\"]"})
+    void whatCannotBeReadGoesToANodeAsItIsAndNotTwice(String params) {
+        pool.a.answering(timeout());
+        RpcReply reply = pool.send(stage, "k", SendStage.METHOD, params).get(0);
+        assertThat(((RpcReply.Failure) reply).kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(pool.a.texts()).containsExactly("eth_sendRawTransaction" + params);
+        assertThat(pool.b.asked).isEmpty();
+        assertThat(counted("opaque")).isEqualTo(1);
+    }
+
+    @Test
+    void aBroadcastIsAnsweredAsSoonAsOneNodeAccepts() {
+        stage = stage(Integer.MAX_VALUE);
+        List<RpcReply> replies = pool.send(stage, "k", SendStage.METHOD, PARAMS);
+        assertThat(pool.a.texts()).containsExactly(SEND);
+        assertThat(pool.b.texts()).containsExactly(SEND);
+        assertThat(replies).isEmpty();
+
+        pool.b.asked.get(0).answer(result(HASH));
+        assertThat(replies).hasSize(1);
+        pool.a.asked.get(0).answer(error("already known"));
+        assertThat(replies).extracting(SendStageTest::text).containsExactly(HASH);
+    }
+
+    @Test
+    void aRefusalOfABroadcastWaitsForTheOthers() {
+        stage = stage(2);
+        List<RpcReply> replies = pool.send(stage, "k", SendStage.METHOD, PARAMS);
+        pool.a.asked.get(0).answer(error("insufficient funds"));
+        assertThat(replies).isEmpty();
+        pool.b.asked.get(0).answer(result(HASH));
+        assertThat(replies).extracting(SendStageTest::text).containsExactly(HASH);
+    }
+
+    @Test
+    void whatANodeSaysOfABroadcastComesBeforeASilentNode() {
+        stage = stage(2);
+        pool.a.answering(timeout());
+        pool.b.answering(error(-32000, "insufficient funds"));
+        assertThat(sent()).isEqualTo("-32000 insufficient funds");
+        assertThat(pool.a.asked).hasSize(1);
+        assertThat(pool.b.asked).as("asked by one lane alone").hasSize(1);
+    }
+
+    @Test
+    void theSameTransactionUnderWayIsJoined() {
+        List<RpcReply> first = pool.send(stage, "k", SendStage.METHOD, PARAMS);
+        List<RpcReply> second = pool.send(
+                stage,
+                "other",
+                SendStage.METHOD,
+                PARAMS.toUpperCase(java.util.Locale.ROOT).replace("0X", "0x"));
+        assertThat(pool.a.asked).hasSize(1);
+
+        pool.a.asked.get(0).answer(result(HASH));
+        pool.runLoop();
+        assertThat(first).extracting(SendStageTest::text).containsExactly(HASH);
+        assertThat(second).extracting(SendStageTest::text).containsExactly(HASH);
+        assertThat(counted("joined")).isEqualTo(1);
+
+        pool.send(stage, "k", SendStage.METHOD, PARAMS);
+        assertThat(pool.a.asked).as("nothing is under way any more").hasSize(2);
+    }
+
+    @Test
+    void anotherTransactionIsNotJoined() {
+        pool.send(stage, "k", SendStage.METHOD, PARAMS);
+        Transaction another = SignedTransactions.payment(TransactionType.DYNAMIC_FEE, 4);
+        pool.send(stage, "k", SendStage.METHOD, "[\"" + Hex.encode(another.encoded()) + "\"]");
+        assertThat(pool.a.asked).hasSize(2);
+    }
+
+    @Test
+    void aCallWithLessTimeDoesNotWaitForOneWithMore() {
+        pool.send(stage, pool.context("k", SendStage.METHOD, PARAMS, 10_000));
+        pool.send(stage, pool.context("k", SendStage.METHOD, PARAMS, 5_000));
+        assertThat(pool.a.asked).hasSize(2);
+    }
+
+    @Test
+    void aCallWithTimeLeftGoesOnByItselfWhereTheOneThatItJoinedHadNone() {
+        List<RpcReply> first = pool.send(stage, pool.context("k", SendStage.METHOD, PARAMS, 50));
+        List<RpcReply> second = pool.send(stage, pool.context("k", SendStage.METHOD, PARAMS, 60_000));
+        long began = System.nanoTime();
+        org.awaitility.Awaitility.await().until(() -> System.nanoTime() - began > 60_000_000);
+        pool.a.asked.get(0).answer(timeout());
+        pool.runLoop();
+        assertThat(((RpcReply.Failure) first.get(0)).kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(second).isEmpty();
+
+        pool.a.asked.get(1).answer(result(HASH));
+        assertThat(second).extracting(SendStageTest::text).containsExactly(HASH);
+    }
+
+    @Test
+    void aBrokenConnectionToTheOnlyNodeIsForgivenOnce() {
+        pool.nodes.remove(pool.b);
+        HandNode only = pool.a;
+        only.answers = call -> only.asked.size() == 1
+                ? new NodeOutcome.Failed(NodeOutcome.Fault.DISCONNECTED, NodeOutcome.Executed.MAYBE, "as laid down", 0)
+                : error("already known");
+        assertThat(sent()).isEqualTo(HASH);
+    }
+
+    private RpcReply reply() {
+        return pool.send(stage, "k", SendStage.METHOD, PARAMS).get(0);
+    }
+
+    private String sent() {
+        return text(reply());
+    }
+
+    private long counted(String outcome) {
+        return pool.counter("transactions", outcome);
+    }
+
+    private static String text(RpcReply reply) {
+        return reply instanceof RpcReply.Failure failure
+                ? failure.error().code() + " " + failure.error().message()
+                : ((RpcReply.Result) reply).value().toString();
+    }
+}
