@@ -1,5 +1,6 @@
 package io.weir.admin;
 
+import io.weir.chain.Head;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Network;
 import io.weir.upstream.Upstream;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -64,6 +66,13 @@ public final class StatusReport {
         json.put("kind", network.config().kind());
         json.put("chainId", network.config().chainId());
         json.put("usable", network.pool().usable());
+        Head head = network.pool().head().tracker().head();
+        if (head.number() >= 0) {
+            ObjectNode known = json.putObject("head");
+            known.put("number", head.number());
+            known.put("ageMillis", TimeUnit.NANOSECONDS.toMillis(head.ageNanos()));
+            known.put("fresh", head.fresh());
+        }
         ArrayNode upstreams = json.putArray("upstreams");
         for (Upstream upstream : network.pool().upstreams()) {
             write(upstreams.addObject(), upstream.status());

@@ -1,6 +1,6 @@
 /**
  * Heads and, later, canonical hashes and finality, as what upstreams report becomes known. Does not know where reports come
- * from.
+ * from. Start at {@link io.weir.chain.HeadTracker}.
  */
 @NullMarked
 package io.weir.chain;

@@ -11,6 +11,7 @@ import java.util.Set;
  * @param chainId as text, also where it was written as a number
  * @param hosts Host header names, in lower case, that mean this network
  * @param upstreams by id, in the order of the file
+ * @param headMaxAgeMillis for how long calls are held to a head after nodes were asked for it
  */
 public record NetworkConfig(
         String name,
@@ -21,6 +22,7 @@ public record NetworkConfig(
         Verify verify,
         Hashing hashing,
         long finalityDepth,
+        long headMaxAgeMillis,
         MethodRules methods,
         HealthConfig health,
         FilterConfig filters,

@@ -74,6 +74,15 @@ public enum Meter {
             Kind.GAUGE, "upstream_healthy", "1 where the upstream is in the pool, else 0", "network", "upstream"),
     /** An upstream's head. */
     UPSTREAM_HEAD(Kind.GAUGE, "upstream_head", "The highest block that the upstream named", "network", "upstream"),
+    /** A network's head. */
+    HEAD(Kind.GAUGE, "head", "The block that calls are held to as the head; -1 where none is known", "network"),
+    /** Times that nodes were asked for their heads because a call needed to know. */
+    HEAD_REFRESHES(
+            Kind.COUNTER,
+            "head_refreshes",
+            "Times that nodes were asked for their heads because a call needed to know, by what came of it",
+            "network",
+            "outcome"),
     /** Calls that were moved to another upstream. */
     FAILOVERS(Kind.COUNTER, "failovers", "Calls moved to another upstream after a failed attempt", "network"),
     /** Calls answered by an upstream although none was healthy. */

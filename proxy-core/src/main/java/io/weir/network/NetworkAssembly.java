@@ -70,7 +70,7 @@ public final class NetworkAssembly {
         CallMeters callMeters = new CallMeters(meters, id);
         MethodPlans plans = new MethodPlans(
                 config.kind().equals(ETHEREUM) ? MethodCatalogue.ethereum() : MethodCatalogue.otherKind(),
-                config.methods(),
+                config,
                 callMeters,
                 pool,
                 kind::isRepeatable,

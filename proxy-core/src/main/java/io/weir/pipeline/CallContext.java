@@ -14,6 +14,8 @@ public final class CallContext {
 
     private RpcCall call;
     private @Nullable CheckedParams checkedParams;
+    private long leastHead;
+    private boolean blockExists;
     private final Caller caller;
     private final NetworkId network;
     private final EventLoop loop;
@@ -65,6 +67,27 @@ public final class CallContext {
     /** What is known of the parameters; null before they were checked, and for methods whose parameters are left to nodes. */
     public @Nullable CheckedParams checkedParams() {
         return checkedParams;
+    }
+
+    /**
+     * Says which block a node must have to answer it.
+     *
+     * @param number the block's number; 0 where any node will do
+     * @param exists whether a node that finds nothing lacks the block, so that another one is to be asked
+     */
+    public void needsBlock(long number, boolean exists) {
+        leastHead = number;
+        blockExists = exists;
+    }
+
+    /** The number of the block that a node must have to answer it; 0 where any node will do. */
+    public long leastHead() {
+        return leastHead;
+    }
+
+    /** Whether a node that finds nothing lacks the block that the call is about. */
+    public boolean blockExists() {
+        return blockExists;
     }
 
     /** Who made it. */

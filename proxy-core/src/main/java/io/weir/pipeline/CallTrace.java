@@ -9,6 +9,7 @@ public final class CallTrace {
     private long upstreamNanos;
     private boolean degraded;
     private boolean forwarded;
+    private boolean lackedData;
 
     /** Notes the upstream whose answer it was, and how long that attempt took. */
     public void answeredBy(String id, long nanos) {
@@ -34,6 +35,16 @@ public final class CallTrace {
     /** Whether an upstream was asked. */
     public boolean forwarded() {
         return forwarded;
+    }
+
+    /** Notes whether the node that answered last said that it lacks the block, or what belongs to it. */
+    public void lackedData(boolean lacked) {
+        lackedData = lacked;
+    }
+
+    /** Whether the node that answered last said that it lacks the block, or what belongs to it. */
+    public boolean lackedData() {
+        return lackedData;
     }
 
     /** Notes that no healthy upstream was left. */

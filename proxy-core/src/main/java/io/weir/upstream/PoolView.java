@@ -23,6 +23,11 @@ public abstract class PoolView implements UpstreamPool {
     }
 
     @Override
+    public NetworkHead head() {
+        return pool.head();
+    }
+
+    @Override
     public int retryAfterSeconds() {
         return pool.retryAfterSeconds();
     }
@@ -56,7 +61,7 @@ public abstract class PoolView implements UpstreamPool {
     public static UpstreamPool only(UpstreamPool pool, Upstream node) {
         return new PoolView(pool) {
             @Override
-            public Choice choose(String method, List<Upstream> tried) {
+            public Choice choose(String method, List<Upstream> tried, long leastHead) {
                 // No other node would have done, so that nothing was degraded by choosing this one.
                 return tried.contains(node) ? null : new Choice(node, false);
             }

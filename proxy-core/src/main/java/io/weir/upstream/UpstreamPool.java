@@ -10,14 +10,19 @@ public interface UpstreamPool extends AutoCloseable {
     /**
      * Chooses a node for an attempt: of the healthy ones of the lowest tier, of two drawn at random by weight the less
      * loaded one. Where the whole pool has no healthy one, the least bad one that is known to serve the right chain,
-     * marked as degraded. Those that lack the method come last.
+     * marked as degraded. Those whose head is high enough come first, whatever their tier; where none is, only those with the
+     * highest head count. Of all these, those that lack the method come last.
      *
      * @param method of the call
      * @param tried those that this call was sent to already
+     * @param leastHead the block that the call is about; 0 where any node may answer it
      * @return null where none is left
      */
     @Nullable
-    Choice choose(String method, List<Upstream> tried);
+    Choice choose(String method, List<Upstream> tried, long leastHead);
+
+    /** The head that calls are held to. */
+    NetworkHead head();
 
     /**
      * Chooses a node to ask whether it knows more than one that is behind: a healthy one whose head is the best that the pool

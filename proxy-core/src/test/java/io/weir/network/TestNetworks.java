@@ -19,6 +19,8 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
+import io.weir.upstream.FakeHead;
+import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.Upstream;
@@ -37,13 +39,13 @@ final class TestNetworks {
     /** A network with the usual rules, and with plugins' stages by method. */
     static Network network(String name, String chainId, Set<String> hosts, Map<String, Stage> handlers) {
         MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10);
-        NetworkConfig config =
-                new NetworkConfig(name, "ethereum", chainId, hosts, Map.of(), null, null, 64, rules, null, null, null);
+        NetworkConfig config = new NetworkConfig(
+                name, "ethereum", chainId, hosts, Map.of(), null, null, 64, 1_000, rules, null, null, null);
         NetworkId id = new NetworkId(name);
         UpstreamPool pool = new OneNodePool(name);
         CallMeters meters = new CallMeters(new Meters(new MetricRegistry()), id);
         MethodPlans plans =
-                new MethodPlans(MethodCatalogue.ethereum(), rules, meters, pool, method -> false, handlers, Map.of());
+                new MethodPlans(MethodCatalogue.ethereum(), config, meters, pool, method -> false, handlers, Map.of());
         return new Network(id, config, new EthereumKind(), pool, plans, new PlannedRequestRunner(id, plans, 10_000));
     }
 
@@ -61,8 +63,13 @@ final class TestNetworks {
     private record OneNodePool(String name) implements UpstreamPool, Upstream {
 
         @Override
-        public Choice choose(String method, List<Upstream> tried) {
+        public Choice choose(String method, List<Upstream> tried, long leastHead) {
             return tried.isEmpty() ? new Choice(this, false) : null;
+        }
+
+        @Override
+        public NetworkHead head() {
+            return new FakeHead(0);
         }
 
         @Override

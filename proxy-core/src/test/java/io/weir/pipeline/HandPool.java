@@ -15,6 +15,8 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
+import io.weir.upstream.FakeHead;
+import io.weir.upstream.NetworkHead;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamStatus.Health;
@@ -37,6 +39,7 @@ public final class HandPool implements UpstreamPool {
     /** Everything counted. */
     public final MetricRegistry registry = new MetricRegistry();
 
+    private final FakeHead head = new FakeHead(0);
     private final EmbeddedChannel channel = new EmbeddedChannel();
 
     /** The meters. */
@@ -55,6 +58,7 @@ public final class HandPool implements UpstreamPool {
                 NetworkConfig.Verify.OFF,
                 Hashing.AUTO,
                 64,
+                1_000,
                 null,
                 null,
                 new FilterConfig(maxFilters, 60_000),
@@ -100,12 +104,17 @@ public final class HandPool implements UpstreamPool {
     }
 
     @Override
-    public Choice choose(String method, List<Upstream> tried) {
+    public Choice choose(String method, List<Upstream> tried, long leastHead) {
         return nodes.stream()
                 .filter(node -> !tried.contains(node) && node.status().health() == Health.HEALTHY)
                 .findFirst()
                 .map(node -> new Choice(node, false))
                 .orElse(null);
+    }
+
+    @Override
+    public NetworkHead head() {
+        return head;
     }
 
     @Override

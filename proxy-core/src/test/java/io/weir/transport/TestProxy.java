@@ -20,6 +20,7 @@ import io.weir.network.Network;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.http.Upgrade;
 import io.weir.transport.websocket.WebSocketUpgrade;
+import io.weir.upstream.NetworkHead;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import java.io.IOException;
@@ -120,8 +121,8 @@ final class TestProxy implements AutoCloseable {
     }
 
     private static Network network(String name, Set<String> hosts, FakeRunner runner) {
-        NetworkConfig config =
-                new NetworkConfig(name, "ethereum", "1", hosts, Map.of(), null, null, 64, null, null, null, null);
+        NetworkConfig config = new NetworkConfig(
+                name, "ethereum", "1", hosts, Map.of(), null, null, 64, 1_000, null, null, null, null);
         return new Network(new NetworkId(name), config, null, new NoPool(), null, runner);
     }
 
@@ -168,7 +169,12 @@ final class TestProxy implements AutoCloseable {
     /** A pool that nobody asks: runners do, and these tests bring their own. */
     private static final class NoPool implements UpstreamPool {
         @Override
-        public Choice choose(String method, List<Upstream> tried) {
+        public Choice choose(String method, List<Upstream> tried, long leastHead) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public NetworkHead head() {
             throw new UnsupportedOperationException();
         }
 

@@ -81,6 +81,7 @@ final class NetworkConfigReader {
                 network.setting("verify").word(Verify.class),
                 network.setting("hashing").word(Hashing.class),
                 finalityDepth(network.block("finality")),
+                headMaxAge(network.block("head")),
                 methods(network.block("methods")),
                 health(network.block("health")),
                 filters(network.block("filters")),
@@ -123,6 +124,12 @@ final class NetworkConfigReader {
         long depth = finality.setting("depth").number(0L, 1_000_000);
         finality.end();
         return depth;
+    }
+
+    private static long headMaxAge(Block head) {
+        long millis = head.setting("max-age").millis("0 ms", "1 h");
+        head.end();
+        return millis;
     }
 
     private static MethodRules methods(Block methods) {

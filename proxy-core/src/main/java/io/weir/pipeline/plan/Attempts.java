@@ -11,6 +11,7 @@ import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.verdict.ErrorClass;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ final class Attempts {
         this.repeatable = repeatable;
         this.context = context;
         this.sink = sink;
-        this.findings = new Findings(context.call().method(), repeatable);
+        this.findings = new Findings(context.call().method(), repeatable, context.blockExists());
     }
 
     void next() {
@@ -81,9 +82,9 @@ final class Attempts {
 
     private @Nullable Choice choose() {
         String method = context.call().method();
-        Choice choice = pool.choose(method, tried);
+        Choice choice = pool.choose(method, tried, context.leastHead());
         if (choice == null && repeatable && askedAnew.isEmpty() && findings.brokeOff()) {
-            return pool.choose(method, List.of());
+            return pool.choose(method, List.of(), context.leastHead());
         }
         return choice;
     }
@@ -106,9 +107,14 @@ final class Attempts {
     private Findings.Step take(Upstream upstream, long startedNanos, NodeOutcome outcome) {
         if (outcome instanceof Answered answered) {
             context.trace().answeredBy(upstream.id(), System.nanoTime() - startedNanos);
+            context.trace().lackedData(lacksData(answered));
             return findings.take(answered);
         }
         return findings.take((Failed) outcome);
+    }
+
+    private static boolean lacksData(Answered answered) {
+        return answered.verdict() != null && answered.verdict().errorClass() == ErrorClass.LACKS_DATA;
     }
 
     /** What is looked up may be in a block that this node does not have yet. */

@@ -36,6 +36,7 @@ final class Findings {
 
     private final String method;
     private final boolean repeatable;
+    private final boolean exists;
     private @Nullable RpcReply found;
     private @Nullable RpcReply told;
     private @Nullable Failed lastFailed;
@@ -47,10 +48,12 @@ final class Findings {
      * Begins with nothing.
      *
      * @param repeatable whether a call that may have been carried out may be sent again
+     * @param exists whether what is looked up exists, so that another node must have it
      */
-    Findings(String method, boolean repeatable) {
+    Findings(String method, boolean repeatable, boolean exists) {
         this.method = method;
         this.repeatable = repeatable;
+        this.exists = exists;
     }
 
     /** Takes in what a node answered. */
@@ -82,6 +85,9 @@ final class Findings {
     private Step nothing() {
         boolean first = found == null;
         found = NOTHING;
+        if (first && exists) {
+            return Step.MOVE_ON;
+        }
         return first && Lookups.byHash(method) ? Step.ASK_AHEAD : Step.ANSWER;
     }
 

@@ -1,6 +1,6 @@
 package io.weir.pipeline.plan;
 
-import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig;
 import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
@@ -10,6 +10,10 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage;
 import io.weir.pipeline.gas.HeadGasLimit;
 import io.weir.pipeline.gas.PolledGasLimit;
+import io.weir.pipeline.head.BlockNumberStage;
+import io.weir.pipeline.head.FinalityMemory;
+import io.weir.pipeline.head.HeadStage;
+import io.weir.pipeline.head.WriteStage;
 import io.weir.upstream.UpstreamPool;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,23 +29,30 @@ import org.jspecify.annotations.Nullable;
  * denied on the network       Meter → "does not exist"
  * served by a plugin          Meter → Admit → the plugin's handler
  * wants notifications         Meter → Admit → "notifications not supported"
- * takes a call object         Meter → Admit → Validate → GasCap → Forward
+ * the chain's id              Meter → Admit → Validate → the configuration's
+ * the head's number           Meter → Admit → Validate → BlockNumber → Forward
+ * sends a transaction         Meter → Admit → Validate → Write → Forward, or Send
+ * is about a block            Meter → Admit → Validate → Head → Forward
+ * takes a call object         Meter → Admit → Validate → GasCap → Head → Forward
  * takes known parameters      Meter → Admit → Validate → Forward
  * filters                     Meter → Admit → Validate → a stage of {@code io.weir.pipeline.filter}
- * eth_sendRawTransaction      Meter → Admit → Validate → Send
  * every other known one       Meter → Admit → Forward
- * not in the catalogue        Meter → Policy → Admit → Forward
+ * not in the catalogue        Meter → Policy → Admit → Write → Forward
  * </pre>
  */
 public final class MethodPlans {
 
     private static final Set<String> SUBSCRIPTIONS = Set.of("eth_subscribe", "eth_unsubscribe");
 
-    private final MethodRules rules;
+    private static final Set<String> WRITES =
+            Set.of("eth_sendRawTransaction", "eth_sendRawTransactionSync", "eth_sendTransaction");
+
+    private final NetworkConfig network;
     private final MethodPolicy policy;
     private final CallMeters meters;
     private final UpstreamPool pool;
     private final HeadGasLimit headGasLimit;
+    private final FinalityMemory finality;
     private final Map<String, Stage> ownWays;
     private final Map<String, MethodPlan> plans = new HashMap<>();
     private final MethodPlan unknown;
@@ -55,14 +66,15 @@ public final class MethodPlans {
      */
     public MethodPlans(
             MethodCatalogue catalogue,
-            MethodRules rules,
+            NetworkConfig network,
             CallMeters meters,
             UpstreamPool pool,
             Predicate<String> repeatable,
             Map<String, Stage> handlers,
             Map<String, Stage> ownWays) {
-        this.rules = rules;
-        this.policy = new MethodPolicy(rules);
+        this.network = network;
+        this.policy = new MethodPolicy(network.methods());
+        this.finality = new FinalityMemory(network.finalityDepth(), System::nanoTime);
         this.meters = meters;
         this.pool = pool;
         this.ownWays = ownWays;
@@ -71,7 +83,7 @@ public final class MethodPlans {
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
-        Stage pass = new ForwardStage(pool, meters, repeatable);
+        Stage pass = new WriteStage(pool.head().tracker(), new ForwardStage(pool, meters, repeatable));
         unknown = new MethodPlan(
                 MethodFacts.unknown("other"),
                 metered("other", new PolicyStage(policy, new AdmitStage(pass))),
@@ -104,13 +116,37 @@ public final class MethodPlans {
         Stage way = ownWays.get(facts.name());
         Stage last = way != null ? way : new ForwardStage(pool, meters, name -> facts.repeatable());
         MethodParams params = facts.params();
-        return params == null ? last : new ValidateStage(params, rules.lenientParams(), capped(params, last));
+        if (params == null) {
+            return last;
+        }
+        Stage behind = behindChecks(facts.name(), params, last);
+        return new ValidateStage(params, network.methods().lenientParams(), capped(params, behind));
     }
 
-    private Stage capped(MethodParams params, Stage next) {
-        return params.callIndex() < 0 || rules.gasCapFactor() == 0
-                ? next
-                : new GasCapStage(headGasLimit, rules.gasCapFactor(), meters.gasCuts(), next);
+    private Stage behindChecks(String method, MethodParams params, Stage forward) {
+        return switch (method) {
+            case "eth_chainId" -> FixedResultStage.chainId(network.chainId());
+            case "net_version" -> FixedResultStage.networkId(network.chainId());
+            case "eth_blockNumber" -> new BlockNumberStage(pool.head(), forward);
+            default ->
+                WRITES.contains(method)
+                        ? new WriteStage(pool.head().tracker(), forward)
+                        : held(method, params, forward);
+        };
+    }
+
+    private Stage held(String method, MethodParams params, Stage forward) {
+        boolean aboutBlock = params.blockIndex() >= 0 || method.equals("eth_getLogs");
+        return aboutBlock || HeadStage.tellsOfHead(method)
+                ? new HeadStage(method, pool.head(), finality, forward)
+                : forward;
+    }
+
+    private Stage capped(MethodParams params, Stage behind) {
+        long factor = network.methods().gasCapFactor();
+        return params.callIndex() < 0 || factor == 0
+                ? behind
+                : new GasCapStage(headGasLimit, factor, meters.gasCuts(), behind);
     }
 
     private Stage metered(String methodLabel, Stage next) {

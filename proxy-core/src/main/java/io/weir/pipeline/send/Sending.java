@@ -129,13 +129,13 @@ final class Sending {
         }
 
         @Override
-        public @Nullable Choice choose(String method, List<Upstream> tried) {
+        public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
             if (begun && tried.isEmpty()) {
                 // No other node is left, and a connection broke: once more to whichever there is.
-                return pool.choose(method, tried);
+                return pool.choose(method, tried, leastHead);
             }
             begun = true;
-            Choice choice = pool.choose(method, asked);
+            Choice choice = pool.choose(method, asked, leastHead);
             if (choice != null) {
                 asked.add(choice.upstream());
             }

@@ -77,6 +77,11 @@ final class HealthProbe {
         new Run(node, loop, deadlineNanos, sink).begin(withChain);
     }
 
+    /** Asks a node for its head alone, as {@link #run} does; the node is then taken not to be syncing. */
+    void runHead(PooledUpstream node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
+        new Run(node, loop, deadlineNanos, sink).askHead(false);
+    }
+
     /** One probe under way. Confined to its event loop. */
     private final class Run {
 

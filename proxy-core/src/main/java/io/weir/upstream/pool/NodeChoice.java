@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Ready are the healthy nodes that are not rate limited. Of the ready ones that the call did not try yet, only those of the
  * lowest tier count. Two different ones of them are drawn, each by its weight, and the one with fewer attempts under way per
  * weight is taken; where both are even, the first. So an idle pool shares by weight exactly, and a busy one by what its nodes
- * get done.
+ * get done. A call that is about a certain block counts only those whose head is as high, over all tiers, and where there is
+ * none, only those with the highest head.
  *
  * <p>A node that is not healthy is asked only while the whole pool has no healthy one. A healthy node that this call tried
  * already, or that is rate limited, is still a healthy one: the call then gets none, rather than an answer from a worse node
@@ -50,14 +51,28 @@ final class NodeChoice {
     }
 
     @Nullable
-    Choice choose(String method, List<Upstream> tried) {
+    Choice choose(String method, List<Upstream> tried, long leastHead) {
+        Choice choice = ofReady(method, tried, leastHead);
+        if (choice == null && leastHead > 0) {
+            choice = ofReady(method, tried, highestHead(tried));
+        }
+        if (choice != null) {
+            return choice;
+        }
+        for (PooledUpstream node : nodes) {
+            if (node.health().health() == Health.HEALTHY) {
+                return null;
+            }
+        }
+        return leastBad(tried);
+    }
+
+    private @Nullable Choice ofReady(String method, List<Upstream> tried, long leastHead) {
         PooledUpstream[] ready = new PooledUpstream[nodes.size()];
         int count = 0;
-        boolean healthy = false;
         int best = Integer.MAX_VALUE;
         for (PooledUpstream node : nodes) {
-            healthy |= node.health().health() == Health.HEALTHY;
-            if (node.health().ready() && !tried.contains(node)) {
+            if (node.health().ready() && node.health().head() >= leastHead && !tried.contains(node)) {
                 int rank = node.lacks(method) ? node.tier() + LACKING : node.tier();
                 if (rank < best) {
                     best = rank;
@@ -68,10 +83,17 @@ final class NodeChoice {
                 }
             }
         }
-        if (count > 0) {
-            return new Choice(ofTwo(ready, count), false);
+        return count > 0 ? new Choice(ofTwo(ready, count), false) : null;
+    }
+
+    private long highestHead(List<Upstream> tried) {
+        long highest = 0;
+        for (PooledUpstream node : nodes) {
+            if (node.health().ready() && !tried.contains(node)) {
+                highest = Math.max(highest, node.health().head());
+            }
         }
-        return healthy ? null : leastBad(tried);
+        return highest;
     }
 
     @Nullable

@@ -67,6 +67,22 @@ final class NodeHealth {
         return head;
     }
 
+    /** Takes the head that the node named beside its probes. */
+    synchronized void named(long newHead) {
+        head = newHead;
+    }
+
+    /** Notes that an answer showed that it has this block. */
+    void seen(long block) {
+        if (block > head) {
+            raise(block);
+        }
+    }
+
+    private synchronized void raise(long block) {
+        head = Math.max(head, block);
+    }
+
     /** When it last answered a probe well. */
     long lastGoodNanos() {
         return lastGoodNanos;

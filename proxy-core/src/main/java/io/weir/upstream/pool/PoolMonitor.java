@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.head.HeadFeed;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,11 +37,14 @@ final class PoolMonitor {
     private final EventLoop loop;
     private final LongSupplier clock;
     private final HeadMeasure measure;
+    private final HeadFeed heads;
     private final List<WatchedNode> nodes;
     /** Those that this round asks. */
     private List<WatchedNode> members = List.of();
     /** Those of them that have not answered yet. */
     private final Set<WatchedNode> waiting = new HashSet<>();
+    /** What they name as their heads. */
+    private HeadFeed.Round round;
 
     private final CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
     private final AtomicBoolean idle = new AtomicBoolean();
@@ -52,13 +56,14 @@ final class PoolMonitor {
     /**
      * Watches nodes.
      *
+     * @param heads hears which heads the nodes name
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     PoolMonitor(
-            String network,
             HealthConfig config,
             HealthProbe probe,
-            List<PooledUpstream> upstreams,
+            List<WatchedNode> nodes,
+            HeadFeed heads,
             EventLoop loop,
             LongSupplier clock) {
         this.config = config;
@@ -66,9 +71,9 @@ final class PoolMonitor {
         this.loop = loop;
         this.clock = clock;
         this.measure = new HeadMeasure(config.maxLag());
-        this.nodes = upstreams.stream()
-                .map(node -> new WatchedNode(node, new StateLog(network, node, loop, clock), config, clock))
-                .toList();
+        this.nodes = nodes;
+        this.heads = heads;
+        this.round = heads.begin();
     }
 
     /** Whether each node's first probe has ended. */
@@ -136,6 +141,7 @@ final class PoolMonitor {
         waiting.clear();
         waiting.addAll(members);
         measure.beginRound();
+        round = heads.begin();
         members.forEach(this::begin);
         nextRound = loop.schedule(this::roundDue, config.intervalMillis(), TimeUnit.MILLISECONDS);
     }
@@ -192,6 +198,9 @@ final class PoolMonitor {
         if (inRound) {
             members.stream().filter(one -> !waiting.contains(one)).forEach(one -> one.compare(measure));
         }
+        if (counts) {
+            feed(watched, result, inRound);
+        }
         allSeen = allSeen || nodes.stream().allMatch(WatchedNode::seen);
         Health health = watched.health().health();
         if (allSeen || health == Health.HEALTHY) {
@@ -221,6 +230,19 @@ final class PoolMonitor {
                     .mapToLong(one -> one.health().head())
                     .max()
                     .orElse(-1));
+        }
+    }
+
+    private void feed(WatchedNode watched, HealthProbe.Result result, boolean inRound) {
+        if (result instanceof HealthProbe.Result.Good good) {
+            if (inRound) {
+                heads.named(round, watched, good.head());
+            } else {
+                heads.returned(watched, good.head());
+            }
+        }
+        if (inRound && waiting.isEmpty()) {
+            heads.end(round);
         }
     }
 

@@ -3,12 +3,17 @@ package io.weir.upstream.pool;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
+import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
 import io.weir.metrics.Meters;
+import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.head.HeadFeed;
+import io.weir.upstream.head.HeadMeters;
+import io.weir.upstream.head.HeadRefresh;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -28,6 +33,8 @@ public final class ProbedPool implements UpstreamPool {
     private final List<PooledUpstream> nodes;
     private final NodeChoice choice;
     private final PoolMonitor monitor;
+    private final HeadMeters headMeters;
+    private final HeadRefresh head;
 
     /**
      * Puts a pool together; {@link #start} begins probing.
@@ -59,8 +66,16 @@ public final class ProbedPool implements UpstreamPool {
                         network, one, client(clients, one.id()), setting.meters(), clock, this::takenOut))
                 .toList();
         choice = new NodeChoice(nodes, setting.random());
+        EventLoop loop = setting.loop();
         HealthProbe probe = new HealthProbe(kind, network.chainId());
-        monitor = new PoolMonitor(network.name(), network.health(), probe, nodes, setting.loop(), clock);
+        List<WatchedNode> watched = nodes.stream()
+                .map(node -> new WatchedNode(network.name(), node, probe, network.health(), loop, clock))
+                .toList();
+        HeadTracker tracker = new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.headMaxAgeMillis()), clock);
+        HeadFeed heads = new HeadFeed(tracker, watched);
+        monitor = new PoolMonitor(network.health(), probe, watched, heads, loop, clock);
+        headMeters = new HeadMeters(setting.meters(), network.name(), tracker);
+        head = new HeadRefresh(heads, watched, loop, clock, monitor::traffic, headMeters::count);
     }
 
     /**
@@ -85,9 +100,14 @@ public final class ProbedPool implements UpstreamPool {
     }
 
     @Override
-    public @Nullable Choice choose(String method, List<Upstream> tried) {
+    public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
         monitor.traffic();
-        return choice.choose(method, tried);
+        return choice.choose(method, tried, leastHead);
+    }
+
+    @Override
+    public NetworkHead head() {
+        return head;
     }
 
     @Override
@@ -155,6 +175,7 @@ public final class ProbedPool implements UpstreamPool {
     @Override
     public void close() {
         monitor.close();
+        headMeters.close();
         nodes.forEach(PooledUpstream::close);
     }
 }

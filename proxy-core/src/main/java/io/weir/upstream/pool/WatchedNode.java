@@ -1,20 +1,27 @@
 package io.weir.upstream.pool;
 
+import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.head.HeadNode;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A node as its monitor sees it, and what the result of a probe does to it. Confined to the monitor's event loop.
  */
-final class WatchedNode {
+final class WatchedNode implements HeadNode {
 
     private final PooledUpstream node;
+    private final HealthProbe probe;
+    private final EventLoop loop;
     private final StateLog log;
     private final LongSupplier clock;
+    private final long timeoutNanos;
     private final ReturnDelay returnDelay;
     private boolean probing;
     private boolean seen;
@@ -28,15 +35,62 @@ final class WatchedNode {
     /**
      * Watches a node.
      *
+     * @param loop the monitor's
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    WatchedNode(PooledUpstream node, StateLog log, HealthConfig config, LongSupplier clock) {
+    WatchedNode(
+            String network,
+            PooledUpstream node,
+            HealthProbe probe,
+            HealthConfig config,
+            EventLoop loop,
+            LongSupplier clock) {
         this.node = node;
-        this.log = log;
+        this.probe = probe;
+        this.loop = loop;
+        this.log = new StateLog(network, node, loop, clock);
+        this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         this.clock = clock;
         this.returnDelay = new ReturnDelay(config);
         this.startedNanos = clock.getAsLong();
         this.heldUntilNanos = startedNanos;
+    }
+
+    @Override
+    public String id() {
+        return node.id();
+    }
+
+    @Override
+    public int tier() {
+        return node.tier();
+    }
+
+    @Override
+    public boolean ready() {
+        return health().ready();
+    }
+
+    /** What may go wrong is for probes and calls to judge. */
+    @Override
+    public void askHead(LongConsumer sink) {
+        probe.runHead(node, loop, clock.getAsLong() + timeoutNanos, result -> sink.accept(head(result)));
+    }
+
+    private long head(HealthProbe.Result result) {
+        if (result instanceof HealthProbe.Result.Good good) {
+            health().named(good.head());
+            return good.head();
+        }
+        if (result instanceof HealthProbe.Result.Throttled throttled) {
+            health().throttle(throttled.seconds());
+        }
+        return -1;
+    }
+
+    @Override
+    public void seen(long block) {
+        health().seen(block);
     }
 
     PooledUpstream node() {

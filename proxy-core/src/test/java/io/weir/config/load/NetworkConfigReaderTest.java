@@ -37,6 +37,7 @@ class NetworkConfigReaderTest {
                         Verify.BEFORE_CACHING,
                         Hashing.AUTO,
                         64,
+                        1_000,
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
                         new FilterConfig(10_000, 300_000),
@@ -49,7 +50,8 @@ class NetworkConfigReaderTest {
         String text = """
                 networks.b-2 {
                   kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none
-                  finality.depth = 5, methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
+                  finality.depth = 5, head.max-age = 300 ms
+                  methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
                   filters { max = 7, idle = 30 s }, transactions.broadcast = 2
                   upstreams { n.url = "devnet:default" }
@@ -66,6 +68,7 @@ class NetworkConfigReaderTest {
                         Verify.OFF,
                         Hashing.NONE,
                         5,
+                        300,
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
                         new FilterConfig(7, 30_000),

@@ -5,6 +5,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.FakeHead;
+import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A pool whose nodes answer what a test has laid down, in the order in which they were added. */
 final class FakePool implements UpstreamPool {
@@ -27,6 +30,8 @@ final class FakePool implements UpstreamPool {
 
     final List<Upstream> nodes = new ArrayList<>();
     final List<RpcCall> asked = new ArrayList<>();
+    final List<Long> leastHeads = new ArrayList<>();
+    final FakeHead head = new FakeHead(TimeUnit.MINUTES.toNanos(1));
     final List<String> askedAnew = new ArrayList<>();
     UpstreamStatus.Health health = UpstreamStatus.Health.HEALTHY;
     final Deque<Runnable> waitingForProbes = new ArrayDeque<>();
@@ -73,12 +78,18 @@ final class FakePool implements UpstreamPool {
     }
 
     @Override
-    public Choice choose(String method, List<Upstream> tried) {
+    public Choice choose(String method, List<Upstream> tried, long leastHead) {
+        leastHeads.add(leastHead);
         return nodes.stream()
                 .filter(node -> !tried.contains(node))
                 .findFirst()
                 .map(node -> new Choice(node, degraded))
                 .orElse(null);
+    }
+
+    @Override
+    public NetworkHead head() {
+        return head;
     }
 
     @Override

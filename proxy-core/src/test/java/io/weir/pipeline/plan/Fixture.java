@@ -5,6 +5,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.access.RateGate;
+import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.MethodRules;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.jsonrpc.NetworkId;
@@ -19,6 +20,7 @@ import io.weir.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A network's pipeline over a fake pool. */
 final class Fixture {
@@ -34,13 +36,30 @@ final class Fixture {
     PlannedRequestRunner runner() {
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
-                rules,
+                network(),
                 new CallMeters(new Meters(registry), NETWORK),
                 pool,
                 method -> false,
                 handlers,
                 Map.of());
         return new PlannedRequestRunner(NETWORK, plans, 10_000);
+    }
+
+    private NetworkConfig network() {
+        return new NetworkConfig(
+                NETWORK.name(),
+                "ethereum",
+                "1337",
+                Set.of(),
+                Map.of(),
+                NetworkConfig.Verify.OFF,
+                NetworkConfig.Hashing.AUTO,
+                64,
+                1_000,
+                rules,
+                new NetworkConfig.HealthConfig(1_000, 60_000, 500, 2_000, 8),
+                null,
+                null);
     }
 
     List<RequestAnswer> run(RequestBody body, Caller caller) {

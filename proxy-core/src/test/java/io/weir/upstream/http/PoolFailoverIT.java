@@ -76,6 +76,7 @@ class PoolFailoverIT {
                 NetworkConfig.Verify.OFF,
                 NetworkConfig.Hashing.NONE,
                 64,
+                1_000,
                 new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS, true, 10),
                 new HealthConfig(1_000, 60_000, 100, 2_000, 3),
                 null,
@@ -130,7 +131,7 @@ class PoolFailoverIT {
             return;
         }
         boolean failedBefore = failedOnce.get();
-        Choice choice = pool.choose("eth_chainId", tried);
+        Choice choice = pool.choose("eth_chainId", tried, 0);
         if (choice == null) {
             unanswered.incrementAndGet();
             loop.execute(() -> callOnAndOn(loop, List.of()));

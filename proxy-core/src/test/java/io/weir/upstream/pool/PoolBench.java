@@ -30,6 +30,7 @@ final class PoolBench {
 
     static final HealthConfig HEALTH = new HealthConfig(1_000, 60_000, 500, 2_000, 3);
     static final long TIMEOUT_MILLIS = 10_000;
+    static final long HEAD_MAX_AGE_MILLIS = 1_000;
 
     final MockTicker ticker = Ticker.newMockTicker();
     final EmbeddedChannel channel = EmbeddedChannel.builder().ticker(ticker).build();
@@ -82,6 +83,7 @@ final class PoolBench {
                 NetworkConfig.Verify.OFF,
                 NetworkConfig.Hashing.NONE,
                 64,
+                HEAD_MAX_AGE_MILLIS,
                 new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS, true, 10),
                 HEALTH,
                 null,
@@ -142,11 +144,16 @@ final class PoolBench {
 
     /** The id of the node chosen; with a star where it is a degraded choice; "none" where there is none. */
     String chosen(String... tried) {
+        return chosenFor(0, tried);
+    }
+
+    /** The same for a call that is about a block. */
+    String chosenFor(long leastHead, String... tried) {
         List<Upstream> used = new ArrayList<>();
         for (String id : tried) {
             used.add(upstream(id));
         }
-        Choice choice = pool.choose(call().method(), used);
+        Choice choice = pool.choose(call().method(), used, leastHead);
         return choice == null ? "none" : choice.upstream().id() + (choice.degraded() ? "*" : "");
     }
 }

@@ -61,7 +61,7 @@ class PooledUpstreamTest {
         bench.make();
         before.close();
         assertThat(a.closed).isTrue();
-        assertThat(bench.registry.getGauges()).hasSize(6);
+        assertThat(bench.registry.getGauges()).hasSize(7);
         bench.pool.close();
         assertThat(bench.registry.getGauges()).isEmpty();
         assertThat(bench.registry.getCounters()).isNotEmpty();

@@ -1,0 +1,40 @@
+package io.weir.chain;
+
+/**
+ * One time of asking upstreams for their heads, from {@link HeadTracker#begin} to {@link HeadTracker#end}. Guarded by its
+ * tracker.
+ */
+public final class HeadRound {
+
+    private final long stamp;
+    private final long beganNanos;
+    private final boolean urgent;
+    private long highest = -1;
+
+    HeadRound(long stamp, long beganNanos, boolean urgent) {
+        this.stamp = stamp;
+        this.beganNanos = beganNanos;
+        this.urgent = urgent;
+    }
+
+    /** Whether something happened that may have changed the head, so that all upstreams are to be heard before it counts. */
+    public boolean urgent() {
+        return urgent;
+    }
+
+    long stamp() {
+        return stamp;
+    }
+
+    long beganNanos() {
+        return beganNanos;
+    }
+
+    void named(long head) {
+        highest = Math.max(highest, head);
+    }
+
+    long highest() {
+        return highest;
+    }
+}

@@ -1,0 +1,55 @@
+package io.weir.pipeline.head;
+
+import io.weir.method.params.BlockTag;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * Which of the tags {@code safe} and {@code finalized} no node of a network has, as was found lately, and the depth that then
+ * stands for them. Thread-safe.
+ */
+public final class FinalityMemory {
+
+    static final long NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final long depth;
+    private final LongSupplier clock;
+    private final Map<BlockTag, AtomicLong> untilNanos = new EnumMap<>(BlockTag.class);
+
+    /**
+     * Begins without findings.
+     *
+     * @param depth blocks behind the head at which one counts as final
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    public FinalityMemory(long depth, LongSupplier clock) {
+        this.depth = depth;
+        this.clock = clock;
+        long now = clock.getAsLong();
+        for (BlockTag tag : BlockTag.values()) {
+            untilNanos.put(tag, new AtomicLong(now));
+        }
+    }
+
+    /** Notes that no node has the tag. */
+    void lacks(BlockTag tag) {
+        until(tag).set(clock.getAsLong() + NANOS);
+    }
+
+    boolean isLacking(BlockTag tag) {
+        return until(tag).get() - clock.getAsLong() > 0;
+    }
+
+    /** The block that stands for the tag. */
+    long under(long head) {
+        return Math.max(0, head - depth);
+    }
+
+    private AtomicLong until(BlockTag tag) {
+        return Objects.requireNonNull(untilNanos.get(tag));
+    }
+}

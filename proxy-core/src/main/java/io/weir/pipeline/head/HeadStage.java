@@ -1,0 +1,188 @@
+package io.weir.pipeline.head;
+
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
+import io.weir.method.params.CheckedParams;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.NetworkHead;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds calls to the network's head, so that answers do not go back and forth between nodes that differ. Thread-safe.
+ *
+ * <ul>
+ *   <li>{@code latest} becomes the number of the head, so that every node answers for the same block; development and other
+ *       nodes give the same bytes for the number of their head as for the tag. Where no node has that block, the head is asked
+ *       for once more, and the call is made with what it is then.
+ *   <li>{@code pending} goes as it is to a node that has the head; {@code earliest} to any.
+ *   <li>{@code safe} and {@code finalized} go as they are; where no node has the tag, a number below the head takes its place.
+ *   <li>A number goes to a node that has the block, or else to the highest one.
+ *   <li>An answer that names a block above the head raises the head.
+ * </ul>
+ */
+public final class HeadStage implements Stage {
+
+    /** Where a block that exists is never answered with {@code null}. */
+    private static final Set<String> NULL_MEANS_NO_BLOCK = Set.of(
+            "eth_getBlockByNumber",
+            "eth_getBlockReceipts",
+            "eth_getBlockTransactionCountByNumber",
+            "eth_getHeaderByNumber",
+            "eth_getUncleCountByBlockNumber");
+
+    /** What an error is about that is no matter of the tag: the block is known, and what belongs to it is not there. */
+    private static final Pattern BEHIND_THE_BLOCK = Pattern.compile("state|trie|prun|histor");
+
+    private final NetworkHead head;
+    private final FinalityMemory finality;
+    private final @Nullable SeenBlocks seen;
+    private final boolean nullMeansNoBlock;
+    private final Stage next;
+
+    /** Makes the stage of one method. */
+    public HeadStage(String method, NetworkHead head, FinalityMemory finality, Stage next) {
+        this.head = head;
+        this.finality = finality;
+        this.seen = SeenBlocks.of(method);
+        this.nullMeansNoBlock = NULL_MEANS_NO_BLOCK.contains(method);
+        this.next = next;
+    }
+
+    /** Whether a method's answers tell of the head, even where its parameters name no block. */
+    public static boolean tellsOfHead(String method) {
+        return SeenBlocks.of(method) != null;
+    }
+
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        CheckedParams params = context.checkedParams();
+        if (params == null) {
+            watched(context, sink);
+        } else if (params.block() instanceof BlockSelector.Tag tag) {
+            handle(tag.tag(), params, context, sink);
+        } else {
+            if (params.block() instanceof BlockSelector.Height height) {
+                context.needsBlock(Math.max(0, height.number()), false);
+            }
+            watched(context, sink);
+        }
+    }
+
+    private void handle(BlockTag tag, CheckedParams params, CallContext context, ReplySink sink) {
+        switch (tag) {
+            case LATEST ->
+                head.whenFresh(context.loop(), context.deadlineNanos(), number -> {
+                    if (number >= 0) {
+                        hold(number, params, true, context, sink);
+                    } else {
+                        unheld(context, reply -> watched(reply, context, sink));
+                    }
+                });
+            // The number of the block that is being made says nothing of the head.
+            case PENDING -> unheld(context, sink);
+            case EARLIEST -> next.handle(context, sink);
+            case SAFE, FINALIZED -> handleFinal(tag, params, context, sink);
+        }
+    }
+
+    private void unheld(CallContext context, ReplySink sink) {
+        context.needsBlock(Math.max(0, head.tracker().number()), false);
+        next.handle(context, sink);
+    }
+
+    private void watched(CallContext context, ReplySink sink) {
+        next.handle(context, seen == null ? sink : reply -> watched(reply, context, sink));
+    }
+
+    private void watched(RpcReply reply, CallContext context, ReplySink sink) {
+        if (seen != null && reply instanceof RpcReply.Result result) {
+            long number = seen.number(result.value());
+            String upstream = context.trace().upstreamId();
+            if (number > head.tracker().number() && upstream != null) {
+                head.seen(upstream, number);
+            }
+        }
+        sink.accept(reply);
+    }
+
+    /** Makes the call about a block by its number. */
+    private void hold(long number, CheckedParams params, boolean mayRepeat, CallContext context, ReplySink sink) {
+        boolean numbered = params.blockIndex() >= 0;
+        if (numbered) {
+            context.checked(params.withBlock(Quantity.of(number)));
+        }
+        context.needsBlock(number, nullMeansNoBlock);
+        next.handle(context, reply -> {
+            if (mayRepeat && numbered && lacksBlock(reply, context)) {
+                head.tracker().outdate();
+                repeat(reply, params, context, sink);
+            } else {
+                sink.accept(reply);
+            }
+        });
+    }
+
+    private void repeat(RpcReply reply, CheckedParams params, CallContext context, ReplySink sink) {
+        head.whenFresh(context.loop(), context.deadlineNanos(), number -> {
+            if (number >= 0) {
+                hold(number, params, false, context, sink);
+            } else {
+                sink.accept(reply);
+            }
+        });
+    }
+
+    private boolean lacksBlock(RpcReply reply, CallContext context) {
+        return reply instanceof RpcReply.Result result
+                ? nullMeansNoBlock && result.value().equals(RawJson.NULL)
+                : context.trace().lackedData();
+    }
+
+    private void handleFinal(BlockTag tag, CheckedParams params, CallContext context, ReplySink sink) {
+        if (params.blockIndex() < 0) {
+            next.handle(context, sink);
+        } else if (finality.isLacking(tag)) {
+            handleByDepth(params, context, sink);
+        } else {
+            context.needsBlock(0, nullMeansNoBlock);
+            next.handle(context, reply -> {
+                if (lacksTag(reply, context)) {
+                    finality.lacks(tag);
+                    handleByDepth(params, context, sink);
+                } else {
+                    sink.accept(reply);
+                }
+            });
+        }
+    }
+
+    private void handleByDepth(CheckedParams params, CallContext context, ReplySink sink) {
+        head.whenFresh(context.loop(), context.deadlineNanos(), number -> {
+            if (number >= 0) {
+                hold(finality.under(number), params, false, context, sink);
+            } else {
+                next.handle(context, sink);
+            }
+        });
+    }
+
+    private boolean lacksTag(RpcReply reply, CallContext context) {
+        if (!(reply instanceof RpcReply.Failure failure)) {
+            return lacksBlock(reply, context);
+        }
+        // The parameters were found right before: what a node does not understand of them is the tag.
+        return failure.error().code() == ErrorCode.INVALID_PARAMS.code()
+                || context.trace().lackedData()
+                        && !BEHIND_THE_BLOCK
+                                .matcher(failure.error().message().toLowerCase(Locale.ROOT))
+                                .find();
+    }
+}

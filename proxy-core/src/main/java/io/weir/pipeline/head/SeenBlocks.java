@@ -1,0 +1,79 @@
+package io.weir.pipeline.head;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.JsonScanner;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.jsonrpc.text.NameTable;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the number of the block in the results of one method, without a tree and only in the front of a result: of nodes that
+ * write the number behind a block's transactions, the next poll tells. Immutable and thread-safe.
+ */
+final class SeenBlocks {
+
+    /** A header, and receipts with a few logs before the number, are shorter. */
+    private static final int MOST_BYTES = 8 * 1024;
+
+    private static final String BLOCK = "number";
+    private static final String IN_BLOCK = "blockNumber";
+    private static final NameTable NAMES = NameTable.of(Set.of(BLOCK, IN_BLOCK));
+
+    private static final Map<String, String> MEMBERS = Map.ofEntries(
+            Map.entry("eth_getBlockByHash", BLOCK),
+            Map.entry("eth_getBlockByNumber", BLOCK),
+            Map.entry("eth_getHeaderByHash", BLOCK),
+            Map.entry("eth_getHeaderByNumber", BLOCK),
+            Map.entry("eth_getBlockReceipts", IN_BLOCK),
+            Map.entry("eth_getTransactionByBlockHashAndIndex", IN_BLOCK),
+            Map.entry("eth_getTransactionByBlockNumberAndIndex", IN_BLOCK),
+            Map.entry("eth_getTransactionByHash", IN_BLOCK),
+            Map.entry("eth_getTransactionReceipt", IN_BLOCK));
+
+    private final String member;
+
+    private SeenBlocks(String member) {
+        this.member = member;
+    }
+
+    /** For a method's results; null where they name no block, or it is not worth looking. */
+    static @Nullable SeenBlocks of(String method) {
+        String member = MEMBERS.get(method);
+        return member == null ? null : new SeenBlocks(member);
+    }
+
+    /** The number that a result, or the first element of it, names; -1 where none is found. */
+    long number(RawJson result) {
+        int length = Math.min(result.length(), MOST_BYTES);
+        JsonScanner scanner = JsonScanner.delimiters(result.array(), result.offset(), length);
+        try {
+            if (scanner.peek() == '[') {
+                scanner.open();
+                if (!scanner.firstEntry()) {
+                    return -1;
+                }
+            }
+            return scanner.peek() == '{' ? number(result.array(), scanner) : -1;
+        } catch (JsonSyntaxException e) {
+            // Cut off where this stops looking.
+            return -1;
+        }
+    }
+
+    private long number(byte[] text, JsonScanner scanner) throws JsonSyntaxException {
+        scanner.open();
+        boolean more = scanner.firstEntry();
+        while (more) {
+            String name = scanner.member(NAMES);
+            int start = scanner.position();
+            scanner.skip();
+            if (name.equals(member)) {
+                return Quantity.read(RawJson.slice(text, start, scanner.position() - start));
+            }
+            more = scanner.nextEntry();
+        }
+        return -1;
+    }
+}

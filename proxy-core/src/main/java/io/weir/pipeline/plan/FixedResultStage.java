@@ -1,0 +1,37 @@
+package io.weir.pipeline.plan;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
+import java.math.BigInteger;
+
+/** Answers every call with what the configuration says. Thread-safe. */
+final class FixedResultStage implements Stage {
+
+    private final RpcReply reply;
+
+    private FixedResultStage(String text) {
+        this.reply = new RpcReply.Result(RawJson.of('"' + text + '"'));
+    }
+
+    /** The chain's id as a quantity. */
+    static Stage chainId(String chainId) {
+        return new FixedResultStage("0x" + number(chainId).toString(16));
+    }
+
+    /** The network's id, which is the chain's, in decimal. */
+    static Stage networkId(String chainId) {
+        return new FixedResultStage(number(chainId).toString());
+    }
+
+    private static BigInteger number(String chainId) {
+        return chainId.startsWith("0x") ? new BigInteger(chainId.substring(2), 16) : new BigInteger(chainId);
+    }
+
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        sink.accept(reply);
+    }
+}

@@ -1,0 +1,43 @@
+package io.weir.upstream.head;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** A call that waits for the head, until it comes or the call is given up. Thread-safe. */
+final class HeadWaiter {
+
+    private final EventLoop loop;
+    private final LongConsumer sink;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile @Nullable ScheduledFuture<?> timer;
+
+    HeadWaiter(EventLoop loop, LongConsumer sink) {
+        this.loop = loop;
+        this.sink = sink;
+    }
+
+    /** Called once, before anybody may end it. */
+    void giveUpAfter(long nanos) {
+        timer = loop.schedule(() -> end(-1), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Gives the call the head, on its event loop; after the first time nothing. */
+    void end(long head) {
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
+        ScheduledFuture<?> waiting = timer;
+        if (waiting != null) {
+            waiting.cancel(false);
+        }
+        if (loop.inEventLoop()) {
+            sink.accept(head);
+        } else {
+            loop.execute(() -> sink.accept(head));
+        }
+    }
+}

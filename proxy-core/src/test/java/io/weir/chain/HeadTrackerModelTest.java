@@ -1,0 +1,158 @@
+package io.weir.chain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.chain.HeadTracker.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+
+/** Holds the tracker against the rules told over everything that has happened, however rounds, writes and answers mix. */
+class HeadTrackerModelTest {
+
+    private static final long MAX_AGE = 1_000;
+    private static final int STEPS = 3_000;
+
+    /** A round as the model remembers it: when it began, and the heads that were named in it. */
+    private static final class Asked {
+
+        final HeadRound round;
+        final int beganAt;
+        final long beganNanos;
+        final List<Long> named = new ArrayList<>();
+
+        Asked(HeadRound round, int beganAt, long beganNanos) {
+            this.round = round;
+            this.beganAt = beganAt;
+            this.beganNanos = beganNanos;
+        }
+
+        long highest() {
+            return named.stream().mapToLong(head -> head).max().orElse(-1);
+        }
+    }
+
+    private final long seed = new Random().nextLong();
+    private final Random random = new Random(seed);
+    private long now = random.nextLong();
+    private final HeadTracker tracker = new HeadTracker(MAX_AGE, () -> now);
+
+    private final List<Asked> open = new ArrayList<>();
+    private int step;
+    private long head = -1;
+    private int outdatedAt = -1;
+    private int raisedAt = -1;
+    private int doubtedAt = -1;
+    private long settledNanos = now;
+    private Asked confirmedBy;
+
+    @RepeatedTest(20)
+    void itFollowsTheRules() {
+        for (step = 0; step < STEPS; step++) {
+            switch (random.nextInt(9)) {
+                case 0, 1 -> open.add(new Asked(tracker.begin(), step, now));
+                case 2, 3, 4 -> name();
+                case 5 -> end();
+                case 6 -> now += random.nextInt(3) > 0 ? random.nextInt((int) MAX_AGE) : HeadTracker.SETTLE_NANOS;
+                case 7 -> answer();
+                default -> write();
+            }
+            String where = "seed " + seed + ", step " + step;
+            assertThat(tracker.number()).as(where).isEqualTo(head);
+            assertThat(tracker.fresh()).as(where).isEqualTo(fresh());
+        }
+    }
+
+    private boolean fresh() {
+        return confirmedBy != null
+                && confirmedBy.beganAt > outdatedAt
+                && confirmedBy.beganNanos - settledNanos >= 0
+                && now - confirmedBy.beganNanos < MAX_AGE;
+    }
+
+    private void name() {
+        if (open.isEmpty()) {
+            return;
+        }
+        Asked asked = open.get(random.nextInt(open.size()));
+        long named = Math.max(0, head) + random.nextInt(8) - 6;
+        if (named < 0) {
+            return;
+        }
+        tracker.named(asked.round, named, true);
+        asked.named.add(named);
+        if (named > head) {
+            head = named;
+            raisedAt = step;
+            doubtedAt = -1;
+        }
+        if (named == head) {
+            confirm(asked);
+            doubtedAt = -1;
+        }
+    }
+
+    private void confirm(Asked asked) {
+        if (confirmedBy == null || asked.beganAt > confirmedBy.beganAt) {
+            confirmedBy = asked;
+        }
+    }
+
+    private void end() {
+        if (open.isEmpty()) {
+            return;
+        }
+        Asked asked = open.remove(random.nextInt(open.size()));
+        boolean whole = random.nextInt(4) > 0;
+        Verdict verdict = tracker.end(asked.round, whole);
+        assertThat(verdict).as("seed " + seed + ", step " + step).isEqualTo(expected(asked, whole));
+        if (verdict == Verdict.WENT_BACK) {
+            head = asked.highest();
+            doubtedAt = -1;
+            confirm(asked);
+        } else if (verdict == Verdict.DOUBTED) {
+            doubtedAt = doubtedAt < 0 ? step : doubtedAt;
+            if (!asked.round.urgent()) {
+                confirm(asked);
+            }
+        }
+    }
+
+    private Verdict expected(Asked asked, boolean whole) {
+        if (asked.named.isEmpty()) {
+            return Verdict.UNKNOWN;
+        }
+        if (asked.highest() >= head) {
+            return Verdict.CONFIRMED;
+        }
+        if (!whole || asked.beganAt < raisedAt) {
+            return Verdict.UNKNOWN;
+        }
+        return doubtedAt >= 0 && asked.beganAt > doubtedAt ? Verdict.WENT_BACK : Verdict.DOUBTED;
+    }
+
+    private void answer() {
+        long number = head + random.nextInt(12) - 10;
+        tracker.raise(number);
+        if (number > head) {
+            head = number;
+            raisedAt = step;
+            outdatedAt = step;
+            doubtedAt = -1;
+        }
+    }
+
+    private void write() {
+        if (random.nextBoolean()) {
+            return;
+        }
+        if (random.nextBoolean()) {
+            tracker.outdate();
+        } else {
+            tracker.written();
+            settledNanos = now + HeadTracker.SETTLE_NANOS;
+        }
+        outdatedAt = step;
+    }
+}

@@ -1,0 +1,187 @@
+package io.weir.chain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.chain.HeadTracker.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HeadTrackerTest {
+
+    private static final long MAX_AGE = 1_000_000_000;
+
+    private long now = Long.MAX_VALUE - MAX_AGE / 2;
+    private final HeadTracker tracker = new HeadTracker(MAX_AGE, () -> now);
+    private final List<String> events = new ArrayList<>();
+
+    @Test
+    void aHeadIsFreshUntilItsAgeIsReached() {
+        assertThat(tracker.fresh()).isFalse();
+        assertThat(tracker.head()).isEqualTo(new Head(-1, -1, false));
+        assertThat(round(7)).isEqualTo(Verdict.CONFIRMED);
+        now += MAX_AGE - 1;
+        assertThat(tracker.head()).isEqualTo(new Head(7, MAX_AGE - 1, true));
+        now++;
+        assertThat(tracker.fresh()).isFalse();
+        assertThat(tracker.number()).isEqualTo(7);
+    }
+
+    @Test
+    void theAgeCountsFromTheRoundsBegin() {
+        HeadRound round = tracker.begin();
+        now += MAX_AGE;
+        tracker.named(round, 7, true);
+        assertThat(tracker.fresh()).isFalse();
+    }
+
+    @Test
+    void upstreamsThatDifferMoveItUpOnly() {
+        listen();
+        assertThat(round(7, 12, 3)).isEqualTo(Verdict.CONFIRMED);
+        assertThat(round(12, 3)).isEqualTo(Verdict.CONFIRMED);
+        assertThat(round(3)).isEqualTo(Verdict.DOUBTED);
+        assertThat(round(13)).isEqualTo(Verdict.CONFIRMED);
+        assertThat(events).containsExactly("rose 7", "rose 12", "rose 13");
+    }
+
+    @Test
+    void itGoesBackOnceTwoWholeRoundsAgree() {
+        listen();
+        round(10);
+        assertThat(round(4, 5)).isEqualTo(Verdict.DOUBTED);
+        assertThat(tracker.number()).isEqualTo(10);
+        assertThat(round(5, 6)).isEqualTo(Verdict.WENT_BACK);
+        assertThat(tracker.number()).isEqualTo(6);
+        assertThat(tracker.fresh()).isTrue();
+        assertThat(events).containsExactly("rose 10", "back 10 6");
+    }
+
+    @Test
+    void aRoundThatSomebodyMissedNeitherDoubtsNorConfirmsALowerHead() {
+        round(10);
+        assertThat(end(begun(4), false)).isEqualTo(Verdict.UNKNOWN);
+        assertThat(round(4)).isEqualTo(Verdict.DOUBTED);
+        assertThat(end(begun(4), false)).isEqualTo(Verdict.UNKNOWN);
+        assertThat(round()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(tracker.number()).isEqualTo(10);
+        assertThat(round(4)).isEqualTo(Verdict.WENT_BACK);
+    }
+
+    @Test
+    void aRoundThatBeganBeforeTheDoubtDoesNotConfirmIt() {
+        round(10);
+        HeadRound early = begun(4);
+        assertThat(round(4)).isEqualTo(Verdict.DOUBTED);
+        assertThat(end(early, true)).isEqualTo(Verdict.DOUBTED);
+        assertThat(tracker.number()).isEqualTo(10);
+    }
+
+    @Test
+    void aWordForTheHeadEndsTheDoubt() {
+        round(10);
+        round(4);
+        tracker.named(tracker.begin(), 10, true);
+        assertThat(round(4)).isEqualTo(Verdict.DOUBTED);
+        assertThat(tracker.number()).isEqualTo(10);
+    }
+
+    @Test
+    void anUpstreamThatDoesNotRaiseStillSpeaksAgainstALowerHead() {
+        round(10);
+        HeadRound round = begun(4);
+        tracker.named(round, 12, false);
+        assertThat(end(round, true)).isEqualTo(Verdict.CONFIRMED);
+        assertThat(tracker.number()).isEqualTo(10);
+    }
+
+    @Test
+    void anAnswerThatNamesAHigherBlockRaisesItAndIsAskedAbout() {
+        round(10);
+        HeadRound before = tracker.begin();
+        tracker.raise(10);
+        assertThat(tracker.fresh()).isTrue();
+        tracker.raise(11);
+        assertThat(tracker.number()).isEqualTo(11);
+        assertThat(tracker.fresh()).isFalse();
+        assertThat(tracker.covers(before)).isFalse();
+        assertThat(end(before, true)).isEqualTo(Verdict.UNKNOWN);
+        round(11);
+        assertThat(tracker.fresh()).isTrue();
+    }
+
+    @Test
+    void aRoundThatBeganBeforeARiseSaysNothingAgainstIt() {
+        round(10);
+        HeadRound before = begun(10);
+        tracker.raise(11);
+        assertThat(end(before, true)).isEqualTo(Verdict.UNKNOWN);
+        assertThat(round(10)).isEqualTo(Verdict.DOUBTED);
+    }
+
+    @Test
+    void aRoundFromBeforeAWriteWasAnsweredDoesNotMakeItFresh() {
+        round(10);
+        tracker.outdate();
+        HeadRound before = tracker.begin();
+        assertThat(before.urgent()).isTrue();
+        tracker.written();
+        tracker.named(before, 10, true);
+        assertThat(tracker.covers(before)).isFalse();
+        assertThat(tracker.fresh()).isFalse();
+    }
+
+    @Test
+    void inTheMomentAfterAWriteEachCallAsksAnew() {
+        round(10);
+        tracker.written();
+        now += HeadTracker.SETTLE_NANOS - 1;
+        round(10);
+        assertThat(tracker.fresh()).isFalse();
+        now++;
+        assertThat(tracker.begin().urgent()).isTrue();
+        round(10);
+        assertThat(tracker.fresh()).isTrue();
+        assertThat(tracker.begin().urgent()).isFalse();
+    }
+
+    @Test
+    void whereNothingSpeaksForAChangeTheNextRoundIsSoonEnough() {
+        round(10);
+        now += MAX_AGE;
+        assertThat(round(9)).isEqualTo(Verdict.DOUBTED);
+        assertThat(tracker.fresh()).isTrue();
+        tracker.outdate();
+        assertThat(round(9)).isEqualTo(Verdict.WENT_BACK);
+    }
+
+    private void listen() {
+        tracker.listen(new HeadListener() {
+            @Override
+            public void rose(long number) {
+                events.add("rose " + number);
+            }
+
+            @Override
+            public void wentBack(long from, long to) {
+                events.add("back " + from + " " + to);
+            }
+        });
+    }
+
+    private Verdict round(long... heads) {
+        return end(begun(heads), true);
+    }
+
+    private HeadRound begun(long... heads) {
+        HeadRound round = tracker.begin();
+        for (long head : heads) {
+            tracker.named(round, head, true);
+        }
+        return round;
+    }
+
+    private Verdict end(HeadRound round, boolean whole) {
+        return tracker.end(round, whole);
+    }
+}

@@ -1,0 +1,198 @@
+package io.weir.pipeline.head;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.access.Caller;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.params.EthereumParams;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.FakeHead;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class HeadStageTest {
+
+    private static final String ACCOUNT = "\"0x" + "0".repeat(40) + "\"";
+    private static final String HASH = "\"0x" + "ab".repeat(32) + "\"";
+
+    private final EventLoop loop = new EmbeddedChannel().eventLoop();
+    private final FakeHead head = new FakeHead(TimeUnit.MINUTES.toNanos(1));
+    private long now = Long.MAX_VALUE;
+    private final FinalityMemory finality = new FinalityMemory(64, () -> now);
+
+    /** What nodes answer, in order; a failure stands for one that lacks the block. */
+    private final Deque<RpcReply> nodes = new ArrayDeque<>();
+
+    private final List<String> asked = new ArrayList<>();
+    private final List<RpcReply> replies = new ArrayList<>();
+
+    @Test
+    void theTagOfTheHeadBecomesItsNumber() {
+        head.named.add(16L);
+        nodes.add(result("\"0x1\""));
+        call("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
+        assertThat(asked).containsExactly("[" + ACCOUNT + ",\"0x10\"] at 16");
+        assertThat(replies).containsExactly(result("\"0x1\""));
+        call("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
+        assertThat(head.asked).as("it was fresh").isEqualTo(1);
+    }
+
+    @Test
+    void whereNoNodeNamesAHeadTheTagGoesAsItIs() {
+        call("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
+        assertThat(asked).containsExactly("[" + ACCOUNT + ",\"latest\"] at 0");
+    }
+
+    @Test
+    void aNumberNeedsANodeThatHasIt() {
+        call("eth_getBalance", "[" + ACCOUNT + ",\"0x20\"]");
+        assertThat(asked).containsExactly("[" + ACCOUNT + ",\"0x20\"] at 32");
+        assertThat(head.asked).isZero();
+    }
+
+    @Test
+    void thePendingBlockIsAskedOfANodeThatHasTheHeadAndTellsNothingOfIt() {
+        head.tracker().raise(9);
+        nodes.add(result("{\"number\":\"0xa\"}"));
+        call("eth_getBlockByNumber", "[\"pending\",false]");
+        assertThat(asked).containsExactly("[\"pending\",false] at 9");
+        assertThat(head.seen).isEmpty();
+    }
+
+    @Test
+    void aNodeThatLacksTheHeadHasItAskedForOnceMore() {
+        head.named.addAll(List.of(16L, 12L));
+        nodes.add(lacking("header not found"));
+        nodes.add(result("\"0x7\""));
+        call("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
+        assertThat(asked).containsExactly("[" + ACCOUNT + ",\"0x10\"] at 16", "[" + ACCOUNT + ",\"0xc\"] at 12");
+        assertThat(replies).containsExactly(result("\"0x7\""));
+    }
+
+    @Test
+    void aSecondTimeTheAnswerIsTheNodes() {
+        head.named.addAll(List.of(16L, 16L, 16L));
+        nodes.add(lacking("header not found"));
+        nodes.add(lacking("header not found"));
+        call("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
+        assertThat(asked).hasSize(2);
+        assertThat(replies).containsExactly(lacking("header not found"));
+    }
+
+    @Test
+    void aBlockThatIsNullIsLackedToo() {
+        head.named.addAll(List.of(16L, 15L));
+        nodes.add(result("null"));
+        nodes.add(result("{}"));
+        call("eth_getBlockByNumber", "[\"latest\",false]");
+        assertThat(asked).containsExactly("[\"0x10\",false] at 16 for sure", "[\"0xf\",false] at 15 for sure");
+        assertThat(replies).containsExactly(result("{}"));
+    }
+
+    @Test
+    void aNumberOfTheClientsOwnIsNeverAskedTwice() {
+        nodes.add(result("null"));
+        call("eth_getBlockByNumber", "[\"0x10\",false]");
+        assertThat(asked).containsExactly("[\"0x10\",false] at 16");
+        assertThat(replies).containsExactly(result("null"));
+    }
+
+    @Test
+    void anAnswerThatNamesAHigherBlockRaisesTheHead() {
+        head.tracker().raise(9);
+        nodes.add(result("{\"logs\":[{\"blockNumber\":\"0xff\"}],\"blockNumber\":\"0xb\"}"));
+        call("eth_getTransactionReceipt", "[" + HASH + "]");
+        nodes.add(result("{\"number\":\"0xa\"}"));
+        call("eth_getBlockByHash", "[" + HASH + ",false]");
+        assertThat(head.seen).containsExactly("a:11");
+        assertThat(head.tracker().number()).isEqualTo(11);
+    }
+
+    @Test
+    void tagsOfFinalityGoAsTheyAre() {
+        nodes.add(result("\"0x7\""));
+        call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
+        assertThat(asked).containsExactly("[" + ACCOUNT + ",\"finalized\"] at 0");
+        assertThat(head.asked).isZero();
+    }
+
+    @Test
+    void whereNoNodeHasTheTagTheDepthStandsForItForAWhile() {
+        head.named.add(100L);
+        nodes.add(lacking("safe block not found"));
+        nodes.add(result("\"0x7\""));
+        call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
+        call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
+        call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
+        now += FinalityMemory.NANOS;
+        call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
+        assertThat(asked)
+                .extracting(one -> one.substring(one.indexOf(',') + 1))
+                .containsExactly(
+                        "\"safe\"] at 0",
+                        "\"0x24\"] at 36",
+                        "\"0x24\"] at 36",
+                        "\"finalized\"] at 0",
+                        "\"safe\"] at 0");
+        assertThat(replies.get(0)).isEqualTo(result("\"0x7\""));
+    }
+
+    @Test
+    void stateThatIsGoneSaysNothingAgainstTheTag() {
+        nodes.add(lacking("missing trie node 12"));
+        call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
+        assertThat(replies).containsExactly(lacking("missing trie node 12"));
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void logsUpToTheHeadNeedANodeThatHasIt() {
+        head.named.add(16L);
+        call("eth_getLogs", "[{}]");
+        assertThat(asked).containsExactly("[{}] at 16");
+    }
+
+    private void call(String method, String params) {
+        var shape = EthereumParams.byMethod().get(method);
+        long start = System.nanoTime();
+        RpcCall call = new RpcCall(RawJson.of("1"), method, RawJson.of(params));
+        CallContext context = new CallContext(
+                call, Caller.PROXY, new NetworkId("n"), loop, start, start + TimeUnit.SECONDS.toNanos(10));
+        try {
+            context.checked(shape.check(call.params(), true));
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+        new HeadStage(method, head, finality, node()).handle(context, replies::add);
+    }
+
+    private Stage node() {
+        return (context, sink) -> {
+            asked.add(context.call().params() + " at " + context.leastHead()
+                    + (context.blockExists() ? " for sure" : ""));
+            RpcReply reply = nodes.isEmpty() ? result("\"0x0\"") : nodes.remove();
+            context.trace().answeredBy("a", 1);
+            context.trace().lackedData(reply instanceof RpcReply.Failure);
+            sink.accept(reply);
+        };
+    }
+
+    private static RpcReply result(String json) {
+        return new RpcReply.Result(RawJson.of(json));
+    }
+
+    private static RpcReply lacking(String message) {
+        return RpcReply.failure(new RpcError(-32000, message, null));
+    }
+}

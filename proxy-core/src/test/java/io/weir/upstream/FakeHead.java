@@ -1,0 +1,64 @@
+package io.weir.upstream;
+
+import io.netty.channel.EventLoop;
+import io.weir.chain.HeadRound;
+import io.weir.chain.HeadTracker;
+import io.weir.chain.HeadTracker.Verdict;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/** A head that nodes name as a test has laid down; while nothing is laid down, none does. Confined to one thread. */
+public final class FakeHead implements NetworkHead {
+
+    /** What nodes name, each time when they are asked. */
+    public final Deque<Long> named = new ArrayDeque<>();
+
+    /** How often they were asked. */
+    public int asked;
+
+    /** What answers showed: the node and the block. */
+    public final List<String> seen = new ArrayList<>();
+
+    private final HeadTracker tracker;
+
+    public FakeHead(long maxAgeNanos) {
+        tracker = new HeadTracker(maxAgeNanos, System::nanoTime);
+    }
+
+    @Override
+    public HeadTracker tracker() {
+        return tracker;
+    }
+
+    @Override
+    public void whenFresh(EventLoop loop, long deadlineNanos, LongConsumer sink) {
+        if (tracker.fresh()) {
+            sink.accept(tracker.number());
+            return;
+        }
+        asked++;
+        Long head = named.poll();
+        if (head != null) {
+            Verdict verdict = round(head);
+            if (verdict == Verdict.DOUBTED) {
+                round(head);
+            }
+        }
+        sink.accept(head == null ? -1 : tracker.number());
+    }
+
+    private Verdict round(long head) {
+        HeadRound round = tracker.begin();
+        tracker.named(round, head, true);
+        return tracker.end(round, true);
+    }
+
+    @Override
+    public void seen(String upstreamId, long number) {
+        seen.add(upstreamId + ":" + number);
+        tracker.raise(number);
+    }
+}
