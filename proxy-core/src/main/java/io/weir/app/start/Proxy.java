@@ -10,6 +10,7 @@ import io.weir.admin.AdminListener;
 import io.weir.admin.AdminRoutes;
 import io.weir.admin.StatusReport;
 import io.weir.api.NetworkKind;
+import io.weir.cache.ResultMemory;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
@@ -152,11 +153,14 @@ public final class Proxy implements AutoCloseable {
         }
 
         private Map<String, Network> networks(EventLoopGroup loops, SocketTransport transport) {
+            ResultMemory memory = ResultMemory.of(config.cache(), meters);
+            parts.push(memory);
             NetworkAssembly assembly = new NetworkAssembly(
                     loops,
                     meters,
                     (network, upstream) -> client(network, upstream, loops, transport),
                     plugins.catalogue()::stages,
+                    memory,
                     config.server().callTimeoutMillis());
             Map<String, NetworkKind> kinds = NetworkCheck.kinds(plugins.catalogue());
             Map<String, Network> networks = new LinkedHashMap<>();

@@ -1,0 +1,167 @@
+package io.weir.pipeline.cache;
+
+import io.weir.cache.CacheMeters;
+import io.weir.cache.CachedResult;
+import io.weir.cache.CallKey;
+import io.weir.cache.KeepRule;
+import io.weir.cache.KeepRules;
+import io.weir.cache.ResultMemory;
+import io.weir.cache.ResultStore;
+import io.weir.chain.ChainView;
+import io.weir.chain.FinalizedHeight;
+import io.weir.chain.HeadListener;
+import io.weir.chain.HeadTracker;
+import io.weir.chain.Reorg;
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.Verify;
+import io.weir.method.MethodFacts;
+import io.weir.method.params.CheckedParams;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Shortcut;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.NetworkHead;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/** The results in memory of one network, and what is known of its chain to keep them right. Thread-safe. */
+public final class NetworkCache implements Shortcut {
+
+    private final String network;
+    private final ResultMemory memory;
+    private final CacheMeters meters;
+    private final HeadTracker head;
+    private final NetworkChain chain;
+    private final Keeper keeper;
+    private final Flights flights;
+    private final LongSupplier clock;
+
+    /**
+     * Begins without results.
+     *
+     * @param nodes sends calls to the network's nodes
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    public NetworkCache(
+            NetworkConfig config,
+            NetworkHead head,
+            Stage nodes,
+            ResultMemory memory,
+            Meters meters,
+            LongSupplier clock) {
+        this.network = config.name();
+        this.memory = memory;
+        this.clock = clock;
+        this.head = head.tracker();
+        this.meters = new CacheMeters(meters, network);
+        this.flights = new Flights(this.head, this.meters);
+        boolean verifies = config.verify() != Verify.OFF && config.hashing() != Hashing.NONE;
+        BlockSource blocks = new NodeBlocks(new io.weir.jsonrpc.NetworkId(network), nodes, verifies);
+        ChainView view = new ChainView();
+        FinalizedHeight finalized = new FinalizedHeight();
+        long maxAge = TimeUnit.MILLISECONDS.toNanos(config.headMaxAgeMillis());
+        this.chain = new NetworkChain(
+                view,
+                finalized,
+                new ChainWatch(head, view, blocks, maxAge, clock),
+                new FinalityWatch(finalized, this.head, blocks, config.finalityDepth(), clock));
+        this.keeper = new Keeper(
+                chain,
+                new ProvenShelf(memory, this.meters, verifies),
+                config.upstreams().size() > 1);
+        view.listen(this::reorganised);
+        this.head.listen(new Heads());
+    }
+
+    @Override
+    public Stage before(MethodFacts facts, Stage next) {
+        if (!facts.repeatable()) {
+            return next;
+        }
+        Stage joined = new CoalesceStage(network, flights, next);
+        KeepRule rule = facts.params() == null || !memory.store().isOn() ? null : KeepRules.of(facts.name());
+        return rule == null ? joined : new CacheStage(rule, this, joined);
+    }
+
+    /** What its calls and answers came to. */
+    public CacheMeters meters() {
+        return meters;
+    }
+
+    /**
+     * Takes results away; looks at all of them, so not for an event loop.
+     *
+     * @return how many
+     */
+    public long purge(Predicate<CachedResult> which) {
+        return memory.store().purge(network, which);
+    }
+
+    String network() {
+        return network;
+    }
+
+    ResultStore store() {
+        return memory.store();
+    }
+
+    NetworkChain chain() {
+        return chain;
+    }
+
+    Keeper keeper() {
+        return keeper;
+    }
+
+    Question question(CallKey key, KeepRule rule, CallContext context, CheckedParams params) {
+        return new Question(
+                key,
+                rule,
+                context,
+                params,
+                head.begin(),
+                clock.getAsLong(),
+                keeper.slotOf(context, rule, params.block()),
+                memory.store().purges());
+    }
+
+    /** What is not given out any more need not take room either. */
+    private void reorganised(Reorg reorg) {
+        meters.countReorg();
+        if (reorg.ancestor() < chain.finalized().number()) {
+            replaced();
+        } else {
+            memory.executor()
+                    .tryRun(
+                            0,
+                            () -> memory.store()
+                                    .removeIf(
+                                            network,
+                                            result -> !result.lasting()
+                                                    && result.block().number() > reorg.ancestor()));
+        }
+    }
+
+    /** What was final is not: a development chain that was set back. Nothing that is known can be relied on. */
+    private void replaced() {
+        chain.finalized().forget();
+        memory.store().purge(network, result -> true);
+    }
+
+    private final class Heads implements HeadListener {
+
+        @Override
+        public void rose(long number) {
+            // The next call that needs to know looks at the chain.
+        }
+
+        @Override
+        public void wentBack(long from, long to) {
+            if (to < chain.finalized().number()) {
+                replaced();
+            }
+        }
+    }
+}
