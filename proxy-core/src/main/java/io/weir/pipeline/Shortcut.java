@@ -15,4 +15,13 @@ public interface Shortcut {
      * @param next sends calls to nodes
      */
     Stage before(MethodFacts facts, Stage next);
+
+    /**
+     * What stands before the nodes for methods that the catalogue does not know.
+     *
+     * @param next sends calls to nodes
+     */
+    default Stage beforeUnknown(Stage next) {
+        return next;
+    }
 }

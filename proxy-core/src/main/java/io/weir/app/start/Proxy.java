@@ -139,11 +139,13 @@ public final class Proxy implements AutoCloseable {
             EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                     config.server().threads(), new DefaultThreadFactory("weir-loop", true), transport.io());
             parts.push(() -> loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await());
-            Map<String, Network> networks = networks(loops, transport);
+            ResultMemory memory = ResultMemory.of(config.cache(), meters);
+            parts.push(memory);
+            Map<String, Network> networks = networks(loops, transport, memory);
             CurrentGeneration current =
                     new CurrentGeneration(new Generation(config, HashedKeyRing.of(config.access()), networks));
             plugins.start(new NetworkCallGate(current, loops));
-            AdminListener admin = AdminListener.bind(config.admin(), transport, routes(current), meters);
+            AdminListener admin = AdminListener.bind(config.admin(), transport, routes(current, memory), meters);
             parts.push(admin);
             Listener listener = Listener.bind(transport, loops, frontDoor(current, accessLog()), meters);
             parts.push(listener);
@@ -152,9 +154,7 @@ public final class Proxy implements AutoCloseable {
             return new Proxy(listener, admin, config.server().drainMillis(), parts);
         }
 
-        private Map<String, Network> networks(EventLoopGroup loops, SocketTransport transport) {
-            ResultMemory memory = ResultMemory.of(config.cache(), meters);
-            parts.push(memory);
+        private Map<String, Network> networks(EventLoopGroup loops, SocketTransport transport, ResultMemory memory) {
             NetworkAssembly assembly = new NetworkAssembly(
                     loops,
                     meters,
@@ -192,12 +192,17 @@ public final class Proxy implements AutoCloseable {
             }
         }
 
-        private AdminRoutes routes(CurrentGeneration current) {
+        private AdminRoutes routes(CurrentGeneration current, ResultMemory memory) {
             List<StatusReport.PluginLine> lines = plugins.summaries().stream()
                     .map(plugin -> new StatusReport.PluginLine(plugin.id(), plugin.version()))
                     .toList();
-            StatusReport status = new StatusReport(Version.text(), Clock.systemUTC(), current, lines);
-            return new AdminRoutes(status, new PrometheusExposition(meters), plugins.catalogue());
+            StatusReport status = new StatusReport(Version.text(), Clock.systemUTC(), current, memory.store(), lines);
+            return new AdminRoutes(
+                    status,
+                    new PrometheusExposition(meters),
+                    plugins.catalogue(),
+                    config.admin().tokenSha256(),
+                    current);
         }
 
         /** Closed behind the listener: what it still answers is noted. */

@@ -25,6 +25,9 @@ final class ChainWatch {
     /** The deepest reorganisation, and the longest gap, that is followed block by block. */
     private static final int MOST_STEPS = 80;
 
+    /** Calls and answers that may wait for a check; to the others the chain is not known. */
+    private static final int MOST_WAITING = 10_000;
+
     private final NetworkHead head;
     private final HeadTracker tracker;
     private final ChainView view;
@@ -71,13 +74,21 @@ final class ChainWatch {
             return;
         }
         LoopWaiter<Boolean> waiter = new LoopWaiter<>(loop, sink);
-        waiter.giveUpAfter(deadlineNanos - clock.getAsLong(), false);
         boolean first;
+        boolean full;
         synchronized (this) {
-            waiters.add(waiter);
-            first = !running;
-            running = true;
+            full = waiters.size() >= MOST_WAITING;
+            if (!full) {
+                waiters.add(waiter);
+            }
+            first = !running && !full;
+            running = running || first;
         }
+        if (full) {
+            sink.accept(false);
+            return;
+        }
+        waiter.giveUpAfter(deadlineNanos - clock.getAsLong(), false);
         if (first) {
             long until = clock.getAsLong() + CHECK_NANOS;
             head.whenFresh(loop, until, number -> begin(loop, number, until));

@@ -2,8 +2,8 @@ package io.weir.pipeline.cache;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.FinalizedHeight;
-import io.weir.chain.HeadTracker;
 import io.weir.pipeline.cache.BlockSource.Named;
+import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +23,7 @@ final class FinalityWatch {
     private static final int MOST_WAITING = 1_000;
 
     private final FinalizedHeight height;
-    private final HeadTracker head;
+    private final NetworkHead head;
     private final BlockSource blocks;
     private final long depth;
     private final LongSupplier clock;
@@ -38,7 +38,7 @@ final class FinalityWatch {
      * @param depth blocks behind the head at which one counts as final, where no node has the tag
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    FinalityWatch(FinalizedHeight height, HeadTracker head, BlockSource blocks, long depth, LongSupplier clock) {
+    FinalityWatch(FinalizedHeight height, NetworkHead head, BlockSource blocks, long depth, LongSupplier clock) {
         this.height = height;
         this.head = head;
         this.blocks = blocks;
@@ -67,17 +67,18 @@ final class FinalityWatch {
             }
         }
         if (first) {
-            blocks.finalized(loop, clock.getAsLong() + ASKING_NANOS, this::learn);
+            long until = clock.getAsLong() + ASKING_NANOS;
+            head.whenFresh(loop, until, top -> blocks.finalized(loop, until, named -> learn(named, top)));
         } else {
             action.run();
         }
     }
 
-    private void learn(@Nullable Named named) {
-        long top = head.number();
-        if (named != null && named.link().number() <= top) {
+    private void learn(@Nullable Named named, long top) {
+        if (named != null && named.link().number() < top) {
             height.raise(named.link().number());
-        } else if (named == null && top - depth >= 0) {
+        } else if (top - depth >= 0) {
+            // Development nodes call the head final, and then take it back.
             height.raise(top - depth);
         }
         List<LoopWaiter<Boolean>> ending;

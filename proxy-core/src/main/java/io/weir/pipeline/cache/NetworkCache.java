@@ -15,6 +15,7 @@ import io.weir.chain.Reorg;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Verify;
+import io.weir.jsonrpc.NetworkId;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.CheckedParams;
 import io.weir.metrics.Meters;
@@ -23,6 +24,7 @@ import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.NetworkHead;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -58,7 +60,7 @@ public final class NetworkCache implements Shortcut {
         this.meters = new CacheMeters(meters, network);
         this.flights = new Flights(this.head, this.meters);
         boolean verifies = config.verify() != Verify.OFF && config.hashing() != Hashing.NONE;
-        BlockSource blocks = new NodeBlocks(new io.weir.jsonrpc.NetworkId(network), nodes, verifies);
+        BlockSource blocks = new NodeBlocks(new NetworkId(network), nodes, verifies);
         ChainView view = new ChainView();
         FinalizedHeight finalized = new FinalizedHeight();
         long maxAge = TimeUnit.MILLISECONDS.toNanos(config.headMaxAgeMillis());
@@ -66,10 +68,10 @@ public final class NetworkCache implements Shortcut {
                 view,
                 finalized,
                 new ChainWatch(head, view, blocks, maxAge, clock),
-                new FinalityWatch(finalized, this.head, blocks, config.finalityDepth(), clock));
+                new FinalityWatch(finalized, head, blocks, config.finalityDepth(), clock));
         this.keeper = new Keeper(
                 chain,
-                new ProvenShelf(memory, this.meters, verifies),
+                new ProvenShelf(memory, this.meters, view, verifies),
                 config.upstreams().size() > 1);
         view.listen(this::reorganised);
         this.head.listen(new Heads());
@@ -85,18 +87,24 @@ public final class NetworkCache implements Shortcut {
         return rule == null ? joined : new CacheStage(rule, this, joined);
     }
 
+    @Override
+    public Stage beforeUnknown(Stage next) {
+        return new ReplacedStateStage(this::replaced, next);
+    }
+
     /** What its calls and answers came to. */
     public CacheMeters meters() {
         return meters;
     }
 
     /**
-     * Takes results away; looks at all of them, so not for an event loop.
+     * Takes results away, on a thread of its own.
      *
-     * @return how many
+     * @param done hears how many, on that thread
+     * @return whether it will be done; not, where that thread has too much to do
      */
-    public long purge(Predicate<CachedResult> which) {
-        return memory.store().purge(network, which);
+    public boolean purge(Predicate<CachedResult> which, LongConsumer done) {
+        return memory.executor().tryRun(0, () -> done.accept(memory.store().purge(network, which)));
     }
 
     String network() {
@@ -144,7 +152,7 @@ public final class NetworkCache implements Shortcut {
         }
     }
 
-    /** What was final is not: a development chain that was set back. Nothing that is known can be relied on. */
+    /** What was final is not: a development chain that was set back, or changed. Nothing that is known can be relied on. */
     private void replaced() {
         chain.finalized().forget();
         memory.store().purge(network, result -> true);

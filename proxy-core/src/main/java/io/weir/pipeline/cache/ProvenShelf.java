@@ -8,6 +8,8 @@ import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.KeepRule;
 import io.weir.cache.ResultMemory;
+import io.weir.chain.BlockLink;
+import io.weir.chain.ChainView;
 import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.TroubleLog;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +22,17 @@ final class ProvenShelf {
 
     private final ResultMemory memory;
     private final CacheMeters meters;
+    private final ChainView view;
     private final boolean verifies;
 
-    /** @param verifies whether what can be proven must be */
-    ProvenShelf(ResultMemory memory, CacheMeters meters, boolean verifies) {
+    /**
+     * Puts answers of one network.
+     *
+     * @param view learns of blocks that are proven
+     * @param verifies whether what can be proven must be
+     */
+    ProvenShelf(ResultMemory memory, CacheMeters meters, ChainView view, boolean verifies) {
+        this.view = view;
         this.memory = memory;
         this.meters = meters;
         this.verifies = verifies;
@@ -61,6 +70,7 @@ final class ProvenShelf {
             meters.count(result.outcome());
             switch (result.outcome()) {
                 case PROVEN -> {
+                    learn(facts);
                     boolean place = anchored || rule == KeepRule.TRANSACTION;
                     put(question, answer, place ? result.parts() : "", block, lasting);
                 }
@@ -76,6 +86,12 @@ final class ProvenShelf {
             proof.run();
         } else if (!memory.executor().tryRun(answer.length(), proof)) {
             meters.count(Keeping.NO_ROOM);
+        }
+    }
+
+    private void learn(@Nullable AnswerFacts facts) {
+        if (facts != null && facts.parentHash() != null) {
+            view.extend(new BlockLink(facts.number(), facts.hash(), facts.parentHash()));
         }
     }
 

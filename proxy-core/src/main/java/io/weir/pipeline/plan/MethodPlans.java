@@ -88,7 +88,8 @@ public final class MethodPlans {
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
-        Stage pass = new WriteStage(pool.head().tracker(), new ForwardStage(pool, meters, repeatable));
+        Stage pass = new WriteStage(
+                pool.head().tracker(), shortcut.beforeUnknown(new ForwardStage(pool, meters, repeatable)));
         unknown = new MethodPlan(
                 MethodFacts.unknown("other"),
                 metered("other", new PolicyStage(policy, new AdmitStage(pass))),
