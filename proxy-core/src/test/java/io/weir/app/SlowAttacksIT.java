@@ -114,7 +114,7 @@ final class SlowAttacksIT {
         int calls = 0;
         try (KeepAliveConnection client = new KeepAliveConnection(port)) {
             while (!ended.get()) {
-                assertThat(client.post(JsonRpcClient.call("eth_getBalance", calls)))
+                assertThat(client.post(JsonRpcClient.call("trace_block", calls)))
                         .contains("\"params\":[" + calls + "]");
                 calls++;
             }

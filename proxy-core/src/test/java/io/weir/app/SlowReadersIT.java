@@ -96,7 +96,7 @@ final class SlowReadersIT {
     private static void callSmall(int port) throws IOException {
         try (KeepAliveConnection other = new KeepAliveConnection(port)) {
             for (int i = 0; i < 50; i++) {
-                assertThat(other.post(JsonRpcClient.call("eth_getBalance"))).contains("\"result\":\"small\"");
+                assertThat(other.post(JsonRpcClient.call("trace_block"))).contains("\"result\":\"small\"");
             }
         }
     }
@@ -107,7 +107,7 @@ final class SlowReadersIT {
             socket.setReceiveBufferSize(1 << 16);
             socket.setSoTimeout(30_000);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            String body = JsonRpcClient.call("eth_getLogs");
+            String body = JsonRpcClient.call("trace_filter");
             socket.getOutputStream()
                     .write(("POST /v3/demo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
                                     + body.length() + "\r\n\r\n" + body)

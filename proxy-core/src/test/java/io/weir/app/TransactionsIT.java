@@ -112,7 +112,7 @@ final class TransactionsIT {
                 .isEqualTo(
                         new JsonRpcClient(first.url()).answer(SEND, unknownType).get("error"));
         assertThat(client.answer(SEND, "0xzz").at("/error/message").asString())
-                .isEqualTo("params[0]: \"0xzz\" (expected: a signed transaction in hex)");
+                .isEqualTo("params[0]: \"0xzz\" (expected: bytes in hex)");
     }
 
     private static ConfigurationText configuration() {

@@ -52,7 +52,8 @@ class BuiltPluginIT {
             CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
             RpcCall call = new RpcCall(RawJson.of("1"), "eth_chainId", null);
             loop.execute(() -> node.ask(loop, call, System.nanoTime() + SECONDS.toNanos(10), outcome::complete));
-            assertThat(outcome.get(20, SECONDS)).hasToString("Answered[reply=Result[value=\"0x539\"]]");
+            assertThat(outcome.get(20, SECONDS))
+                    .hasToString("Answered[reply=Result[value=\"0x539\"], status=200, verdict=null]");
         } finally {
             loop.shutdownGracefully(0, 1, SECONDS);
         }

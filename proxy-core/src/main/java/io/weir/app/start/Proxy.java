@@ -1,5 +1,6 @@
 package io.weir.app.start;
 
+import com.codahale.metrics.Counter;
 import com.codahale.metrics.jvm.GarbageCollectorMetricSet;
 import com.codahale.metrics.jvm.MemoryUsageGaugeSet;
 import io.netty.channel.EventLoopGroup;
@@ -208,11 +209,12 @@ public final class Proxy implements AutoCloseable {
         /** Closed behind the listener: what it still answers is noted. */
         private AccessLog accessLog() throws IOException {
             Path file = config.server().accessLog().file();
+            Counter dropped = meters.counter(Meter.ACCESS_LOG_DROPPED);
             if (file == null) {
                 return AccessLog.OFF;
             }
-            AccessWriter writer = AccessWriter.open(
-                    file, config.server().accessLog().queue(), meters.counter(Meter.ACCESS_LOG_DROPPED));
+            AccessWriter writer =
+                    AccessWriter.open(file, config.server().accessLog().queue(), dropped);
             parts.push(writer);
             return writer;
         }

@@ -77,20 +77,26 @@ public final class HeadStage implements Stage {
     }
 
     private void handle(BlockTag tag, CheckedParams params, CallContext context, ReplySink sink) {
-        switch (tag) {
-            case LATEST ->
-                head.whenFresh(context.loop(), context.deadlineNanos(), number -> {
-                    if (number >= 0) {
-                        hold(number, params, true, context, sink);
-                    } else {
-                        unheld(context, reply -> watched(reply, context, sink));
-                    }
-                });
+        if (tag == BlockTag.LATEST) {
+            handleLatest(params, context, sink);
+        } else if (tag == BlockTag.PENDING) {
             // The number of the block that is being made says nothing of the head.
-            case PENDING -> unheld(context, sink);
-            case EARLIEST -> next.handle(context, sink);
-            case SAFE, FINALIZED -> handleFinal(tag, params, context, sink);
+            unheld(context, sink);
+        } else if (tag == BlockTag.EARLIEST) {
+            next.handle(context, sink);
+        } else {
+            handleFinal(tag, params, context, sink);
         }
+    }
+
+    private void handleLatest(CheckedParams params, CallContext context, ReplySink sink) {
+        head.whenFresh(context.loop(), context.deadlineNanos(), number -> {
+            if (number >= 0) {
+                hold(number, params, true, context, sink);
+            } else {
+                unheld(context, reply -> watched(reply, context, sink));
+            }
+        });
     }
 
     private void unheld(CallContext context, ReplySink sink) {

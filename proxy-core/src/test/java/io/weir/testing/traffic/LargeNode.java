@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A node of chain 1 that is always well and answers {@code eth_getLogs} with a text of many letters x. Thread-safe. */
+/** A node of chain 1 that is always well and answers {@code trace_filter} with a text of many letters x. Thread-safe. */
 public final class LargeNode implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -50,7 +50,7 @@ public final class LargeNode implements AutoCloseable {
         JsonNode call = JSON.readTree(exchange.getRequestBody().readAllBytes());
         byte[] head = ("{\"jsonrpc\":\"2.0\",\"id\":" + call.get("id") + ",\"result\":").getBytes(US_ASCII);
         exchange.getResponseHeaders().set("content-type", "application/json");
-        if (call.path("method").asString().equals("eth_getLogs")) {
+        if (call.path("method").asString().equals("trace_filter")) {
             exchange.sendResponseHeaders(200, head.length + large.length + 3L);
             exchange.getResponseBody().write(head);
             exchange.getResponseBody().write('"');
