@@ -5,6 +5,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
+import io.weir.pipeline.watch.LoopWaiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -10,6 +10,7 @@ import io.weir.chain.ChainView.Slot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.watch.NetworkChain;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -128,7 +129,10 @@ final class Keeper {
             return;
         }
         BlockLink link = new BlockLink(facts.number(), facts.hash(), parent);
-        chain.learn(link, question, upstreamId);
+        if (!question.namesHash()) {
+            chain.watch().offerHead(link, question.round(), question.beganNanos(), upstreamId);
+        }
+        chain.view().extend(link);
     }
 
     private void keepFinal(Question question, RawJson answer, AnswerFacts facts) {

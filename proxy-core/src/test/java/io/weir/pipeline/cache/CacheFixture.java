@@ -123,7 +123,10 @@ final class CacheFixture {
                 new CallContext(call, caller, NETWORK, loop, System.nanoTime(), System.nanoTime() + 60_000_000_000L);
         last = context;
         try {
-            context.checked(MethodCatalogue.ethereum().facts(method).params().check(RawJson.of(params), true));
+            if (MethodCatalogue.ethereum().knows(method)) {
+                context.checked(
+                        MethodCatalogue.ethereum().facts(method).params().check(RawJson.of(params), true));
+            }
         } catch (InvalidParamsException e) {
             throw new IllegalArgumentException(e);
         }
@@ -139,6 +142,9 @@ final class CacheFixture {
     }
 
     private Stage stage(String method) {
+        if (!MethodCatalogue.ethereum().knows(method)) {
+            return cache.beforeUnknown(node);
+        }
         return stages.computeIfAbsent(
                 method,
                 name -> new HeadStage(

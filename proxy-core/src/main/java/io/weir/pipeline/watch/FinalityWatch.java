@@ -1,8 +1,8 @@
-package io.weir.pipeline.cache;
+package io.weir.pipeline.watch;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.FinalizedHeight;
-import io.weir.pipeline.cache.BlockSource.Named;
+import io.weir.pipeline.watch.BlockSource.Named;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Learns which blocks are final, and only when an answer needs to know: by the tag where a node has it, else by the depth under
  * the head. Asks at most once in {@link #PAUSE_NANOS}. Thread-safe.
  */
-final class FinalityWatch {
+public final class FinalityWatch {
 
     static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -38,7 +38,7 @@ final class FinalityWatch {
      * @param depth blocks behind the head at which one counts as final, where no node has the tag
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    FinalityWatch(FinalizedHeight height, NetworkHead head, BlockSource blocks, long depth, LongSupplier clock) {
+    public FinalityWatch(FinalizedHeight height, NetworkHead head, BlockSource blocks, long depth, LongSupplier clock) {
         this.height = height;
         this.head = head;
         this.blocks = blocks;
@@ -47,7 +47,7 @@ final class FinalityWatch {
     }
 
     /** Runs an action once it is known as well as it need be whether a block is final; called and run on the loop. */
-    void whenKnown(EventLoop loop, long number, Runnable action) {
+    public void whenKnown(EventLoop loop, long number, Runnable action) {
         boolean first;
         synchronized (this) {
             boolean recent = asked && clock.getAsLong() - askedNanos < PAUSE_NANOS;

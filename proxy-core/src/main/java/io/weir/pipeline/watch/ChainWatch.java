@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache;
+package io.weir.pipeline.watch;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps the chain view true, and only when a call needs to know: asks for the newest block, and for those before it down to one
  * that is known. A block that a client asked for tells the same. Thread-safe.
  */
-final class ChainWatch {
+public final class ChainWatch {
 
     /** For how long one check may take, all its questions together. */
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -47,7 +47,7 @@ final class ChainWatch {
      * @param maxAgeNanos for how long the view is true after it was checked
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    ChainWatch(NetworkHead head, ChainView view, BlockSource blocks, long maxAgeNanos, LongSupplier clock) {
+    public ChainWatch(NetworkHead head, ChainView view, BlockSource blocks, long maxAgeNanos, LongSupplier clock) {
         this.head = head;
         this.tracker = head.tracker();
         this.view = view;
@@ -57,7 +57,7 @@ final class ChainWatch {
     }
 
     /** Whether the view can be relied on now. */
-    boolean isFresh() {
+    public boolean isFresh() {
         Check check = last;
         return check != null && tracker.covers(check.round()) && clock.getAsLong() - check.beganNanos() < maxAgeNanos;
     }
@@ -68,7 +68,7 @@ final class ChainWatch {
      * @param loop called on it; the sink runs on it too
      * @param sink gets whether it can
      */
-    void whenFresh(EventLoop loop, long deadlineNanos, Consumer<Boolean> sink) {
+    public void whenFresh(EventLoop loop, long deadlineNanos, Consumer<Boolean> sink) {
         if (isFresh()) {
             sink.accept(true);
             return;
@@ -96,7 +96,7 @@ final class ChainWatch {
     }
 
     /** Takes the newest block, as it was asked for by its number after the round began: it saves a check, where it can. */
-    void offerHead(BlockLink block, HeadRound round, long beganNanos, String upstreamId) {
+    public void offerHead(BlockLink block, HeadRound round, long beganNanos, String upstreamId) {
         if (block.number() == tracker.number() && tracker.covers(round)) {
             if (view.top() < 0) {
                 view.restart(List.of(block), upstreamId);

@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache;
+package io.weir.pipeline.watch;
 
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Blocks from a network's nodes, with hashes only; each is held against its hash where the network verifies. Thread-safe. */
-final class NodeBlocks implements BlockSource {
+public final class NodeBlocks implements BlockSource {
 
     private final NetworkId network;
     private final Stage nodes;
@@ -28,7 +28,7 @@ final class NodeBlocks implements BlockSource {
      * @param nodes sends calls to the network's nodes
      * @param verified whether what does not have the hash that it names is left out
      */
-    NodeBlocks(NetworkId network, Stage nodes, boolean verified) {
+    public NodeBlocks(NetworkId network, Stage nodes, boolean verified) {
         this.network = network;
         this.nodes = nodes;
         this.verified = verified;

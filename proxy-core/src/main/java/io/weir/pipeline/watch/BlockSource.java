@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache;
+package io.weir.pipeline.watch;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Where single blocks come from that nobody asked for but the proxy itself. Thread-safe. */
-interface BlockSource {
+public interface BlockSource {
 
     /**
      * A block and who named it.

@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache;
+package io.weir.pipeline.watch;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -12,35 +12,30 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what it waits for
  */
-final class LoopWaiter<T> {
+public final class LoopWaiter<T> {
 
     private final EventLoop loop;
     private final Consumer<T> sink;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable ScheduledFuture<?> timer;
 
-    /** @param sink called once, on the loop */
-    LoopWaiter(EventLoop loop, Consumer<T> sink) {
+    /**
+     * Begins to wait.
+     *
+     * @param sink called once, on the loop
+     */
+    public LoopWaiter(EventLoop loop, Consumer<T> sink) {
         this.loop = loop;
         this.sink = sink;
     }
 
-    /** Called once, on the loop, before anybody may end it. */
-    void giveUpAfter(long nanos, T late) {
+    /** Ends the waiting after a time, unless something else has; called once, on the loop. */
+    public void giveUpAfter(long nanos, T late) {
         timer = loop.schedule(() -> end(late), Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
 
-    EventLoop loop() {
-        return loop;
-    }
-
-    /** Whether nothing has come yet. */
-    boolean isWaiting() {
-        return !ended.get();
-    }
-
     /** Gives the call what it waits for, on its event loop; after the first time nothing. */
-    void end(T value) {
+    public void end(T value) {
         if (!ended.compareAndSet(false, true)) {
             return;
         }
