@@ -74,13 +74,17 @@ final class AnvilCacheIT {
     }
 
     private static HttpResponse<String> hit(String method, Object... params) {
-        return await().until(() -> post(method, params), answer -> status(answer).equals("weir; hit"));
+        return await().until(
+                        () -> post(method, params), answer -> status(answer).equals("weir; hit"));
     }
 
     @Test
     void aBlockIsProvenAndAnsweredFromMemoryAsTheNodeWouldAnswerIt() {
         HttpResponse<String> answer = hit("eth_getBlockByNumber", "0x1", true);
-        assertThat(answer.body()).contains(direct.result("eth_getBlockByNumber", "0x1", true).get("hash").asString());
+        assertThat(answer.body())
+                .contains(direct.result("eth_getBlockByNumber", "0x1", true)
+                        .get("hash")
+                        .asString());
         HttpResponse<String> byHash = hit(
                 "eth_getBlockByHash",
                 direct.result("eth_getBlockByNumber", "0x2", true).get("hash").asString(),
@@ -92,7 +96,12 @@ final class AnvilCacheIT {
 
     @Test
     void afterAReorganisationNothingOfTheDroppedBlocksIsAnswered() {
-        String hash = client.result("eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "to", AnvilNode.RICH_ACCOUNT))
+        // From here on the chain is followed.
+        client.result("eth_getBlockByNumber", "latest", true);
+        client.result("evm_mine");
+        hit("eth_getBlockByNumber", "latest", true);
+        String hash = client.result(
+                        "eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "to", AnvilNode.RICH_ACCOUNT))
                 .asString();
         await().until(() -> !client.result("eth_getTransactionReceipt", hash).isNull());
         client.result("anvil_mine", "0x2");
@@ -106,7 +115,8 @@ final class AnvilCacheIT {
         assertThat(client.result("eth_getTransactionByHash", hash))
                 .isEqualTo(direct.result("eth_getTransactionByHash", hash));
         assertThat(client.result("eth_getBlockByNumber", block.get("number").asString(), true))
-                .isEqualTo(direct.result("eth_getBlockByNumber", block.get("number").asString(), true));
+                .isEqualTo(direct.result(
+                        "eth_getBlockByNumber", block.get("number").asString(), true));
         assertThat(client.result("eth_getBlockByHash", block.get("hash").asString(), true))
                 .isEqualTo(direct.result("eth_getBlockByHash", block.get("hash").asString(), true));
         assertThat(weir.admin().metric("weir_reorgs_total")).isPositive();
@@ -122,21 +132,23 @@ final class AnvilCacheIT {
         assertThat(send(request.copy().header("Authorization", "Bearer wrong")).statusCode())
                 .isEqualTo(401);
         HttpRequest.Builder allowed = request.copy().header("Authorization", "Bearer " + TOKEN);
-        assertThat(send(allowed.copy().header("Origin", "http://elsewhere.example")).statusCode())
+        assertThat(send(allowed.copy().header("Origin", "http://elsewhere.example"))
+                        .statusCode())
                 .isEqualTo(403);
         HttpResponse<String> done = send(allowed);
         assertThat(done.statusCode()).isEqualTo(200);
         assertThat(done.body()).isEqualTo("{\"removed\":1}\n");
         assertThat(status(post("eth_getBlockByNumber", "0x3", true))).isEqualTo("weir; fwd=uri-miss");
-        assertThat(send(HttpRequest.newBuilder(URI.create(address))).statusCode()).isEqualTo(405);
+        assertThat(send(HttpRequest.newBuilder(URI.create(address))).statusCode())
+                .isEqualTo(405);
     }
 
     @Test
     void theStatusPageShowsWhatIsKept() {
         hit("eth_getBlockByNumber", "0x4", true);
-        JsonNode page = new JsonMapper().readTree(send(HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + weir.adminPort() + "/status")))
-                .body());
+        JsonNode page = new JsonMapper()
+                .readTree(send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + weir.adminPort() + "/status")))
+                        .body());
         assertThat(page.at("/cache/entries").asLong()).isPositive();
         assertThat(page.at("/cache/bytes").asLong()).isPositive();
         assertThat(page.at("/networks/anvil/cache/hits/block").asLong()).isPositive();

@@ -43,7 +43,10 @@ final class CoalescingIT {
             assertThat(node.balances()).isEqualTo(1);
             assertThat(weir.admin().metric("weir_calls_collapsed_total")).isEqualTo(CALLS - 1);
             assertThat(answers.stream()
-                            .map(answer -> answer.join().headers().firstValue("cache-status").orElse(""))
+                            .map(answer -> answer.join()
+                                    .headers()
+                                    .firstValue("cache-status")
+                                    .orElse(""))
                             .filter("weir; fwd=uri-miss; collapsed"::equals))
                     .hasSize(CALLS - 1);
         }

@@ -21,7 +21,8 @@ class AnswerFactsTest {
 
     @Test
     void aBlockNamesItselfAndItsParent() {
-        String block = "{\"parentHash\":\"%s\",\"x\":[{\"hash\":1}],\"hash\":\"%s\",\"number\":\"0x10\"}".formatted(B, A);
+        String block =
+                "{\"parentHash\":\"%s\",\"x\":[{\"hash\":1}],\"hash\":\"%s\",\"number\":\"0x10\"}".formatted(B, A);
         assertThat(read(KeepRule.BLOCK, block))
                 .isEqualTo(new AnswerFacts(16, A.toLowerCase(java.util.Locale.ROOT), B, null, -1));
     }
@@ -37,16 +38,21 @@ class AnswerFactsTest {
 
     @Test
     void aMemberThatIsThereTwiceSaysNothing() {
-        String twice = "{\"number\":\"0x1\",\"hash\":\"%s\",\"ha\\u0073h\":\"%s\",\"parentHash\":\"%s\"}".formatted(A, B, B);
+        String twice =
+                "{\"number\":\"0x1\",\"hash\":\"%s\",\"ha\\u0073h\":\"%s\",\"parentHash\":\"%s\"}".formatted(A, B, B);
         assertThat(read(KeepRule.BLOCK, twice)).isNull();
     }
 
     @Test
     void allReceiptsAreOfOneBlockAndInOrder() {
         String good = "[" + inBlock(0, A) + "," + inBlock(1, A) + "]";
-        assertThat(read(KeepRule.RECEIPTS, good)).extracting(AnswerFacts::number).isEqualTo(5L);
-        assertThat(read(KeepRule.RECEIPTS, "[" + inBlock(0, A) + "," + inBlock(1, B) + "]")).isNull();
-        assertThat(read(KeepRule.RECEIPTS, "[" + inBlock(0, A) + "," + inBlock(2, A) + "]")).isNull();
+        assertThat(read(KeepRule.RECEIPTS, good))
+                .extracting(AnswerFacts::number)
+                .isEqualTo(5L);
+        assertThat(read(KeepRule.RECEIPTS, "[" + inBlock(0, A) + "," + inBlock(1, B) + "]"))
+                .isNull();
+        assertThat(read(KeepRule.RECEIPTS, "[" + inBlock(0, A) + "," + inBlock(2, A) + "]"))
+                .isNull();
         assertThat(read(KeepRule.RECEIPTS, "[" + inBlock(1, A) + "]")).isNull();
         assertThat(read(KeepRule.RECEIPTS, "[]")).isNull();
     }

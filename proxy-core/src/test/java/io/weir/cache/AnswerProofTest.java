@@ -62,9 +62,11 @@ class AnswerProofTest {
         for (ObjectNode block : blocks()) {
             for (JsonNode transaction : block.get("transactions")) {
                 String hash = transaction.get("hash").stringValue();
-                assertThat(check(KeepRule.TRANSACTION, transaction, hash).outcome()).isEqualTo(Outcome.PROVEN);
+                assertThat(check(KeepRule.TRANSACTION, transaction, hash).outcome())
+                        .isEqualTo(Outcome.PROVEN);
                 ((ObjectNode) transaction).put("value", "0xdead");
-                assertThat(check(KeepRule.TRANSACTION, transaction, hash).outcome()).isEqualTo(Outcome.WRONG);
+                assertThat(check(KeepRule.TRANSACTION, transaction, hash).outcome())
+                        .isEqualTo(Outcome.WRONG);
             }
         }
     }
@@ -72,7 +74,8 @@ class AnswerProofTest {
     @Test
     void anotherHashThanTheOneThatWasAskedForIsWrong() throws IOException {
         ObjectNode block = blocks().get(40);
-        assertThat(check(KeepRule.BLOCK, block, "0x" + "ab".repeat(32)).outcome()).isEqualTo(Outcome.WRONG);
+        assertThat(check(KeepRule.BLOCK, block, "0x" + "ab".repeat(32)).outcome())
+                .isEqualTo(Outcome.WRONG);
     }
 
     @Test

@@ -13,7 +13,8 @@ import java.util.Set;
  */
 final class ReplacedStateStage implements Stage {
 
-    private static final List<String> PREFIXES = List.of("anvil_", "evm_", "ganache_", "hardhat_", "tenderly_", "testing_");
+    private static final List<String> PREFIXES =
+            List.of("anvil_", "evm_", "ganache_", "hardhat_", "tenderly_", "testing_");
     private static final Set<String> OTHERS = Set.of("debug_setHead");
 
     /** These only add blocks, or replace blocks as a chain does. */
@@ -35,7 +36,8 @@ final class ReplacedStateStage implements Stage {
             return;
         }
         next.handle(context, reply -> {
-            if (reply instanceof RpcReply.Result || ((RpcReply.Failure) reply).kind() == RpcReply.FailureKind.UNAVAILABLE) {
+            if (reply instanceof RpcReply.Result
+                    || ((RpcReply.Failure) reply).kind() == RpcReply.FailureKind.UNAVAILABLE) {
                 forget.run();
             }
             sink.accept(reply);
