@@ -15,12 +15,20 @@ public interface BlockSource {
      */
     record Named(BlockLink link, String upstreamId) {}
 
+    /**
+     * What nodes say of the newest block that is final.
+     *
+     * @param untagged whether one answered, and has no such block
+     * @param number the block's; -1 where none was named
+     */
+    record Finalized(boolean untagged, long number) {}
+
     /** Asks for a canonical block; the sink gets null where none comes that could be right. */
     void byNumber(EventLoop loop, long number, long deadlineNanos, Consumer<@Nullable Named> sink);
 
     /** Asks for a block with this hash; the sink gets null where none comes that could be right. */
     void byHash(EventLoop loop, String hash, long deadlineNanos, Consumer<@Nullable Named> sink);
 
-    /** Asks for the newest block that is final; the sink gets null where no node knows one. */
-    void finalized(EventLoop loop, long deadlineNanos, Consumer<@Nullable Named> sink);
+    /** Asks for the newest block that is final. */
+    void finalized(EventLoop loop, long deadlineNanos, Consumer<Finalized> sink);
 }

@@ -2,13 +2,12 @@ package io.weir.pipeline.watch;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.FinalizedHeight;
-import io.weir.pipeline.watch.BlockSource.Named;
+import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Learns which blocks are final, and only when an answer needs to know: by the tag where a node has it, else by the depth under
@@ -29,6 +28,8 @@ public final class FinalityWatch {
     private final LongSupplier clock;
     private final List<LoopWaiter<Boolean>> waiters = new ArrayList<>();
     private boolean running;
+    /** Whether a node has the tag: then the depth says nothing, however long the tag stands still. */
+    private volatile boolean tagged;
     private boolean asked;
     private long askedNanos;
 
@@ -74,11 +75,13 @@ public final class FinalityWatch {
         }
     }
 
-    private void learn(@Nullable Named named, long top) {
-        if (named != null && named.link().number() < top) {
-            height.raise(named.link().number());
-        } else if (top - depth >= 0) {
-            // Development nodes call the head final, and then take it back.
+    private void learn(Finalized named, long top) {
+        // Development nodes call the head final, and then take it back.
+        boolean meansHead = named.number() >= top && top >= 0;
+        if (named.number() >= 0 && !meansHead) {
+            tagged = true;
+            height.raise(named.number());
+        } else if ((named.untagged() || meansHead) && !tagged && top - depth >= 0) {
             height.raise(top - depth);
         }
         List<LoopWaiter<Boolean>> ending;

@@ -10,6 +10,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import java.util.function.Consumer;
@@ -49,9 +50,19 @@ public final class NodeBlocks implements BlockSource {
     }
 
     @Override
-    public void finalized(EventLoop loop, long deadlineNanos, Consumer<@Nullable Named> sink) {
+    public void finalized(EventLoop loop, long deadlineNanos, Consumer<Finalized> sink) {
         RawJson params = RawJson.of("[\"finalized\",false]");
-        ask(context("eth_getBlockByNumber", params, loop, deadlineNanos), null, sink);
+        nodes.handle(context("eth_getBlockByNumber", params, loop, deadlineNanos), reply -> {
+            if (reply instanceof RpcReply.Result result && !result.value().equals(RawJson.NULL)) {
+                BlockLink link = link(result.value(), null);
+                sink.accept(new Finalized(false, link == null ? -1 : link.number()));
+            } else {
+                // Where no node could be asked, nothing is known.
+                boolean answered = reply instanceof RpcReply.Result
+                        || reply instanceof RpcReply.Failure failure && failure.kind() == FailureKind.ANSWER;
+                sink.accept(new Finalized(answered, -1));
+            }
+        });
     }
 
     private CallContext context(String method, RawJson params, EventLoop loop, long deadlineNanos) {
