@@ -140,7 +140,7 @@ public final class Proxy implements AutoCloseable {
             EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                     config.server().threads(), new DefaultThreadFactory("weir-loop", true), transport.io());
             parts.push(() -> loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await());
-            ResultMemory memory = ResultMemory.of(config.cache(), meters);
+            ResultMemory memory = ResultMemory.of(config.cache(), bytes, meters);
             parts.push(memory);
             Map<String, Network> networks = networks(loops, transport, memory);
             CurrentGeneration current =

@@ -57,9 +57,14 @@ final class CacheStage implements Stage {
         }
         switch (cache.keeper().standing(result, checked)) {
             case HOLDS -> {
-                context.trace().markHit(result.proven());
+                RpcReply reply = new RpcReply.Result(result.value());
                 meters().count(rule.kind(), Lookup.HIT);
-                sink.accept(new RpcReply.Result(result.value()));
+                if (cache.hasRoom(reply)) {
+                    context.trace().markHit(result.proven());
+                    sink.accept(reply);
+                } else {
+                    sink.accept(CoalesceStage.NO_ROOM);
+                }
             }
             case FALLEN -> {
                 store().remove(key, result);

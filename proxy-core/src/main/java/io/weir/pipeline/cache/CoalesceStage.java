@@ -2,9 +2,11 @@ package io.weir.pipeline.cache;
 
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import java.util.function.Predicate;
 
 /**
  * Sends a call to a node once, however many ask the same meanwhile: the first one leads, the others wait for its answer, each
@@ -17,11 +19,20 @@ final class CoalesceStage implements Stage {
     private static final int MOST_FAILURES = 2;
 
     private final String network;
+    /** What a call is told for which there is no room to hold the answer. */
+    static final RpcReply NO_ROOM = RpcReply.unavailable("overloaded: no room for the answer");
+
     private final Flights flights;
+    private final Predicate<RpcReply> room;
     private final Stage next;
 
-    /** Makes the stage of one method. */
-    CoalesceStage(String network, Flights flights, Stage next) {
+    /**
+     * Makes the stage of one method.
+     *
+     * @param room whether one more may hold an answer, now
+     */
+    CoalesceStage(String network, Flights flights, Predicate<RpcReply> room, Stage next) {
+        this.room = room;
         this.network = network;
         this.flights = flights;
         this.next = next;
@@ -58,6 +69,6 @@ final class CoalesceStage implements Stage {
         }
         landing.tell(context.trace());
         flights.meters().countCollapsed();
-        sink.accept(landing.reply());
+        sink.accept(room.test(landing.reply()) ? landing.reply() : NO_ROOM);
     }
 }

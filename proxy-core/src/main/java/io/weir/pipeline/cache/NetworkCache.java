@@ -16,6 +16,7 @@ import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.CheckedParams;
 import io.weir.metrics.Meters;
@@ -87,7 +88,7 @@ public final class NetworkCache implements Shortcut {
         if (!facts.repeatable()) {
             return next;
         }
-        Stage joined = new CoalesceStage(network, flights, next);
+        Stage joined = new CoalesceStage(network, flights, memory::hasRoom, next);
         KeepRule rule = facts.params() == null || !memory.store().isOn() ? null : KeepRules.of(facts.name());
         return rule == null ? joined : new CacheStage(rule, this, joined);
     }
@@ -114,6 +115,10 @@ public final class NetworkCache implements Shortcut {
 
     String network() {
         return network;
+    }
+
+    boolean hasRoom(RpcReply reply) {
+        return memory.hasRoom(reply);
     }
 
     ResultStore store() {

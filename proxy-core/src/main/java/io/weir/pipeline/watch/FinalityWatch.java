@@ -30,6 +30,7 @@ public final class FinalityWatch {
     private boolean running;
     /** Whether a node has the tag: then the depth says nothing, however long the tag stands still. */
     private volatile boolean tagged;
+
     private boolean asked;
     private long askedNanos;
 

@@ -17,6 +17,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.load.Budget;
 import io.weir.method.MethodCatalogue;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meters;
@@ -87,7 +88,7 @@ final class CacheFixture {
         this.tracker = new HeadTracker(TimeUnit.SECONDS.toNanos(1), () -> nowNanos);
         this.head = new ModelHead(nodesHead);
         Meters meters = new Meters(new MetricRegistry());
-        this.memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), meters);
+        this.memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(1 << 24), meters);
         this.cache = new NetworkCache(config(verify, upstreams), head, node, memory, meters, () -> nowNanos);
     }
 

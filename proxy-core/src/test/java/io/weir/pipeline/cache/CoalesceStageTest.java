@@ -31,12 +31,13 @@ class CoalesceStageTest {
     private final Flights flights = new Flights(head, new CacheMeters(meters, "net"));
     private final List<ReplySink> nodes = new ArrayList<>();
     private final List<CallContext> asked = new ArrayList<>();
-    private final CoalesceStage stage = new CoalesceStage("net", flights, (context, sink) -> {
+    private final CoalesceStage stage = new CoalesceStage("net", flights, reply -> hasRoom, (context, sink) -> {
         asked.add(context);
         context.trace().markForwarded();
         context.trace().answeredBy("node", 5);
         nodes.add(sink);
     });
+    private boolean hasRoom = true;
     private final List<String> replies = new ArrayList<>();
 
     private CallContext call(String id, String params, long nanos, Caller caller) {
@@ -70,6 +71,15 @@ class CoalesceStageTest {
         assertThat(second.trace().upstreamId()).isEqualTo("node");
         assertThat(meters.counter(Meter.CALLS_COLLAPSED, "net").getCount()).isEqualTo(2);
         assertThat(flights.size()).isZero();
+    }
+
+    @Test
+    void whereThereIsNoRoomForTheAnswerOfAllOnlyTheLeaderHasIt() {
+        call("1");
+        call("2");
+        hasRoom = false;
+        nodes.get(0).accept(RESULT);
+        assertThat(replies).containsExactly("1 \"0x1\"", "2 overloaded: no room for the answer");
     }
 
     @Test
