@@ -70,7 +70,7 @@ final class CacheStage implements Stage {
                 store().remove(key, result);
                 miss(context, params, key, sink);
             }
-            case UNSURE ->
+            default ->
                 cache.chain().watch().whenFresh(context.loop(), context.deadlineNanos(), known -> {
                     if (known) {
                         look(context, params, key, true, sink);

@@ -75,7 +75,7 @@ final class ProvenShelf {
                     put(question, answer, place ? result.parts() : "", block, lasting);
                 }
                 case INCOMPLETE, UNVERIFIABLE -> meters.count(Keeping.UNVERIFIED);
-                case WRONG -> {
+                default -> {
                     meters.count(Keeping.WRONG);
                     LOG.warn("network " + question.key().network() + ": an answer to "
                             + question.key().method() + " does not have the hash that it names: " + result.detail());

@@ -31,13 +31,13 @@ class CoalesceStageTest {
     private final Flights flights = new Flights(head, new CacheMeters(meters, "net"));
     private final List<ReplySink> nodes = new ArrayList<>();
     private final List<CallContext> asked = new ArrayList<>();
+    private boolean hasRoom = true;
     private final CoalesceStage stage = new CoalesceStage("net", flights, reply -> hasRoom, (context, sink) -> {
         asked.add(context);
         context.trace().markForwarded();
         context.trace().answeredBy("node", 5);
         nodes.add(sink);
     });
-    private boolean hasRoom = true;
     private final List<String> replies = new ArrayList<>();
 
     private CallContext call(String id, String params, long nanos, Caller caller) {
