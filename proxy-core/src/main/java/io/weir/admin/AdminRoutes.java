@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
 import io.weir.metrics.PrometheusExposition;
+import io.weir.network.CurrentGeneration;
 import io.weir.plugin.PluginCatalogue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,17 +18,33 @@ import org.jspecify.annotations.Nullable;
 public final class AdminRoutes {
 
     private static final String PLUGINS = "/plugins/";
+    private static final String PURGE = "/cache/purge";
+    private static final String FOREIGN = "Origin: a foreign page (expected: this listener's own address)";
     private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final StatusReport status;
     private final PrometheusExposition metrics;
     private final PluginCatalogue plugins;
+    private final @Nullable AdminToken token;
+    private final CachePurge purge;
 
-    public AdminRoutes(StatusReport status, PrometheusExposition metrics, PluginCatalogue plugins) {
+    /**
+     * The routes of a running proxy.
+     *
+     * @param tokenSha256 the hash of the operations' token in hex; null where there are no operations
+     */
+    public AdminRoutes(
+            StatusReport status,
+            PrometheusExposition metrics,
+            PluginCatalogue plugins,
+            @Nullable String tokenSha256,
+            CurrentGeneration generation) {
         this.status = status;
         this.metrics = metrics;
         this.plugins = plugins;
+        this.token = AdminToken.of(tokenSha256);
+        this.purge = new CachePurge(generation);
     }
 
     /**
@@ -42,11 +59,33 @@ public final class AdminRoutes {
             plugin(path.substring(PLUGINS.length()), request, own, loop, sink);
             return;
         }
+        if (path.equals(PURGE) && token != null) {
+            operate(token, request, own, loop, sink);
+            return;
+        }
         Response response = own(path);
         if (response == null) {
             sink.accept(text(404, "no such path"));
         } else {
             sink.accept(READING.contains(request.method()) ? response : notAllowed("GET, HEAD"));
+        }
+    }
+
+    private void operate(AdminToken expected, Request request, boolean own, EventLoop loop, Consumer<Response> sink) {
+        if (!request.method().equals("POST")) {
+            sink.accept(notAllowed("POST"));
+        } else if (!own) {
+            sink.accept(text(403, FOREIGN));
+        } else if (!expected.isIn(request)) {
+            Response refusal =
+                    text(401, "Authorization: missing or wrong (expected: Bearer and the operations' token)");
+            sink.accept(new Response(
+                    refusal.status(),
+                    refusal.contentType(),
+                    Map.of("WWW-Authenticate", "Bearer realm=\"weir\""),
+                    refusal.body()));
+        } else {
+            purge.handle(request, loop, sink);
         }
     }
 
@@ -76,7 +115,7 @@ public final class AdminRoutes {
         } else if (!post && !request.method().equals("GET")) {
             sink.accept(notAllowed("GET, POST"));
         } else if (post && !own) {
-            sink.accept(text(403, "Origin: a foreign page (expected: this listener's own address)"));
+            sink.accept(text(403, FOREIGN));
         } else {
             Request forPage =
                     new Request(request.method(), match.subPath(), request.query(), request.headers(), request.body());

@@ -1,5 +1,9 @@
 package io.weir.admin;
 
+import io.weir.cache.CacheMeters;
+import io.weir.cache.CacheMeters.Lookup;
+import io.weir.cache.ResultKind;
+import io.weir.cache.ResultStore;
 import io.weir.chain.Head;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Network;
@@ -26,13 +30,16 @@ public final class StatusReport {
     private final Clock clock;
     private final Instant started;
     private final CurrentGeneration generation;
+    private final ResultStore results;
     private final List<PluginLine> plugins;
 
     /** A plugin as the report names it. */
     public record PluginLine(String id, String version) {}
 
-    public StatusReport(String version, Clock clock, CurrentGeneration generation, List<PluginLine> plugins) {
+    public StatusReport(
+            String version, Clock clock, CurrentGeneration generation, ResultStore results, List<PluginLine> plugins) {
         this.version = version;
+        this.results = results;
         this.clock = clock;
         this.started = clock.instant();
         this.generation = generation;
@@ -56,6 +63,10 @@ public final class StatusReport {
         root.put("uptimeSeconds", Duration.between(started, clock.instant()).toSeconds());
         ArrayNode loaded = root.putArray("plugins");
         plugins.forEach(plugin -> loaded.addObject().put("id", plugin.id()).put("version", plugin.version()));
+        ObjectNode cache = root.putObject("cache");
+        cache.put("entries", results.entries());
+        cache.put("bytes", results.bytes());
+        cache.put("evictions", results.evictions());
         ObjectNode networks = root.putObject("networks");
         Map<String, Network> sorted = new TreeMap<>(generation.get().networks());
         sorted.forEach((name, network) -> write(networks.putObject(name), network));
@@ -73,9 +84,19 @@ public final class StatusReport {
             known.put("ageMillis", TimeUnit.NANOSECONDS.toMillis(head.ageNanos()));
             known.put("fresh", head.fresh());
         }
+        write(json.putObject("cache"), network.cache().meters());
         ArrayNode upstreams = json.putArray("upstreams");
         for (Upstream upstream : network.pool().upstreams()) {
             write(upstreams.addObject(), upstream.status());
+        }
+    }
+
+    private static void write(ObjectNode json, CacheMeters meters) {
+        ObjectNode hits = json.putObject("hits");
+        ObjectNode misses = json.putObject("misses");
+        for (ResultKind kind : ResultKind.values()) {
+            hits.put(kind.label(), meters.lookups(kind, Lookup.HIT));
+            misses.put(kind.label(), meters.lookups(kind, Lookup.MISS));
         }
     }
 

@@ -24,9 +24,12 @@ public record WeirConfig(
     /**
      * What is kept in memory.
      *
-     * @param memoryBytes the bound of all results together
+     * @param memoryBytes the bound of all results together; 0 keeps none
+     * @param verifyThreads on which answers are verified
+     * @param verifyQueue answers that may wait for these threads
+     * @param verifyBytes of answers that wait or are being verified
      */
-    public record CacheConfig(long memoryBytes) {}
+    public record CacheConfig(long memoryBytes, int verifyThreads, int verifyQueue, long verifyBytes) {}
 
     /**
      * Where plugins are found and what they get.

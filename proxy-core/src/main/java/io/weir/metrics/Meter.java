@@ -108,6 +108,35 @@ public enum Meter {
     FILTERS_ENDED(Kind.COUNTER, "filters_ended", "Filters that ended, by why", "network", "reason"),
     /** Signed transactions. */
     TRANSACTIONS(Kind.COUNTER, "transactions", "Signed transactions sent, by outcome", "network", "outcome"),
+    /** Calls whose answers may be kept. */
+    CACHE_LOOKUPS(
+            Kind.COUNTER,
+            "cache_lookups",
+            "Calls whose answers may be kept, by what the answer is about and where it came from",
+            "network",
+            "kind",
+            "outcome"),
+    /** Answers that may be kept. */
+    CACHE_ANSWERS(
+            Kind.COUNTER, "cache_answers", "Answers that might be kept, by what became of them", "network", "outcome"),
+    /** Results that had to go for others. */
+    CACHE_EVICTIONS(Kind.GAUGE, "cache_evictions", "Results that had to go for others since the start"),
+    /** Results in memory. */
+    CACHE_ENTRIES(Kind.GAUGE, "cache_entries", "Results in memory"),
+    /** Bytes of results in memory. */
+    CACHE_BYTES(Kind.GAUGE, "bytes_cached", "What the results in memory take"),
+    /** Verifications. */
+    VERIFICATIONS(
+            Kind.COUNTER,
+            "verifications",
+            "Answers that were held against their hashes, by what came of it",
+            "network",
+            "outcome"),
+    /** Calls that were answered with another one's answer. */
+    CALLS_COLLAPSED(
+            Kind.COUNTER, "calls_collapsed", "Calls answered with the answer to the same call under way", "network"),
+    /** Reorganisations. */
+    REORGS(Kind.COUNTER, "reorgs", "Reorganisations of the chain that were seen", "network"),
     /** Calls of plugin handlers. */
     PLUGIN_CALLS(Kind.COUNTER, "plugin_calls", "Calls of a plugin's handler, by outcome", "plugin", "outcome");
 

@@ -4,6 +4,7 @@ import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.pipeline.RequestRunner;
+import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.upstream.UpstreamPool;
 
@@ -12,6 +13,7 @@ import io.weir.upstream.UpstreamPool;
  *
  * @param plans the ways of its methods, which {@code runner} follows
  * @param runner takes request bodies for this network
+ * @param cache its results in memory
  */
 public record Network(
         NetworkId id,
@@ -19,4 +21,5 @@ public record Network(
         NetworkKind kind,
         UpstreamPool pool,
         MethodPlans plans,
-        RequestRunner runner) {}
+        RequestRunner runner,
+        NetworkCache cache) {}

@@ -2,6 +2,7 @@ package io.weir.network;
 
 import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
+import io.weir.cache.ResultMemory;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.UpstreamConfig;
@@ -10,6 +11,7 @@ import io.weir.method.MethodCatalogue;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.filter.FilterStages;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
@@ -33,6 +35,7 @@ public final class NetworkAssembly {
     private final Meters meters;
     private final BiFunction<NetworkConfig, UpstreamConfig, NodeClient> clients;
     private final Function<String, Map<String, Stage>> handlers;
+    private final ResultMemory memory;
     private final long callTimeoutMillis;
 
     /**
@@ -41,6 +44,7 @@ public final class NetworkAssembly {
      * @param loops the event loops that calls stay on
      * @param clients opens the client of a network's node
      * @param handlers plugins' stages by method, for a kind of network
+     * @param memory where all networks keep results
      * @param callTimeoutMillis within which a call is answered
      */
     public NetworkAssembly(
@@ -48,11 +52,13 @@ public final class NetworkAssembly {
             Meters meters,
             BiFunction<NetworkConfig, UpstreamConfig, NodeClient> clients,
             Function<String, Map<String, Stage>> handlers,
+            ResultMemory memory,
             long callTimeoutMillis) {
         this.loops = loops;
         this.meters = meters;
         this.clients = clients;
         this.handlers = handlers;
+        this.memory = memory;
         this.callTimeoutMillis = callTimeoutMillis;
     }
 
@@ -73,6 +79,8 @@ public final class NetworkAssembly {
         }
         UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters);
         CallMeters callMeters = new CallMeters(meters, id);
+        Stage nodesOfChain = MethodPlans.forwarding(callMeters).over(pool, true);
+        NetworkCache cache = new NetworkCache(config, pool.head(), nodesOfChain, memory, meters, System::nanoTime);
         MethodPlans plans = new MethodPlans(
                 catalogue(config),
                 config,
@@ -80,8 +88,10 @@ public final class NetworkAssembly {
                 pool,
                 kind::isRepeatable,
                 handlers.apply(config.kind()),
-                ownWays(config, pool, callMeters));
-        return new Network(id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis));
+                ownWays(config, pool, callMeters),
+                cache);
+        return new Network(
+                id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis), cache);
     }
 
     private Map<String, Stage> ownWays(NetworkConfig config, UpstreamPool pool, CallMeters callMeters) {

@@ -10,6 +10,11 @@ public final class CallTrace {
     private boolean degraded;
     private boolean forwarded;
     private boolean lackedData;
+    private boolean hit;
+    private boolean kept;
+    private boolean bypassed;
+    private boolean collapsed;
+    private String verified = "";
 
     /** Notes the upstream whose answer it was, and how long that attempt took. */
     public void answeredBy(String id, long nanos) {
@@ -55,5 +60,52 @@ public final class CallTrace {
     /** Whether no healthy upstream was left and the least bad one was asked. */
     public boolean degraded() {
         return degraded;
+    }
+
+    /**
+     * Notes that the answer was in memory.
+     *
+     * @param proven what was proven of it, as clients are told; empty where nothing was
+     */
+    public void markHit(String proven) {
+        hit = true;
+        verified = proven;
+    }
+
+    /** Notes that the answer could have been in memory. */
+    public void markMiss() {
+        kept = true;
+    }
+
+    /** Notes that the caller wanted an answer past the memory. */
+    public void markBypassed() {
+        bypassed = true;
+    }
+
+    /** Notes that the answer was that to another call, the same one. */
+    public void markCollapsed() {
+        collapsed = true;
+    }
+
+    /** Whether the answer was that to another call. */
+    public boolean collapsed() {
+        return collapsed;
+    }
+
+    /** What was proven of the answer, as clients are told; empty where nothing was. */
+    public String verified() {
+        return verified;
+    }
+
+    /** What the memory had to do with it, in the words of RFC 9211; null where it was not asked and no upstream was. */
+    public @Nullable String cacheStatus() {
+        if (hit) {
+            return "hit";
+        }
+        if (!forwarded) {
+            return null;
+        }
+        String why = bypassed ? "fwd=request" : kept ? "fwd=uri-miss" : "fwd=method";
+        return collapsed ? why + "; collapsed" : why;
     }
 }

@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Many clients that ask for large results and read them slowly: what is in flight stays within its bound. */
@@ -42,6 +43,7 @@ final class SlowReadersIT {
 
     private final CountDownLatch readOn = new CountDownLatch(1);
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicInteger asked = new AtomicInteger();
 
     @Test
     void bytesInFlightStayWithinTheirBoundAndOthersAreServed() throws Exception {
@@ -107,7 +109,8 @@ final class SlowReadersIT {
             socket.setReceiveBufferSize(1 << 16);
             socket.setSoTimeout(30_000);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            String body = JsonRpcClient.call("trace_filter");
+            // Calls that are the same would share one answer.
+            String body = JsonRpcClient.call("trace_filter", asked.incrementAndGet());
             socket.getOutputStream()
                     .write(("POST /v3/demo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
                                     + body.length() + "\r\n\r\n" + body)

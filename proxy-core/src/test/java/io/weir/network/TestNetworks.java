@@ -15,6 +15,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodCatalogue;
 import io.weir.metrics.Meters;
+import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
@@ -44,9 +45,10 @@ final class TestNetworks {
         NetworkId id = new NetworkId(name);
         UpstreamPool pool = new OneNodePool(name);
         CallMeters meters = new CallMeters(new Meters(new MetricRegistry()), id);
-        MethodPlans plans =
-                new MethodPlans(MethodCatalogue.ethereum(), config, meters, pool, method -> false, handlers, Map.of());
-        return new Network(id, config, new EthereumKind(), pool, plans, new PlannedRequestRunner(id, plans, 10_000));
+        MethodPlans plans = new MethodPlans(
+                MethodCatalogue.ethereum(), config, meters, pool, method -> false, handlers, Map.of(), Shortcut.NONE);
+        return new Network(
+                id, config, new EthereumKind(), pool, plans, new PlannedRequestRunner(id, plans, 10_000), null);
     }
 
     /** A generation of these networks, the first of which is the default one. */

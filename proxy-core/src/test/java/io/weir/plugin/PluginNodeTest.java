@@ -1,6 +1,7 @@
 package io.weir.plugin;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +85,8 @@ class PluginNodeTest {
         node.close();
         host.close();
         fixture.close();
+        // The plugin says so on a thread of its own, into the folder that is about to be deleted.
+        await().until(() -> Files.exists(temporary.resolve("closed")));
     }
 
     @Test

@@ -82,7 +82,7 @@ final class TestProxy implements AutoCloseable {
                 "main",
                 Map.of(),
                 new AccessConfig(anonymous, rate, Map.of()),
-                new WeirConfig.CacheConfig(0),
+                new WeirConfig.CacheConfig(0, 1, 1, 1),
                 new WeirConfig.PluginsConfig(List.of(), Set.of(), null, 1, 1, 1, Map.of()));
         return new Generation(
                 weir,
@@ -123,7 +123,7 @@ final class TestProxy implements AutoCloseable {
     private static Network network(String name, Set<String> hosts, FakeRunner runner) {
         NetworkConfig config = new NetworkConfig(
                 name, "ethereum", "1", hosts, Map.of(), null, null, 64, 1_000, null, null, null, null);
-        return new Network(new NetworkId(name), config, null, new NoPool(), null, runner);
+        return new Network(new NetworkId(name), config, null, new NoPool(), null, runner, null);
     }
 
     /** The keys of these tests. */

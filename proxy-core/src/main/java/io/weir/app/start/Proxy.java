@@ -11,6 +11,7 @@ import io.weir.admin.AdminListener;
 import io.weir.admin.AdminRoutes;
 import io.weir.admin.StatusReport;
 import io.weir.api.NetworkKind;
+import io.weir.cache.ResultMemory;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
@@ -142,11 +143,13 @@ public final class Proxy implements AutoCloseable {
             EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                     config.server().threads(), new DefaultThreadFactory("weir-loop", true), transport.io());
             parts.push(() -> loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await());
-            Map<String, Network> networks = networks(loops, transport);
+            ResultMemory memory = ResultMemory.of(config.cache(), bytes, meters);
+            parts.push(memory);
+            Map<String, Network> networks = networks(loops, transport, memory);
             CurrentGeneration current =
                     new CurrentGeneration(new Generation(config, HashedKeyRing.of(config.access()), networks));
             plugins.start(new NetworkCallGate(current, loops));
-            AdminListener admin = AdminListener.bind(config.admin(), transport, routes(current), meters);
+            AdminListener admin = AdminListener.bind(config.admin(), transport, routes(current, memory), meters);
             parts.push(admin);
             Listener listener = Listener.bind(transport, loops, frontDoor(current, accessLog()), meters);
             parts.push(listener);
@@ -155,12 +158,13 @@ public final class Proxy implements AutoCloseable {
             return new Proxy(listener, admin, config.server().drainMillis(), parts);
         }
 
-        private Map<String, Network> networks(EventLoopGroup loops, SocketTransport transport) {
+        private Map<String, Network> networks(EventLoopGroup loops, SocketTransport transport, ResultMemory memory) {
             NetworkAssembly assembly = new NetworkAssembly(
                     loops,
                     meters,
                     (network, upstream) -> client(network, upstream, loops, transport),
                     plugins.catalogue()::stages,
+                    memory,
                     config.server().callTimeoutMillis());
             Map<String, NetworkKind> kinds = NetworkCheck.kinds(plugins.catalogue());
             Map<String, Network> networks = new LinkedHashMap<>();
@@ -206,12 +210,17 @@ public final class Proxy implements AutoCloseable {
             return new BatchingNodeClient(client, loops, upstream.batch(), catalogue::isBatchable, counts);
         }
 
-        private AdminRoutes routes(CurrentGeneration current) {
+        private AdminRoutes routes(CurrentGeneration current, ResultMemory memory) {
             List<StatusReport.PluginLine> lines = plugins.summaries().stream()
                     .map(plugin -> new StatusReport.PluginLine(plugin.id(), plugin.version()))
                     .toList();
-            StatusReport status = new StatusReport(Version.text(), Clock.systemUTC(), current, lines);
-            return new AdminRoutes(status, new PrometheusExposition(meters), plugins.catalogue());
+            StatusReport status = new StatusReport(Version.text(), Clock.systemUTC(), current, memory.store(), lines);
+            return new AdminRoutes(
+                    status,
+                    new PrometheusExposition(meters),
+                    plugins.catalogue(),
+                    config.admin().tokenSha256(),
+                    current);
         }
 
         /** Closed behind the listener: what it still answers is noted. */

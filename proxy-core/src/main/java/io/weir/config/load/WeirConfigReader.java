@@ -57,7 +57,13 @@ final class WeirConfigReader {
     }
 
     private static CacheConfig cache(Block cache) {
-        CacheConfig config = new CacheConfig(cache.setting("memory").bytes("0 B", "1 TiB"));
+        Block verify = cache.block("verify");
+        CacheConfig config = new CacheConfig(
+                cache.setting("memory").bytes("0 B", "1 TiB"),
+                verify.setting("threads").number(1, 256),
+                verify.setting("queue").number(1, 1_000_000),
+                verify.setting("bytes").bytes("1 MiB", "1 TiB"));
+        verify.end();
         cache.end();
         return config;
     }

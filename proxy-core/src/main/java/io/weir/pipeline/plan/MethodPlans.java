@@ -6,6 +6,7 @@ import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
 import io.weir.method.params.MethodParams;
 import io.weir.pipeline.Forwarding;
+import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage;
 import io.weir.pipeline.gas.HeadGasLimit;
@@ -30,13 +31,13 @@ import org.jspecify.annotations.Nullable;
  * served by a plugin          Meter → Admit → the plugin's handler
  * wants notifications         Meter → Admit → "notifications not supported"
  * the chain's id              Meter → Admit → Validate → the configuration's
- * the head's number           Meter → Admit → Validate → BlockNumber → Forward
+ * the head's number           Meter → Admit → Validate → BlockNumber → Coalesce → Forward
  * sends a transaction         Meter → Admit → Validate → Write → Forward, or Send
- * is about a block            Meter → Admit → Validate → Head → Forward
- * takes a call object         Meter → Admit → Validate → GasCap → Head → Forward
- * takes known parameters      Meter → Admit → Validate → Forward
+ * is about a block            Meter → Admit → Validate → Head → Cache, where it may be kept → Coalesce → Forward
+ * takes a call object         Meter → Admit → Validate → GasCap → Head → Cache, likewise → Coalesce → Forward
+ * takes known parameters      Meter → Admit → Validate → Coalesce, where it is safe to repeat → Forward
  * filters                     Meter → Admit → Validate → a stage of {@code io.weir.pipeline.filter}
- * every other known one       Meter → Admit → Forward
+ * every other known one       Meter → Admit → Coalesce, likewise → Forward
  * not in the catalogue        Meter → Policy → Admit → Write → Forward
  * </pre>
  */
@@ -54,6 +55,7 @@ public final class MethodPlans {
     private final HeadGasLimit headGasLimit;
     private final FinalityMemory finality;
     private final Map<String, Stage> ownWays;
+    private final Shortcut shortcut;
     private final Map<String, MethodPlan> plans = new HashMap<>();
     private final MethodPlan unknown;
 
@@ -63,6 +65,7 @@ public final class MethodPlans {
      * @param repeatable whether a call of a method that the catalogue does not know may be sent twice
      * @param handlers plugins' stages by method
      * @param ownWays by method, where a call is not simply forwarded
+     * @param shortcut what may answer a call that would be
      */
     public MethodPlans(
             MethodCatalogue catalogue,
@@ -71,19 +74,22 @@ public final class MethodPlans {
             UpstreamPool pool,
             Predicate<String> repeatable,
             Map<String, Stage> handlers,
-            Map<String, Stage> ownWays) {
+            Map<String, Stage> ownWays,
+            Shortcut shortcut) {
         this.network = network;
         this.policy = new MethodPolicy(network.methods());
         this.finality = new FinalityMemory(network.finalityDepth(), System::nanoTime);
         this.meters = meters;
         this.pool = pool;
         this.ownWays = ownWays;
+        this.shortcut = shortcut;
         this.headGasLimit =
                 new PolledGasLimit(meters.network(), new ForwardStage(pool, meters, method -> true), System::nanoTime);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
-        Stage pass = new WriteStage(pool.head().tracker(), new ForwardStage(pool, meters, repeatable));
+        Stage pass = new WriteStage(
+                pool.head().tracker(), shortcut.beforeUnknown(new ForwardStage(pool, meters, repeatable)));
         unknown = new MethodPlan(
                 MethodFacts.unknown("other"),
                 metered("other", new PolicyStage(policy, new AdmitStage(pass))),
@@ -114,7 +120,8 @@ public final class MethodPlans {
             return FixedFailureStage.NO_NOTIFICATIONS;
         }
         Stage way = ownWays.get(facts.name());
-        Stage last = way != null ? way : new ForwardStage(pool, meters, name -> facts.repeatable());
+        Stage last =
+                way != null ? way : shortcut.before(facts, new ForwardStage(pool, meters, name -> facts.repeatable()));
         MethodParams params = facts.params();
         if (params == null) {
             return last;

@@ -30,10 +30,14 @@ final class CallHeaders {
         return lines.toString();
     }
 
-    /** What the cache had to do with it, in the words of RFC 9211: here everything that an upstream was asked is never kept. */
+    /** What the cache had to do with it, and what is proven of the answer. */
     private static void addCacheStatus(StringBuilder lines, CallTrace trace) {
-        if (trace.forwarded()) {
-            lines.append("Cache-Status: weir; fwd=method\r\n");
+        String status = trace.cacheStatus();
+        if (status != null) {
+            lines.append("Cache-Status: weir; ").append(status).append("\r\n");
+        }
+        if (!trace.verified().isEmpty()) {
+            lines.append("Weir-Verified: ").append(trace.verified()).append("\r\n");
         }
     }
 

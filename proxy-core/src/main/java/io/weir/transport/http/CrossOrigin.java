@@ -14,7 +14,7 @@ final class CrossOrigin {
     private static final String ANY = "*";
     private static final String VARY = "Vary: Origin\r\n";
     private static final String EXPOSED =
-            "Access-Control-Expose-Headers: Cache-Status, Retry-After, Server-Timing, Weir-Degraded\r\n";
+            "Access-Control-Expose-Headers: Cache-Status, Retry-After, Server-Timing, Weir-Degraded, Weir-Verified\r\n";
 
     private final Set<String> origins;
     private final boolean any;

@@ -1,6 +1,7 @@
 package io.weir.transport.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -84,7 +85,12 @@ final class Entrance {
         if (length < 0 && !HttpUtil.isTransferEncodingChunked(request)) {
             return refuse(Refusal.Reason.LENGTH, "Content-Length: missing (expected: the body's length)");
         }
-        return new Decision.Collect(granted, coding);
+        boolean fresh = headers.containsValue(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE, true);
+        return new Decision.Collect(fresh ? bypassing(granted) : granted, coding);
+    }
+
+    private static Admission.Granted bypassing(Admission.Granted granted) {
+        return new Admission.Granted(granted.network(), granted.caller().bypassingCache());
     }
 
     private Decision webSocket(HttpRequest request, RequestTarget target) {

@@ -41,7 +41,7 @@ public final class AccessNote {
     private int errors;
     private @Nullable Integer errorCode;
     private @Nullable String upstream;
-    private boolean forwarded;
+    private @Nullable String cache;
     private long bytesIn;
     private long bytesOut;
     private int status;
@@ -100,7 +100,7 @@ public final class AccessNote {
             if (context != null) {
                 CallTrace trace = context.trace();
                 upstream = trace.upstreamId();
-                forwarded = trace.forwarded();
+                cache = trace.cacheStatus();
             }
         } else if (answer instanceof RequestAnswer.Many many) {
             many.replies().forEach(this::note);
@@ -156,7 +156,7 @@ public final class AccessNote {
         line.number("out", bytesOut);
         line.millis("ms", nanos);
         line.text("upstream", upstream);
-        line.text("cache", forwarded ? "fwd=method" : null);
+        line.text("cache", cache);
         if (!sent) {
             line.flag("unsent");
         }

@@ -21,7 +21,7 @@ class WeirConfigReaderTest {
     void defaultsAreThoseOfTheReference() {
         WeirConfig config = load(NETWORK);
         assertThat(config.defaultNetwork()).isEqualTo("a");
-        assertThat(config.cache()).isEqualTo(new CacheConfig(256 << 20));
+        assertThat(config.cache()).isEqualTo(new CacheConfig(256 << 20, 1, 1000, 64 << 20));
         assertThat(config.plugins())
                 .isEqualTo(new PluginsConfig(
                         List.of(Path.of("plugins")), Set.of(), Path.of("data/plugins"), 16, 1000, 300_000, Map.of()));
@@ -40,7 +40,7 @@ class WeirConfigReaderTest {
                 """;
         WeirConfig config = load(NETWORK + text);
         assertThat(config.defaultNetwork()).isEqualTo("b");
-        assertThat(config.cache()).isEqualTo(new CacheConfig(0));
+        assertThat(config.cache()).isEqualTo(new CacheConfig(0, 1, 1000, 64 << 20));
         PluginsConfig plugins = config.plugins();
         assertThat(plugins)
                 .isEqualTo(new PluginsConfig(

@@ -16,6 +16,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodCatalogue;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,8 @@ final class Fixture {
                 pool,
                 method -> false,
                 handlers,
-                Map.of());
+                Map.of(),
+                Shortcut.NONE);
         return new PlannedRequestRunner(NETWORK, plans, 10_000);
     }
 

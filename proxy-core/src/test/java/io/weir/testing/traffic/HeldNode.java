@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -31,6 +32,7 @@ public final class HeldNode implements AutoCloseable {
             Map.of("eth_chainId", "0x1", "eth_blockNumber", "0x10", "eth_syncing", false, "eth_getBalance", BALANCE);
 
     private final CountDownLatch asked = new CountDownLatch(1);
+    private final AtomicInteger balances = new AtomicInteger();
     private final CountDownLatch released = new CountDownLatch(1);
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
@@ -61,6 +63,11 @@ public final class HeldNode implements AutoCloseable {
         return asked.await(30, TimeUnit.SECONDS);
     }
 
+    /** How often it was asked for a balance. */
+    public int balances() {
+        return balances.get();
+    }
+
     /** Gives the answer. */
     public void release() {
         released.countDown();
@@ -77,6 +84,7 @@ public final class HeldNode implements AutoCloseable {
         JsonNode call = JSON.readTree(exchange.getRequestBody().readAllBytes());
         String method = call.path("method").asString();
         if (method.equals("eth_getBalance")) {
+            balances.incrementAndGet();
             asked.countDown();
             hold();
         }

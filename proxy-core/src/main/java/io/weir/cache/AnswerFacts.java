@@ -1,0 +1,131 @@
+package io.weir.cache;
+
+import io.weir.cache.KeepRule.Names;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.JsonScanner;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.HexText;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an answer says of its block and of itself, read without a tree. Immutable.
+ *
+ * @param number the block's
+ * @param hash the block's, in lower case
+ * @param parentHash the block's parent's, in lower case; null where the answer is no block
+ * @param transactionHash in lower case; null where the answer is no transaction or receipt
+ * @param index the transaction's place in the block; -1 where the answer is none
+ */
+public record AnswerFacts(
+        long number,
+        String hash,
+        @Nullable String parentHash,
+        @Nullable String transactionHash,
+        long index) {
+
+    private static final int HASH_DIGITS = 64;
+    private static final int MOST_DIGITS = 15;
+    private static final Wanted OF_BLOCK = Wanted.of("number", "hash", "parentHash");
+    private static final Wanted IN_BLOCK =
+            Wanted.of("blockNumber", "blockHash", "hash", "transactionHash", "transactionIndex");
+
+    /** Members that are read. */
+    private record Wanted(Set<String> names, NameTable table) {
+        static Wanted of(String... names) {
+            return new Wanted(Set.of(names), NameTable.of(Set.of(names)));
+        }
+    }
+
+    /** Reads an answer; null where it does not say plainly, once and in the usual form, what it must. */
+    public static @Nullable AnswerFacts read(KeepRule rule, RawJson answer) {
+        try {
+            JsonScanner scanner = JsonScanner.delimiters(answer.array(), answer.offset(), answer.length());
+            if (rule.names() == Names.OF_EACH) {
+                return scanner.peek() == '[' ? ofEach(answer, scanner) : null;
+            }
+            return scanner.peek() == '{' ? one(rule.names(), answer, scanner) : null;
+        } catch (JsonSyntaxException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable AnswerFacts one(Names names, RawJson answer, JsonScanner scanner)
+            throws JsonSyntaxException {
+        boolean block = names == Names.ITS_OWN;
+        Map<String, RawJson> members = members(answer, scanner, block ? OF_BLOCK : IN_BLOCK);
+        if (members == null) {
+            return null;
+        }
+        long number = number(members.get(block ? "number" : "blockNumber"));
+        String hash = hash(members.get(block ? "hash" : "blockHash"));
+        String parent = block ? hash(members.get("parentHash")) : null;
+        if (number < 0 || hash == null || (block && parent == null)) {
+            return null;
+        }
+        if (block) {
+            return new AnswerFacts(number, hash, parent, null, -1);
+        }
+        // A transaction calls it its hash, a receipt its transaction's.
+        RawJson own = members.get(members.containsKey("transactionHash") ? "transactionHash" : "hash");
+        return new AnswerFacts(number, hash, null, hash(own), number(members.get("transactionIndex")));
+    }
+
+    /** Each must say the same of the block, and stand at its place. */
+    private static @Nullable AnswerFacts ofEach(RawJson answer, JsonScanner scanner) throws JsonSyntaxException {
+        scanner.open();
+        AnswerFacts first = null;
+        long index = 0;
+        boolean more = scanner.firstEntry();
+        while (more) {
+            AnswerFacts next = scanner.peek() == '{' ? one(Names.ITS_BLOCKS, answer, scanner) : null;
+            if (next == null || next.index != index || (first != null && !first.isSameBlock(next))) {
+                return null;
+            }
+            first = first == null ? next : first;
+            index++;
+            more = scanner.nextEntry();
+        }
+        return first;
+    }
+
+    private boolean isSameBlock(AnswerFacts other) {
+        return number == other.number && hash.equals(other.hash);
+    }
+
+    /** The members that are asked for; null where one is there twice: readers differ in which counts. */
+    private static @Nullable Map<String, RawJson> members(RawJson answer, JsonScanner scanner, Wanted wanted)
+            throws JsonSyntaxException {
+        Map<String, RawJson> members = new HashMap<>();
+        scanner.open();
+        boolean more = scanner.firstEntry();
+        while (more) {
+            String name = scanner.member(wanted.table());
+            int start = scanner.position();
+            scanner.skip();
+            RawJson value = RawJson.slice(answer.array(), start, scanner.position() - start);
+            if (wanted.names().contains(name) && members.put(name, value) != null) {
+                return null;
+            }
+            more = scanner.nextEntry();
+        }
+        return members;
+    }
+
+    private static long number(@Nullable RawJson value) {
+        HexText text = value == null ? null : HexText.read(value);
+        return text == null || text.digits() == 0 || text.significantDigits() > MOST_DIGITS ? -1 : text.toLong();
+    }
+
+    private static @Nullable String hash(@Nullable RawJson value) {
+        HexText text = value == null ? null : HexText.read(value);
+        if (value == null || text == null || text.digits() != HASH_DIGITS || value.length() != HASH_DIGITS + 4) {
+            return null;
+        }
+        return value.toString().substring(1, HASH_DIGITS + 3).toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,136 @@
+package io.weir.cache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Results of all networks in memory, within one bound in bytes. There is no index beside it: what depends on a block is found by
+ * looking at everything, which nobody waits for, and whether a result still holds is asked when it is wanted. Thread-safe.
+ */
+public final class ResultStore {
+
+    /**
+     * What an entry takes beside its parameters and its result: the map's and the eviction's nodes, the key, the value, the
+     * headers of their arrays, and the block's hash, on a 64-bit JVM.
+     */
+    static final int OVERHEAD_BYTES = 400;
+
+    /** One result may take no more than this part of all: a few of them must not drive out everything. */
+    private static final int LARGEST_PART = 8;
+
+    private final long maxBytes;
+    private final Cache<CallKey, CachedResult> results;
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong evictions = new AtomicLong();
+    private final AtomicLong purges = new AtomicLong();
+
+    /**
+     * An empty store.
+     *
+     * @param maxBytes the most of all results together; 0 keeps none
+     */
+    public ResultStore(long maxBytes) {
+        this.maxBytes = maxBytes;
+        this.results = Caffeine.newBuilder()
+                .maximumWeight(maxBytes)
+                .weigher(ResultStore::weigh)
+                .executor(Runnable::run)
+                .<CallKey, CachedResult>removalListener((key, result, cause) -> {
+                    if (key != null && result != null) {
+                        bytes.addAndGet(-weigh(key, result));
+                    }
+                    if (cause.wasEvicted()) {
+                        evictions.incrementAndGet();
+                    }
+                })
+                .build();
+    }
+
+    private static int weigh(CallKey key, CachedResult result) {
+        long weight =
+                OVERHEAD_BYTES + (long) key.params().length() + result.value().length();
+        return (int) Math.min(Integer.MAX_VALUE, weight);
+    }
+
+    /** Whether anything is kept at all. */
+    public boolean isOn() {
+        return maxBytes > 0;
+    }
+
+    /** The result of a call, or null. */
+    public @Nullable CachedResult get(CallKey key) {
+        return results.getIfPresent(key);
+    }
+
+    /** Tells apart what was asked before a purge and what after: to be taken before a node is asked. */
+    public long purges() {
+        return purges.get();
+    }
+
+    /**
+     * Keeps a result, unless it is very large, or something was purged since its call began.
+     *
+     * @param key and result hold arrays of their own
+     * @param purgesBefore {@link #purges} when the call began
+     */
+    public boolean put(CallKey key, CachedResult result, long purgesBefore) {
+        int weight = weigh(key, result);
+        if (weight > maxBytes / LARGEST_PART || purges.get() != purgesBefore) {
+            return false;
+        }
+        bytes.addAndGet(weight);
+        results.put(key, result);
+        if (purges.get() != purgesBefore) {
+            // The purge may have looked before this was there.
+            remove(key, result);
+            return false;
+        }
+        return true;
+    }
+
+    /** Takes away a result that was found to be wrong, unless another has taken its place. */
+    public void remove(CallKey key, CachedResult result) {
+        results.asMap().remove(key, result);
+    }
+
+    /** Takes away what an operator, or the end of a chain, says, and what is being asked for meanwhile. */
+    public long purge(String network, Predicate<CachedResult> which) {
+        purges.incrementAndGet();
+        return removeIf(network, which);
+    }
+
+    /**
+     * Takes away some results of a network. Looks at every one: not for an event loop.
+     *
+     * @return how many
+     */
+    public long removeIf(String network, Predicate<CachedResult> which) {
+        long removed = 0;
+        for (var entry : results.asMap().entrySet()) {
+            if (entry.getKey().network().equals(network)
+                    && which.test(entry.getValue())
+                    && results.asMap().remove(entry.getKey(), entry.getValue())) {
+                removed++;
+            }
+        }
+        return removed;
+    }
+
+    /** How many results are kept. */
+    public long entries() {
+        return results.estimatedSize();
+    }
+
+    /** How many bytes they take. */
+    public long bytes() {
+        return bytes.get();
+    }
+
+    /** How many had to go for others since the start. */
+    public long evictions() {
+        return evictions.get();
+    }
+}

@@ -1,0 +1,75 @@
+package io.weir.cache;
+
+import io.weir.metrics.TroubleLog;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.LoggerFactory;
+
+/** The threads on which answers are verified and the store is looked through, with bounds on what waits for them. Thread-safe. */
+public final class VerifyExecutor implements AutoCloseable {
+
+    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(VerifyExecutor.class));
+
+    private final ThreadPoolExecutor threads;
+    private final long maxBytes;
+    private final AtomicLong bytes = new AtomicLong();
+
+    /**
+     * Starts no thread before there is work.
+     *
+     * @param queue tasks that may wait
+     * @param maxBytes of the answers that wait or are being verified; one alone may be larger
+     */
+    public VerifyExecutor(int count, int queue, long maxBytes) {
+        this.maxBytes = maxBytes;
+        AtomicInteger number = new AtomicInteger();
+        this.threads =
+                new ThreadPoolExecutor(count, count, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queue), task -> {
+                    Thread thread = new Thread(task, "weir-verify-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Runs a task soon.
+     *
+     * @param size bytes that the task holds
+     * @return false where there is no room: it will never run
+     */
+    public boolean tryRun(long size, Runnable task) {
+        long before = bytes.getAndAdd(size);
+        if (before > 0 && before + size > maxBytes) {
+            bytes.addAndGet(-size);
+            return false;
+        }
+        try {
+            threads.execute(() -> run(size, task));
+            return true;
+        } catch (RejectedExecutionException e) {
+            bytes.addAndGet(-size);
+            return false;
+        }
+    }
+
+    private void run(long size, Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.warn("a verification failed inside", e);
+        } finally {
+            bytes.addAndGet(-size);
+        }
+    }
+
+    /** Drops what waits; does not wait for what runs. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Results in memory, as bytes, and which results may be kept for how long. Knows nothing of who asks. Start at {@link
+ * io.weir.cache.ResultStore} and {@link io.weir.cache.KeepRules}.
+ */
+@NullMarked
+package io.weir.cache;
+
+import org.jspecify.annotations.NullMarked;

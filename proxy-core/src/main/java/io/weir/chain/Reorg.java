@@ -1,0 +1,10 @@
+package io.weir.chain;
+
+/**
+ * Blocks that were part of the canonical chain are so no more. Immutable.
+ *
+ * @param from the number of the head before
+ * @param to the number of the head now
+ * @param ancestor the number of the highest block that stayed; -1 where it is not known, and everything may have changed
+ */
+public record Reorg(long from, long to, long ancestor) {}

@@ -1,0 +1,211 @@
+package io.weir.pipeline.cache;
+
+import io.weir.cache.AnswerFacts;
+import io.weir.cache.CacheMeters.Keeping;
+import io.weir.cache.CachedResult;
+import io.weir.cache.CachedResult.BlockRef;
+import io.weir.cache.KeepRule;
+import io.weir.chain.BlockLink;
+import io.weir.chain.ChainView.Slot;
+import io.weir.jsonrpc.RawJson;
+import io.weir.method.params.BlockSelector;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.watch.NetworkChain;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether an answer that was just passed on is kept, and for how long: what it depends on must be final, or known to be
+ * canonical. Never delays the answer. Thread-safe; each answer stays on its call's event loop until it is verified.
+ */
+final class Keeper {
+
+    private final NetworkChain chain;
+    private final ProvenShelf shelf;
+    private final boolean manyUpstreams;
+
+    /**
+     * Keeps answers of one network.
+     *
+     * @param manyUpstreams whether one upstream's word on an old block's place could be held against another's
+     */
+    Keeper(NetworkChain chain, ProvenShelf shelf, boolean manyUpstreams) {
+        this.chain = chain;
+        this.shelf = shelf;
+        this.manyUpstreams = manyUpstreams;
+    }
+
+    /** Whether a result that is kept can be given out. */
+    enum Standing {
+        /** It is right. */
+        HOLDS,
+        /** Its block is canonical no more. */
+        FALLEN,
+        /** The chain must be looked at before that can be said. */
+        UNSURE
+    }
+
+    /**
+     * Whether a result that is kept can be given out.
+     *
+     * @param checked whether the chain was looked at just now
+     */
+    Standing standing(CachedResult result, boolean checked) {
+        if (result.lasting()) {
+            return Standing.HOLDS;
+        }
+        if (!checked && !chain.watch().isFresh()) {
+            return Standing.UNSURE;
+        }
+        BlockRef block = result.block();
+        Slot slot = chain.view().at(block.number());
+        boolean same = slot == null
+                ? block.stamp() == CachedResult.ANY_STAMP
+                        && Objects.equals(block.hash(), chain.view().hash(block.number()))
+                : slot.block().hash().equals(block.hash())
+                        && (block.stamp() == CachedResult.ANY_STAMP || block.stamp() == slot.stamp());
+        if (same && chain.finalized().covers(block.number())) {
+            result.promote();
+        }
+        return same ? Standing.HOLDS : Standing.FALLEN;
+    }
+
+    /** Takes an answer of a node; called on the call's event loop, after the answer was passed on. */
+    void take(Question question, RawJson answer, String upstreamId) {
+        if (answer.equals(RawJson.NULL)) {
+            shelf.count(Keeping.UNFIT);
+        } else if (question.rule().namesBlock()) {
+            takeNamed(question, answer, upstreamId);
+        } else if (question.params().block() instanceof BlockSelector.Height height) {
+            if (question.rule() == KeepRule.LOGS && !LogRange.endsWithNumbers(question.params())) {
+                shelf.count(Keeping.UNFIT);
+                return;
+            }
+            chain.finality()
+                    .whenKnown(
+                            question.context().loop(),
+                            height.number(),
+                            () -> keepNumbered(question, answer, height.number(), upstreamId));
+        } else if (question.params().block() instanceof BlockSelector.Hash hash) {
+            Slot slot = chain.view().find(hash.hash());
+            if (slot == null) {
+                shelf.count(Keeping.UNANCHORED);
+                return;
+            }
+            chain.finality()
+                    .whenKnown(
+                            question.context().loop(), slot.block().number(), () -> keepHashed(question, answer, slot));
+        } else {
+            shelf.count(Keeping.UNFIT);
+        }
+    }
+
+    private void takeNamed(Question question, RawJson answer, String upstreamId) {
+        AnswerFacts facts = AnswerFacts.read(question.rule(), answer);
+        if (facts == null || !question.isAnsweredBy(facts)) {
+            shelf.count(Keeping.UNFIT);
+            return;
+        }
+        CallContext context = question.context();
+        feed(question, facts, upstreamId);
+        chain.finality().whenKnown(context.loop(), facts.number(), () -> {
+            if (chain.finalized().covers(facts.number())) {
+                keepFinal(question, answer, facts);
+            } else {
+                chain.watch()
+                        .whenFresh(
+                                context.loop(),
+                                context.deadlineNanos(),
+                                fresh -> keepRecent(question, answer, facts, fresh));
+            }
+        });
+    }
+
+    /** Lets the view learn from a block that passes by. */
+    private void feed(Question question, AnswerFacts facts, String upstreamId) {
+        String parent = facts.parentHash();
+        if (parent == null || shelf.verifies()) {
+            // Where blocks are verified, only those that were are believed.
+            return;
+        }
+        BlockLink link = new BlockLink(facts.number(), facts.hash(), parent);
+        if (!question.namesHash()) {
+            chain.watch().offerHead(link, question.round(), question.beganNanos(), upstreamId);
+        }
+        chain.view().extend(link);
+    }
+
+    private void keepFinal(Question question, RawJson answer, AnswerFacts facts) {
+        String canonical = chain.view().hash(facts.number());
+        boolean elsewhere = canonical != null && !canonical.equals(facts.hash());
+        boolean anchored = question.namesHash() || canonical != null;
+        if (elsewhere || (!anchored && manyUpstreams)) {
+            shelf.count(Keeping.UNANCHORED);
+            return;
+        }
+        BlockRef block = new BlockRef(facts.number(), facts.hash(), CachedResult.ANY_STAMP);
+        shelf.keep(question, answer, facts, block, true, anchored);
+    }
+
+    private void keepRecent(Question question, RawJson answer, AnswerFacts facts, boolean fresh) {
+        boolean canonical = fresh && facts.hash().equals(chain.view().hash(facts.number()));
+        if (!canonical || question.requiresCanonical()) {
+            shelf.count(Keeping.UNANCHORED);
+            return;
+        }
+        BlockRef block = new BlockRef(facts.number(), facts.hash(), CachedResult.ANY_STAMP);
+        shelf.keep(question, answer, facts, block, false, true);
+    }
+
+    /** What does not name its block is kept with the block that the view had at that place when the node was asked. */
+    private void keepNumbered(Question question, RawJson answer, long number, String upstreamId) {
+        Slot slot = question.slot();
+        if (question.rule() == KeepRule.UNCLE && manyUpstreams) {
+            shelf.count(Keeping.UNANCHORED);
+        } else if (chain.finalized().covers(number)) {
+            shelf.keep(question, answer, null, new BlockRef(number, null, CachedResult.ANY_STAMP), true, false);
+        } else if (question.rule() != KeepRule.LOGS
+                && slot != null
+                && stands(slot)
+                && chain.view().isNamedBy(upstreamId)) {
+            BlockRef block = new BlockRef(number, slot.block().hash(), slot.stamp());
+            shelf.keep(question, answer, null, block, false, false);
+        } else {
+            shelf.count(Keeping.UNANCHORED);
+        }
+    }
+
+    private boolean stands(Slot slot) {
+        return slot.equals(chain.view().at(slot.block().number()));
+    }
+
+    private void keepHashed(Question question, RawJson answer, Slot slot) {
+        long number = slot.block().number();
+        boolean lasting = chain.finalized().covers(number);
+        boolean fits = stands(slot)
+                && (lasting || !(question.requiresCanonical() || question.rule() == KeepRule.LOGS))
+                && !(question.rule() == KeepRule.UNCLE && manyUpstreams);
+        if (fits) {
+            BlockRef block = new BlockRef(number, slot.block().hash(), CachedResult.ANY_STAMP);
+            shelf.keep(question, answer, null, block, lasting, false);
+        } else {
+            shelf.count(Keeping.UNANCHORED);
+        }
+    }
+
+    /** The block that a call is about, where its answer will not say so and the view can be relied on; else null. */
+    @Nullable
+    Slot slotOf(CallContext context, KeepRule rule, BlockSelector selector) {
+        if (rule.namesBlock()
+                || !(selector instanceof BlockSelector.Height height)
+                || chain.finalized().covers(height.number())) {
+            return null;
+        }
+        if (chain.watch().isFresh()) {
+            return chain.view().at(height.number());
+        }
+        // Too late for this call, and in time for the next.
+        chain.watch().whenFresh(context.loop(), context.deadlineNanos(), known -> {});
+        return null;
+    }
+}

@@ -1,0 +1,90 @@
+package io.weir.pipeline.watch;
+
+import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
+import io.weir.cache.AnswerFacts;
+import io.weir.cache.AnswerProof;
+import io.weir.cache.KeepRule;
+import io.weir.chain.BlockLink;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Stage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Blocks from a network's nodes, with hashes only; each is held against its hash where the network verifies. Thread-safe. */
+public final class NodeBlocks implements BlockSource {
+
+    private final NetworkId network;
+    private final Stage nodes;
+    private final boolean verified;
+
+    /**
+     * Says whom to ask.
+     *
+     * @param nodes sends calls to the network's nodes
+     * @param verified whether what does not have the hash that it names is left out
+     */
+    public NodeBlocks(NetworkId network, Stage nodes, boolean verified) {
+        this.network = network;
+        this.nodes = nodes;
+        this.verified = verified;
+    }
+
+    @Override
+    public void byNumber(EventLoop loop, long number, long deadlineNanos, Consumer<@Nullable Named> sink) {
+        RawJson params = RawJson.of("[\"0x" + Long.toHexString(number) + "\",false]");
+        CallContext context = context("eth_getBlockByNumber", params, loop, deadlineNanos);
+        context.needsBlock(number, true);
+        ask(context, null, sink);
+    }
+
+    @Override
+    public void byHash(EventLoop loop, String hash, long deadlineNanos, Consumer<@Nullable Named> sink) {
+        RawJson params = RawJson.of("[\"" + hash + "\",false]");
+        ask(context("eth_getBlockByHash", params, loop, deadlineNanos), hash, sink);
+    }
+
+    @Override
+    public void finalized(EventLoop loop, long deadlineNanos, Consumer<Finalized> sink) {
+        RawJson params = RawJson.of("[\"finalized\",false]");
+        nodes.handle(context("eth_getBlockByNumber", params, loop, deadlineNanos), reply -> {
+            if (reply instanceof RpcReply.Result result && !result.value().equals(RawJson.NULL)) {
+                BlockLink link = link(result.value(), null);
+                sink.accept(new Finalized(false, link == null ? -1 : link.number()));
+            } else {
+                // Where no node could be asked, nothing is known.
+                boolean answered = reply instanceof RpcReply.Result
+                        || reply instanceof RpcReply.Failure failure && failure.kind() == FailureKind.ANSWER;
+                sink.accept(new Finalized(answered, -1));
+            }
+        });
+    }
+
+    private CallContext context(String method, RawJson params, EventLoop loop, long deadlineNanos) {
+        RpcCall call = new RpcCall(RawJson.NULL, method, params);
+        return new CallContext(call, Caller.PROXY, network, loop, System.nanoTime(), deadlineNanos);
+    }
+
+    private void ask(CallContext context, @Nullable String asked, Consumer<@Nullable Named> sink) {
+        nodes.handle(context, reply -> {
+            BlockLink link = reply instanceof RpcReply.Result result ? link(result.value(), asked) : null;
+            String upstream = context.trace().upstreamId();
+            sink.accept(link == null || upstream == null ? null : new Named(link, upstream));
+        });
+    }
+
+    private @Nullable BlockLink link(RawJson block, @Nullable String asked) {
+        AnswerFacts facts = AnswerFacts.read(KeepRule.BLOCK, block);
+        if (facts == null || facts.parentHash() == null || (asked != null && !asked.equals(facts.hash()))) {
+            return null;
+        }
+        boolean wrong =
+                verified && AnswerProof.check(KeepRule.BLOCK, block, asked).outcome() == AnswerProof.Outcome.WRONG;
+        return wrong ? null : new BlockLink(facts.number(), facts.hash(), facts.parentHash());
+    }
+}

@@ -1,0 +1,63 @@
+package io.weir.verify;
+
+import io.weir.ethereum.block.BlockHeader;
+import io.weir.ethereum.block.BlockHeaderBuilder;
+import io.weir.ethereum.block.HeaderField;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Recomputes a block's hash from the fields of its header, of any fork. Pure. */
+final class HeaderProof {
+
+    /** Every member of a block that this code reads or compares. */
+    static final Set<String> KNOWN = known();
+
+    private HeaderProof() {}
+
+    /**
+     * The header, whose hash is the one that the object names.
+     *
+     * @throws UnknownPartException where the hash differs, or a field is missing, and an unknown member may be why
+     */
+    static BlockHeader prove(ObjectMembers members) throws DifferenceException, UnknownPartException {
+        try {
+            BlockHeader header = header(members);
+            members.require("hash", header.hash());
+            return header;
+        } catch (DifferenceException e) {
+            String unknown = members.unknown(KNOWN, UncoveredMembers.OF_BLOCKS);
+            if (unknown == null) {
+                throw e;
+            }
+            throw new UnknownPartException(e.getMessage() + ", with a member that is not known: " + unknown);
+        }
+    }
+
+    private static BlockHeader header(ObjectMembers members) throws DifferenceException {
+        BlockHeaderBuilder builder = BlockHeader.builder();
+        for (HeaderField field : HeaderField.values()) {
+            String name = field.jsonName();
+            if (members.has(name)) {
+                String text = members.text(name);
+                try {
+                    builder.hex(field, field.isQuantity() ? ObjectMembers.fewestDigits(text) : text);
+                } catch (IllegalArgumentException e) {
+                    throw members.difference(name, String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        try {
+            return builder.build();
+        } catch (IllegalArgumentException e) {
+            throw members.difference("hash", "of a header: " + e.getMessage());
+        }
+    }
+
+    private static Set<String> known() {
+        Set<String> names = new HashSet<>(Set.of("hash", "transactions", "uncles", "withdrawals"));
+        for (HeaderField field : HeaderField.values()) {
+            names.add(field.jsonName());
+        }
+        return Set.copyOf(names);
+    }
+}

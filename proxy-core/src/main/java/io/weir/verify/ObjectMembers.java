@@ -1,0 +1,177 @@
+package io.weir.verify;
+
+import io.weir.ethereum.Address;
+import io.weir.ethereum.Bytes;
+import io.weir.ethereum.Hash32;
+import io.weir.ethereum.Quantity;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The members of one JSON object, read as what they should be. Members that are {@code null} count as absent. Quantities may
+ * have leading zeros, which some nodes write: it is their value that counts. Confined to one thread.
+ */
+final class ObjectMembers {
+
+    private final JsonNode object;
+    private final String path;
+
+    /**
+     * The members of an object.
+     *
+     * @param path where it stands, for messages; empty at the root
+     */
+    ObjectMembers(JsonNode object, String path) throws DifferenceException {
+        if (!object.isObject()) {
+            throw new DifferenceException(path.isEmpty() ? "result" : path, object, "an object");
+        }
+        this.object = object;
+        this.path = path.isEmpty() ? "" : path + ".";
+    }
+
+    boolean has(String name) {
+        return object.hasNonNull(name);
+    }
+
+    /** A name of the object's that is in none of the sets, or null where there is none. */
+    @Nullable
+    String unknown(Set<String> known, Set<String> uncovered) {
+        for (String name : object.propertyNames()) {
+            if (!known.contains(name) && !uncovered.contains(name)) {
+                return name;
+            }
+        }
+        return null;
+    }
+
+    String text(String name) throws DifferenceException {
+        JsonNode value = object.get(name);
+        if (value == null || !value.isString()) {
+            throw new DifferenceException(path + name, value == null ? "none" : value, "hex text");
+        }
+        return value.stringValue();
+    }
+
+    JsonNode list(String name) throws DifferenceException {
+        JsonNode value = object.get(name);
+        if (value == null || !value.isArray()) {
+            throw new DifferenceException(path + name, value == null ? "none" : value, "a list");
+        }
+        return value;
+    }
+
+    <T> List<T> listOf(String name, ItemReader<T> reader) throws DifferenceException {
+        List<T> items = new ArrayList<>();
+        for (JsonNode item : list(name)) {
+            items.add(reader.read(item, path + name + "[" + items.size() + "]"));
+        }
+        return items;
+    }
+
+    BigInteger quantity(String name) throws DifferenceException {
+        return read(name, text -> Quantity.decode(fewestDigits(text)));
+    }
+
+    /** The bits of an unsigned long. */
+    long unsigned(String name) throws DifferenceException {
+        return read(name, text -> Quantity.decodeUnsignedLong(fewestDigits(text)));
+    }
+
+    Bytes bytes(String name) throws DifferenceException {
+        return read(name, Bytes::fromHex);
+    }
+
+    Hash32 hash(String name) throws DifferenceException {
+        return read(name, Hash32::fromHex);
+    }
+
+    Address address(String name) throws DifferenceException {
+        return read(name, Address::fromHex);
+    }
+
+    @Nullable
+    Address optionalAddress(String name) throws DifferenceException {
+        return has(name) ? address(name) : null;
+    }
+
+    /** The member must be there and name this hash. */
+    void require(String name, Hash32 expected) throws DifferenceException {
+        if (!hash(name).equals(expected)) {
+            throw difference(name, expected.hex());
+        }
+    }
+
+    /** The member must be there and name this number. */
+    void require(String name, BigInteger expected) throws DifferenceException {
+        if (!quantity(name).equals(expected)) {
+            throw difference(name, Quantity.encode(expected));
+        }
+    }
+
+    /** The member must be there and name this number, the bits of an unsigned long. */
+    void requireUnsigned(String name, long expected) throws DifferenceException {
+        if (unsigned(name) != expected) {
+            throw difference(name, Quantity.encodeUnsigned(expected));
+        }
+    }
+
+    /** The member must name this address, or be {@code null} or absent where there is none. */
+    void require(String name, @Nullable Address expected) throws DifferenceException {
+        Address found = optionalAddress(name);
+        if (found == null ? expected != null : !found.equals(expected)) {
+            throw difference(name, expected == null ? "null" : expected.hex());
+        }
+    }
+
+    /** The member must be absent or {@code null}. */
+    void requireNone(String name, String reason) throws DifferenceException {
+        if (has(name)) {
+            throw difference(name, "none " + reason);
+        }
+    }
+
+    /** The member must be absent or {@code false}. */
+    void requireFalse(String name) throws DifferenceException {
+        if (has(name) && !(object.get(name).isBoolean() && !object.get(name).booleanValue())) {
+            throw difference(name, "false");
+        }
+    }
+
+    DifferenceException difference(String name, String expected) {
+        JsonNode value = object.get(name);
+        return new DifferenceException(path + name, value == null ? "none" : value, expected);
+    }
+
+    private <T> T read(String name, Function<String, T> reader) throws DifferenceException {
+        String text = text(name);
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw new DifferenceException(path + name, text, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A quantity's text without leading zeros. */
+    static String fewestDigits(String text) {
+        if (!text.startsWith("0x0") || text.length() == 3) {
+            return text;
+        }
+        int first = 2;
+        while (first < text.length() - 1 && text.charAt(first) == '0') {
+            first++;
+        }
+        return "0x" + text.substring(first);
+    }
+
+    /** Reads one item of a list. */
+    @FunctionalInterface
+    interface ItemReader<T> {
+        /** Reads the item that stands at a path. */
+        T read(JsonNode item, String path) throws DifferenceException;
+    }
+}

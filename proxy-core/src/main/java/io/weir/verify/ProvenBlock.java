@@ -1,0 +1,30 @@
+package io.weir.verify;
+
+import io.weir.ethereum.Hash32;
+import io.weir.ethereum.block.BlockHeader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block whose hash follows from its fields. Immutable.
+ *
+ * @param transactions in order; null where the answer held only their hashes, which nothing proves
+ * @param hasWithdrawals whether withdrawals were there and are proven
+ * @param unclesProven whether the list of uncles is proven: it is empty, and the header says so too
+ */
+public record ProvenBlock(
+        BlockHeader header,
+        Hash32 hash,
+        @Nullable List<ProvenTransaction> transactions,
+        boolean hasWithdrawals,
+        boolean unclesProven) {
+
+    public ProvenBlock {
+        transactions = transactions == null ? null : List.copyOf(transactions);
+    }
+
+    /** Whether everything that hashes cover is proven. */
+    public boolean whole() {
+        return transactions != null && unclesProven;
+    }
+}

@@ -1,0 +1,202 @@
+package io.weir.verify;
+
+import io.weir.ethereum.Address;
+import io.weir.ethereum.Bytes;
+import io.weir.ethereum.block.BlockHeader;
+import io.weir.ethereum.block.BlockRoots;
+import io.weir.ethereum.block.Bloom;
+import io.weir.ethereum.block.Log;
+import io.weir.ethereum.block.Receipt;
+import io.weir.ethereum.transaction.ContractAddress;
+import io.weir.ethereum.transaction.Transaction;
+import io.weir.ethereum.transaction.TransactionType;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Proves all receipts of a block together by the header's root and bloom, and compares what follows from the block's
+ * transactions. One receipt alone cannot be proven. Thread-safe.
+ */
+public final class ReceiptsProof {
+
+    private static final BigInteger GAS_PER_BLOB = BigInteger.valueOf(131_072);
+
+    private static final Set<String> KNOWN = Set.of(
+            "blobGasUsed",
+            "blockHash",
+            "blockNumber",
+            "blockTimestamp",
+            "contractAddress",
+            "cumulativeGasUsed",
+            "effectiveGasPrice",
+            "from",
+            "gasUsed",
+            "logs",
+            "logsBloom",
+            "root",
+            "status",
+            "to",
+            "transactionHash",
+            "transactionIndex",
+            "type");
+
+    private final BlockHeader header;
+    private final List<ProvenTransaction> transactions;
+    private long gasBefore;
+    private int logsBefore;
+
+    private ReceiptsProof(BlockHeader header, List<ProvenTransaction> transactions) {
+        this.header = header;
+        this.transactions = transactions;
+    }
+
+    /**
+     * Holds receipts against their block.
+     *
+     * @param object the list of all receipts
+     * @param header the proven header
+     * @param transactions the proven transactions
+     */
+    public static Finding<List<Receipt>> check(
+            JsonNode object, BlockHeader header, List<ProvenTransaction> transactions) {
+        try {
+            return new Finding.Proven<>(new ReceiptsProof(header, transactions).prove(object));
+        } catch (UnknownPartException e) {
+            return new Finding.Unverifiable<>(e.getMessage());
+        } catch (DifferenceException e) {
+            return new Finding.Wrong<>(e.getMessage());
+        }
+    }
+
+    private List<Receipt> prove(JsonNode object) throws DifferenceException, UnknownPartException {
+        if (!object.isArray() || object.size() != transactions.size()) {
+            throw new DifferenceException(
+                    "receipts", object.isArray() ? object.size() : object, transactions.size() + " in this block");
+        }
+        List<Receipt> receipts = new ArrayList<>(object.size());
+        String unknown = null;
+        for (JsonNode item : object) {
+            ObjectMembers members = new ObjectMembers(item, "[" + receipts.size() + "]");
+            unknown = unknown == null ? members.unknown(KNOWN, UncoveredMembers.OF_RECEIPTS) : unknown;
+            receipts.add(receipt(members, receipts.size()));
+        }
+        try {
+            roots(receipts);
+        } catch (DifferenceException e) {
+            if (unknown == null) {
+                throw e;
+            }
+            throw new UnknownPartException(e.getMessage() + ", with a member that is not known: " + unknown);
+        }
+        return receipts;
+    }
+
+    private void roots(List<Receipt> receipts) throws DifferenceException {
+        String root = BlockRoots.receipts(receipts).hex();
+        if (!root.equals(header.receiptsRoot().hex())) {
+            throw new DifferenceException(
+                    "root of the receipts", root, header.receiptsRoot().hex());
+        }
+        if (!Bloom.ofReceipts(receipts).equals(header.logsBloom())) {
+            throw new DifferenceException("bloom of the receipts", "another", "the header's");
+        }
+    }
+
+    private Receipt receipt(ObjectMembers members, int index) throws DifferenceException {
+        ProvenTransaction proven = transactions.get(index);
+        Transaction transaction = proven.transaction();
+        long gas = members.unsigned("cumulativeGasUsed");
+        Receipt receipt = new Receipt(
+                type(members, transaction),
+                members.has("root") ? members.hash("root") : null,
+                succeeded(members),
+                gas,
+                new Bloom(bloom(members)),
+                logs(members, proven, index));
+        if (!Bloom.ofLogs(receipt.logs()).equals(receipt.bloom())) {
+            throw members.difference("logsBloom", "the bloom of its logs");
+        }
+        BlockPlace.require(members, header, index);
+        members.require("transactionHash", proven.hash());
+        members.require("from", proven.sender());
+        members.require("to", transaction.to());
+        members.requireUnsigned("gasUsed", gas - gasBefore);
+        gasBefore = gas;
+        followingFees(members, transaction);
+        contract(members, proven, receipt);
+        return receipt;
+    }
+
+    private static TransactionType type(ObjectMembers members, Transaction transaction) throws DifferenceException {
+        if (members.has("type")) {
+            members.requireUnsigned("type", transaction.type().number());
+        }
+        return transaction.type();
+    }
+
+    private static boolean succeeded(ObjectMembers members) throws DifferenceException {
+        if (members.has("root")) {
+            members.requireNone("status", "beside a root");
+            return true;
+        }
+        long status = members.unsigned("status");
+        if (status != 0 && status != 1) {
+            throw members.difference("status", "0x0 or 0x1");
+        }
+        return status == 1;
+    }
+
+    private static Bytes bloom(ObjectMembers members) throws DifferenceException {
+        Bytes bytes = members.bytes("logsBloom");
+        if (bytes.size() != Bloom.SIZE_BYTES) {
+            throw members.difference("logsBloom", Bloom.SIZE_BYTES + " bytes");
+        }
+        return bytes;
+    }
+
+    private List<Log> logs(ObjectMembers members, ProvenTransaction proven, int index) throws DifferenceException {
+        return members.listOf("logs", (item, path) -> log(new ObjectMembers(item, path), proven, index));
+    }
+
+    private Log log(ObjectMembers members, ProvenTransaction proven, int index) throws DifferenceException {
+        BlockPlace.require(members, header, index);
+        members.require("transactionHash", proven.hash());
+        members.requireUnsigned("logIndex", logsBefore++);
+        members.requireFalse("removed");
+        try {
+            return new Log(
+                    members.address("address"),
+                    members.listOf("topics", TransactionFields::hash),
+                    members.bytes("data"));
+        } catch (IllegalArgumentException e) {
+            throw members.difference("topics", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void followingFees(ObjectMembers members, Transaction transaction) throws DifferenceException {
+        if (members.has("effectiveGasPrice")) {
+            members.require("effectiveGasPrice", BlockPlace.effectiveGasPrice(transaction, header));
+        }
+        if (members.has("blobGasUsed")) {
+            int blobs = transaction.blobVersionedHashes().size();
+            members.require("blobGasUsed", GAS_PER_BLOB.multiply(BigInteger.valueOf(blobs)));
+        }
+    }
+
+    /** Where a creation failed, nodes differ in whether they name the address. */
+    private static void contract(ObjectMembers members, ProvenTransaction proven, Receipt receipt)
+            throws DifferenceException {
+        Transaction transaction = proven.transaction();
+        @Nullable
+        Address created =
+                transaction.to() == null ? ContractAddress.create(proven.sender(), transaction.nonce()) : null;
+        boolean maybeNone = created != null && (receipt.root() != null || !receipt.succeeded());
+        if (!maybeNone || members.has("contractAddress")) {
+            members.require("contractAddress", created);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.weir.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RawJson;
+import org.junit.jupiter.api.Test;
+
+class AnswerFactsTest {
+
+    private static final String A = "0x" + "aA".repeat(32);
+    private static final String B = "0x" + "bb".repeat(32);
+
+    private static AnswerFacts read(KeepRule rule, String json) {
+        return AnswerFacts.read(rule, RawJson.of(json));
+    }
+
+    private static String inBlock(int index, String hash) {
+        return "{\"transactionHash\":\"%s\",\"blockNumber\":\"0x5\",\"blockHash\":\"%s\",\"transactionIndex\":\"0x%x\"}"
+                .formatted(B, hash, index);
+    }
+
+    @Test
+    void aBlockNamesItselfAndItsParent() {
+        String block =
+                "{\"parentHash\":\"%s\",\"x\":[{\"hash\":1}],\"hash\":\"%s\",\"number\":\"0x10\"}".formatted(B, A);
+        assertThat(read(KeepRule.BLOCK, block))
+                .isEqualTo(new AnswerFacts(16, A.toLowerCase(java.util.Locale.ROOT), B, null, -1));
+    }
+
+    @Test
+    void aPendingBlockOrTransactionSaysNothing() {
+        assertThat(read(KeepRule.BLOCK, "{\"number\":\"0x1\",\"hash\":null,\"parentHash\":\"" + B + "\"}"))
+                .isNull();
+        assertThat(read(KeepRule.TRANSACTION, "{\"hash\":\"" + A + "\",\"blockNumber\":null,\"blockHash\":null}"))
+                .isNull();
+        assertThat(read(KeepRule.TRANSACTION, "{\"hash\":\"" + A + "\"}")).isNull();
+    }
+
+    @Test
+    void aMemberThatIsThereTwiceSaysNothing() {
+        String twice =
+                "{\"number\":\"0x1\",\"hash\":\"%s\",\"ha\\u0073h\":\"%s\",\"parentHash\":\"%s\"}".formatted(A, B, B);
+        assertThat(read(KeepRule.BLOCK, twice)).isNull();
+    }
+
+    @Test
+    void allReceiptsAreOfOneBlockAndInOrder() {
+        String good = "[" + inBlock(0, A) + "," + inBlock(1, A) + "]";
+        assertThat(read(KeepRule.RECEIPTS, good))
+                .extracting(AnswerFacts::number)
+                .isEqualTo(5L);
+        assertThat(read(KeepRule.RECEIPTS, "[" + inBlock(0, A) + "," + inBlock(1, B) + "]"))
+                .isNull();
+        assertThat(read(KeepRule.RECEIPTS, "[" + inBlock(0, A) + "," + inBlock(2, A) + "]"))
+                .isNull();
+        assertThat(read(KeepRule.RECEIPTS, "[" + inBlock(1, A) + "]")).isNull();
+        assertThat(read(KeepRule.RECEIPTS, "[]")).isNull();
+    }
+
+    @Test
+    void whatIsNotAnObjectSaysNothing() {
+        assertThat(read(KeepRule.BLOCK, "\"0x1\"")).isNull();
+        assertThat(read(KeepRule.RECEIPT, "[]")).isNull();
+        assertThat(read(KeepRule.RECEIPTS, "[null]")).isNull();
+    }
+}

@@ -1,0 +1,126 @@
+package io.weir.chain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChainViewTest {
+
+    private final ChainView view = new ChainView();
+    private final List<Reorg> reorgs = new ArrayList<>();
+
+    ChainViewTest() {
+        view.listen(reorgs::add);
+    }
+
+    /** A block of a branch; branches part above block 10. */
+    private static BlockLink block(long number, String branch) {
+        return new BlockLink(number, hash(number, branch), hash(number - 1, branch));
+    }
+
+    private static String hash(long number, String branch) {
+        return (number <= 10 ? "a" : branch) + number;
+    }
+
+    private void grow(long from, long to, String branch) {
+        for (long number = from; number <= to; number++) {
+            assertThat(view.attach(List.of(block(number, branch)), "node")).isTrue();
+        }
+    }
+
+    @Test
+    void blocksHangTogetherByTheirParents() {
+        view.restart(List.of(block(8, "a")), "node");
+        grow(9, 12, "a");
+        assertThat(view.top()).isEqualTo(12);
+        assertThat(view.hash(9)).isEqualTo("a9");
+        assertThat(view.hash(7)).as("the parent of the lowest").isEqualTo("a7");
+        assertThat(view.hash(6)).isNull();
+        assertThat(view.hash(13)).isNull();
+        assertThat(reorgs).isEmpty();
+    }
+
+    @Test
+    void whatDoesNotHangTogetherChangesNothing() {
+        view.restart(List.of(block(8, "a")), "node");
+        assertThat(view.attach(List.of(block(12, "a")), "node")).isFalse();
+        assertThat(view.attach(List.of(block(13, "b"), block(12, "b")), "node")).isFalse();
+        assertThat(view.top()).isEqualTo(8);
+    }
+
+    @Test
+    void aReorganisationIsToldWithTheBlockThatBothHave() {
+        view.restart(List.of(block(8, "a")), "node");
+        grow(9, 13, "a");
+        assertThat(view.attach(List.of(block(12, "b"), block(11, "b")), "node")).isTrue();
+        assertThat(reorgs).containsExactly(new Reorg(13, 12, 10));
+        assertThat(view.top()).isEqualTo(12);
+        assertThat(view.hash(11)).isEqualTo("b11");
+        assertThat(view.hash(10)).isEqualTo("a10");
+        assertThat(view.find("a11")).isNull();
+    }
+
+    @Test
+    void aBlockThatComesBackIsAtItsPlaceAnew() {
+        view.restart(List.of(block(10, "a")), "node");
+        grow(11, 11, "a");
+        ChainView.Slot before = view.at(11);
+        assertThat(view.attach(List.of(block(11, "b")), "node")).isTrue();
+        assertThat(view.attach(List.of(block(11, "a")), "node")).isTrue();
+        assertThat(view.at(11).block()).isEqualTo(before.block());
+        assertThat(view.at(11)).isNotEqualTo(before);
+        assertThat(reorgs).hasSize(2);
+    }
+
+    @Test
+    void aHeadThatGoesBackIsAReorganisation() {
+        view.restart(List.of(block(8, "a")), "node");
+        grow(9, 13, "a");
+        assertThat(view.attach(List.of(block(9, "a")), "node")).isTrue();
+        assertThat(reorgs).containsExactly(new Reorg(13, 9, 9));
+        assertThat(view.top()).isEqualTo(9);
+    }
+
+    @Test
+    void theSameHeadFromAnotherUpstreamIsItsWordToo() {
+        view.restart(List.of(block(8, "a")), "one");
+        assertThat(view.isNamedBy("two")).isFalse();
+        assertThat(view.attach(List.of(block(8, "a")), "two")).isTrue();
+        assertThat(view.isNamedBy("one")).isTrue();
+        assertThat(view.isNamedBy("two")).isTrue();
+        assertThat(view.attach(List.of(block(9, "a")), "two")).isTrue();
+        assertThat(view.isNamedBy("one")).isFalse();
+    }
+
+    @Test
+    void blocksBeforeTheLowestAreTakenInOneByOne() {
+        view.restart(List.of(block(8, "a")), "node");
+        view.extend(block(6, "a"));
+        assertThat(view.size()).isEqualTo(1);
+        view.extend(block(7, "a"));
+        view.extend(block(6, "a"));
+        assertThat(view.size()).isEqualTo(3);
+        view.extend(new BlockLink(5, "z5", "a4"));
+        assertThat(view.size()).as("not the parent").isEqualTo(3);
+    }
+
+    @Test
+    void noMoreBlocksAreKnownThanTheBound() {
+        view.restart(List.of(block(8, "a")), "node");
+        grow(9, 8 + 2L * ChainView.MOST_BLOCKS, "a");
+        assertThat(view.size()).isEqualTo(ChainView.MOST_BLOCKS);
+        view.extend(block(8 + ChainView.MOST_BLOCKS, "a"));
+        assertThat(view.size()).isEqualTo(ChainView.MOST_BLOCKS);
+    }
+
+    @Test
+    void aNewBeginningIsAReorganisationWhereItStandsBesideKnownBlocks() {
+        view.restart(List.of(block(8, "a")), "node");
+        view.restart(List.of(block(100, "a")), "node");
+        assertThat(reorgs).isEmpty();
+        view.restart(List.of(block(100, "b"), block(99, "b")), "node");
+        assertThat(reorgs).containsExactly(new Reorg(100, 100, -1));
+    }
+}

@@ -1,0 +1,191 @@
+package io.weir.pipeline.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.config.NetworkConfig.Verify;
+import io.weir.pipeline.cache.ForkingChain.Block;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is kept, and how long. */
+class KeepingTest {
+
+    private static final String ACCOUNT = "\"0x" + "0".repeat(40) + "\"";
+
+    private final ForkingChain chain = new ForkingChain(2);
+    private CacheFixture weir = new CacheFixture(chain, chain::head);
+
+    @BeforeEach
+    void growTheChain() {
+        chain.mine(100);
+    }
+
+    private void assertKept(String method, String params) {
+        String first = weir.ask(method, params);
+        assertThat(weir.ask(method, params)).isEqualTo(first);
+        assertThat(weir.status()).isEqualTo("hit");
+    }
+
+    private void assertNotKept(String method, String params) {
+        weir.ask(method, params);
+        weir.ask(method, params);
+        assertThat(weir.status()).isEqualTo("fwd=uri-miss");
+    }
+
+    @Test
+    void whatDependsOnAFinalBlockIsKeptWhateverHappens() {
+        Block block = chain.block(30);
+        assertKept("eth_getBlockByNumber", "[\"0x1e\",false]");
+        assertKept("eth_getBlockByHash", "[\"" + block.hash() + "\",false]");
+        assertKept("eth_getTransactionByHash", "[\"" + block.transaction() + "\"]");
+        assertKept("eth_getTransactionByBlockNumberAndIndex", "[\"0x1e\",\"0x0\"]");
+        assertKept("eth_getBlockReceipts", "[\"0x1e\"]");
+        assertKept("eth_getBalance", "[" + ACCOUNT + ",\"0x1e\"]");
+        chain.reorganise(40, 0);
+        weir.changed();
+        int before = chain.asked.size();
+        weir.ask("eth_getBlockByNumber", "[\"0x1e\",false]");
+        assertThat(chain.asked).hasSize(before);
+    }
+
+    @Test
+    void whatDependsOnARecentBlockIsKeptWhileThatIsCanonical() {
+        assertKept("eth_getBlockByNumber", "[\"latest\",false]");
+        assertKept("eth_getTransactionReceipt", "[\"" + chain.block(100).transaction() + "\"]");
+        chain.mine(1);
+        weir.changed();
+        int before = chain.asked.size();
+        weir.ask("eth_getTransactionReceipt", "[\"" + chain.block(100).transaction() + "\"]");
+        assertThat(weir.status()).isEqualTo("hit");
+        assertThat(chain.asked.subList(before, chain.asked.size()))
+                .as("the chain was looked at")
+                .containsExactly("eth_getBlockByNumber[\"0x65\",false]");
+    }
+
+    @Test
+    void stateOfARecentBlockIsKeptOnceItsBlockIsKnown() {
+        weir.ask("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
+        assertKept("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
+        chain.reorganise(1, 0);
+        weir.changed();
+        assertThat(weir.ask("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]"))
+                .contains(chain.block(100).hash().substring(2, 34));
+    }
+
+    @Test
+    void stateThatAnotherUpstreamToldThanTheChainIsNotKept() {
+        weir.ask("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
+        chain.upstream = "b";
+        assertNotKept("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
+    }
+
+    @Test
+    void aBlockThatIsNotKnownToBeCanonicalIsNotKept() {
+        weir.ask("eth_getBlockByNumber", "[\"latest\",false]");
+        assertNotKept("eth_getBlockByNumber", "[\"0x5a\",false]");
+    }
+
+    @Test
+    void theBlocksBeforeAKnownOneAreKnownOneByOne() {
+        weir.ask("eth_getBlockByNumber", "[\"latest\",false]");
+        assertKept("eth_getBlockByNumber", "[\"0x63\",false]");
+        assertKept("eth_getBlockByNumber", "[\"0x62\",false]");
+    }
+
+    @Test
+    void anAnswerToAnotherQuestionIsNotKept() {
+        Block other = chain.block(31);
+        chain.instead.put(
+                "eth_getTransactionReceipt",
+                chain.answer("eth_getTransactionReceipt", "[\"" + other.transaction() + "\"]"));
+        assertNotKept("eth_getTransactionReceipt", "[\"" + chain.block(30).transaction() + "\"]");
+        chain.instead.put("eth_getBlockByNumber", chain.answer("eth_getBlockByNumber", "[\"0x1f\",false]"));
+        assertNotKept("eth_getBlockByNumber", "[\"0x1e\",false]");
+    }
+
+    @Test
+    void ofSeveralUpstreamsTheWordOfOneIsNotEnoughForAnOldBlocksPlace() {
+        weir = new CacheFixture(chain, chain::head, Verify.OFF, 2);
+        assertNotKept("eth_getBlockByNumber", "[\"0x1e\",false]");
+        assertNotKept("eth_getTransactionReceipt", "[\"" + chain.block(30).transaction() + "\"]");
+        assertKept("eth_getBlockByHash", "[\"" + chain.block(30).hash() + "\",false]");
+    }
+
+    @Test
+    void whatOnlyItsBlockProvesIsNotKeptWithoutThatProof() {
+        weir = new CacheFixture(chain, chain::head, Verify.BEFORE_CACHING, 1);
+        assertNotKept("eth_getTransactionReceipt", "[\"" + chain.block(30).transaction() + "\"]");
+        assertNotKept("eth_getBlockReceipts", "[\"0x1e\"]");
+        assertNotKept("eth_getBlockTransactionCountByNumber", "[\"0x1e\"]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pending", "safe", "finalized", "earliest"})
+    void answersByATagAreNotKept(String tag) {
+        chain.instead.put("eth_getBalance", "\"0x1\"");
+        assertNotKept("eth_getBalance", "[" + ACCOUNT + ",\"" + tag + "\"]");
+    }
+
+    @Test
+    void logsAreKeptOfFinalBlocksNamedByNumber() {
+        chain.instead.put("eth_getLogs", "[]");
+        assertKept("eth_getLogs", "[{\"fromBlock\":\"0x1\",\"toBlock\":\"0x1e\"}]");
+        assertNotKept("eth_getLogs", "[{\"fromBlock\":\"0x1\",\"toBlock\":\"latest\"}]");
+        assertNotKept("eth_getLogs", "[{\"fromBlock\":\"earliest\",\"toBlock\":\"0x1e\"}]");
+    }
+
+    @Test
+    void anEstimateIsNeverKept() {
+        chain.instead.put("eth_estimateGas", "\"0x5208\"");
+        weir.ask("eth_estimateGas", "[{},\"0x1e\"]");
+        weir.ask("eth_estimateGas", "[{},\"0x1e\"]");
+        assertThat(weir.status()).isEqualTo("fwd=method");
+    }
+
+    @Test
+    void aCallerWhoWantsItIsAnsweredPastTheCache() {
+        assertKept("eth_getBlockByNumber", "[\"0x1e\",false]");
+        chain.instead.put("eth_getBlockByNumber", "{}");
+        assertThat(weir.ask("eth_getBlockByNumber", "[\"0x1e\",false]", CacheFixture.BYPASSING))
+                .isEqualTo("{}");
+        assertThat(weir.status()).isEqualTo("fwd=request");
+    }
+
+    @Test
+    void aChainThatIsReplacedBelowWhatWasFinalTakesEverythingAlong() {
+        assertKept("eth_getBlockByNumber", "[\"0x1e\",false]");
+        weir.ask("eth_getBlockByNumber", "[\"latest\",false]");
+        chain.reorganise(90, 0);
+        weir.changed();
+        weir.nowNanos += TimeUnit.SECONDS.toNanos(20);
+        weir.ask("eth_getBlockByNumber", "[\"latest\",false]");
+        assertThat(weir.ask("eth_getBlockByNumber", "[\"0x1e\",false]"))
+                .contains(chain.block(30).hash());
+    }
+
+    @Test
+    void aPurgeTakesAlsoWhatIsAskedMeanwhile() {
+        long before = weir.memory.store().purges();
+        weir.memory.store().purge(CacheFixture.NETWORK.name(), result -> true);
+        assertThat(weir.memory.store().purges()).isNotEqualTo(before);
+        assertKept("eth_getBlockByNumber", "[\"0x1e\",false]");
+        weir.memory
+                .store()
+                .purge(CacheFixture.NETWORK.name(), result -> result.block().number() == 30);
+        assertThat(weir.memory.store().entries()).isZero();
+        assertThat(weir.memory.store().bytes()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"anvil_setBalance", "hardhat_setCode", "evm_revert"})
+    void stateThatIsSetByHandIsSeenAtOnce(String method) {
+        assertKept("eth_getBalance", "[" + ACCOUNT + ",\"0x1e\"]");
+        chain.instead.put(method, "true");
+        chain.instead.put("eth_getBalance", "\"0x5\"");
+        assertThat(weir.ask(method, "[]")).isEqualTo("true");
+        assertThat(weir.ask("eth_getBalance", "[" + ACCOUNT + ",\"0x1e\"]")).isEqualTo("\"0x5\"");
+    }
+}

@@ -1,0 +1,268 @@
+package io.weir.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.ethereum.Hash32;
+import io.weir.ethereum.block.Receipt;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Tells every lie about every object of a chain: each is caught, but for the members that no hash covers, named here. */
+class ProofOfLiesTest {
+
+    private static final ChainVectors CHAIN = new ChainVectors();
+
+    /** Members that pass as sent, whatever they say. */
+    private static final Set<String> UNCOVERED = Set.of("size", "totalDifficulty", "blobGasPrice");
+
+    /** Members that say again what others say, and that nodes may leave out. */
+    private static final Set<String> MAY_BE_ABSENT = Set.of(
+            "blockTimestamp",
+            "chainId",
+            "v",
+            "yParity",
+            "type",
+            "gasPrice",
+            "effectiveGasPrice",
+            "removed",
+            "blobGasUsed",
+            // Where the creation failed, or may have; see the test of its own.
+            "contractAddress");
+
+    /** Absent is as good as empty: an uncle has none. */
+    private static final String LIST_OF_AN_UNCLE = ".uncles";
+
+    /** Told of one object; of a larger one a sample. */
+    private static final int MOST_LIES = 1000;
+
+    /** Of a list of receipts of many megabytes. */
+    private static final int MOST_LIES_OF_A_LARGE_ONE = 12;
+
+    private final long seed = new Random().nextLong();
+    private final Random random = new Random(seed);
+
+    @Test
+    void everyBlockOfTheChainIsProvenWhole() {
+        for (ObjectNode block : CHAIN.blocks()) {
+            ProvenBlock proven = proven(BlockProof.block(block, hash(block)));
+            assertThat(proven.transactions()).hasSize(block.get("transactions").size());
+            assertThat(proven.unclesProven()).isEqualTo(block.get("uncles").isEmpty());
+            assertThat(proven.hash().hex()).isEqualTo(block.get("hash").stringValue());
+        }
+    }
+
+    @Test
+    void theReceiptsOfEveryBlockAreProven() {
+        for (ObjectNode block : CHAIN.blocks()) {
+            List<Receipt> receipts = proven(receipts(block).apply(CHAIN.receipts(block)));
+            assertThat(receipts).hasSize(block.get("transactions").size());
+        }
+    }
+
+    @Test
+    void aLieAboutABlockIsCaught() {
+        for (ObjectNode block : CHAIN.blocks()) {
+            Hash32 asked = hash(block);
+            everyLieIsCaught(block, tree -> withUncles(BlockProof.block(tree, asked), tree), block);
+        }
+    }
+
+    @Test
+    void aLieAboutAnUncleIsCaught() {
+        assertThat(CHAIN.uncles()).hasSize(18);
+        for (ObjectNode uncle : CHAIN.uncles()) {
+            Hash32 asked = hash(uncle);
+            assertThat(BlockProof.uncle(uncle, asked)).isInstanceOf(Finding.Proven.class);
+            everyLieIsCaught(uncle, tree -> BlockProof.uncle(tree, asked), uncle);
+        }
+    }
+
+    @Test
+    void aLieAboutReceiptsIsCaught() {
+        for (ObjectNode block : CHAIN.blocks()) {
+            ArrayNode receipts = CHAIN.receipts(block);
+            JsonNode first = receipts.isEmpty() ? block : receipts.get(0);
+            everyLieIsCaught(receipts, receipts(block), (ObjectNode) first);
+        }
+    }
+
+    @Test
+    void aLieAboutALoneTransactionsSignedFieldsIsCaught() {
+        Set<String> place = Set.of("blockHash", "blockNumber", "transactionIndex", "blockTimestamp");
+        for (ObjectNode block : CHAIN.blocks()) {
+            for (JsonNode item : block.get("transactions")) {
+                ObjectNode transaction = (ObjectNode) item;
+                Hash32 asked = hash(transaction);
+                assertThat(TransactionProof.check(transaction, asked)).isInstanceOf(Finding.Proven.class);
+                boolean priceIsSigned = Integer.decode(transaction.get("type").stringValue()) < 2;
+                for (Lie lie : Lie.about(transaction)) {
+                    if (!place.contains(lie.member())
+                            && (priceIsSigned || !lie.member().equals("gasPrice"))) {
+                        caught(lie, () -> TransactionProof.check(transaction, asked), transaction);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void theAddressOfAContractThatWasCreatedMustBeThere() {
+        int seen = 0;
+        for (ObjectNode block : CHAIN.blocks()) {
+            ArrayNode receipts = CHAIN.receipts(block);
+            for (JsonNode receipt : receipts) {
+                if (receipt.hasNonNull("contractAddress")
+                        && receipt.path("status").asString("").equals("0x1")) {
+                    JsonNode address = ((ObjectNode) receipt).remove("contractAddress");
+                    assertThat(receipts(block).apply(receipts)).isInstanceOf(Finding.Wrong.class);
+                    ((ObjectNode) receipt).set("contractAddress", address);
+                    seen++;
+                }
+            }
+        }
+        assertThat(seen).isPositive();
+    }
+
+    @Test
+    void aBlockWithHashesOnlyHasItsHeaderProvenAndNoMore() {
+        for (ObjectNode block : CHAIN.blocks()) {
+            ObjectNode hashesOnly = block.deepCopy();
+            ArrayNode hashes = hashesOnly.putArray("transactions");
+            block.get("transactions").forEach(one -> hashes.add(one.get("hash")));
+            ProvenBlock proven = proven(BlockProof.block(hashesOnly, hash(block)));
+            assertThat(proven.transactions() == null).isEqualTo(!hashes.isEmpty());
+            assertThat(proven.whole())
+                    .isEqualTo(hashes.isEmpty() && block.get("uncles").isEmpty());
+        }
+    }
+
+    @Test
+    void aListOfUnclesIsProvenByTheirHeadersInOrder() {
+        int seen = 0;
+        for (ObjectNode block : CHAIN.blocks()) {
+            List<ObjectNode> uncles = CHAIN.uncles(block);
+            if (uncles.isEmpty()) {
+                continue;
+            }
+            seen += uncles.size();
+            var header = proven(BlockProof.block(block, null)).header();
+            var headers = new ArrayList<>(uncles.stream()
+                    .map(uncle -> proven(BlockProof.uncle(uncle, null)).header())
+                    .toList());
+            List<Hash32> named = BlockProof.namedUncles(block);
+            assertThat(named).isNotNull();
+            assertThat(BlockProof.uncles(header, headers, named)).isTrue();
+            assertThat(BlockProof.uncles(header, headers, Collections.nCopies(named.size() + 1, named.get(0))))
+                    .isFalse();
+            headers.remove(0);
+            assertThat(BlockProof.uncles(header, headers, named)).isFalse();
+        }
+        assertThat(seen).isEqualTo(18);
+    }
+
+    @Test
+    void anUnknownMemberChangesNothingWhereTheKnownOnesProveTheHash() {
+        for (ObjectNode block : CHAIN.blocks()) {
+            ObjectNode more = block.deepCopy();
+            more.put("l1BlockNumber", "0x1");
+            more.get("transactions").forEach(one -> ((ObjectNode) one).put("queueIndex", "0x1"));
+            assertThat(BlockProof.block(more, hash(block))).isInstanceOf(Finding.Proven.class);
+        }
+    }
+
+    @Test
+    void aTransactionOfATypeThatIsNotKnownMakesItsBlockUnverifiable() {
+        ObjectNode block = CHAIN.blocks().stream()
+                .filter(one -> !one.get("transactions").isEmpty())
+                .findFirst()
+                .orElseThrow()
+                .deepCopy();
+        ((ObjectNode) block.get("transactions").get(0)).put("type", "0x7e");
+        assertThat(BlockProof.block(block, hash(block)))
+                .isInstanceOfSatisfying(
+                        Finding.Unverifiable.class,
+                        found -> assertThat(found.reason()).contains("0x7e"));
+    }
+
+    @Test
+    void aPendingBlockIsUnverifiable() {
+        ObjectNode block = CHAIN.blocks().get(0).deepCopy();
+        block.putNull("hash");
+        assertThat(BlockProof.block(block, null)).isInstanceOf(Finding.Unverifiable.class);
+    }
+
+    private void everyLieIsCaught(
+            JsonNode tree, Function<JsonNode, ? extends Finding<?>> check, ObjectNode holderOfMore) {
+        List<Lie> lies = new ArrayList<>(Lie.about(tree));
+        Collections.shuffle(lies, random);
+        int most = tree.toString().length() > 1_000_000 ? MOST_LIES_OF_A_LARGE_ONE : MOST_LIES;
+        for (Lie lie : lies.subList(0, Math.min(lies.size(), most))) {
+            caught(lie, () -> check.apply(tree), holderOfMore);
+        }
+        assertThat(check.apply(tree)).as("after all lies were taken back").isInstanceOf(Finding.Proven.class);
+    }
+
+    private void caught(Lie lie, Supplier<? extends Finding<?>> check, ObjectNode holderOfMore) {
+        boolean mayPass = UNCOVERED.contains(lie.member())
+                || lie.kind() == Lie.Kind.ABSENT && MAY_BE_ABSENT.contains(lie.member())
+                || lie.kind() == Lie.Kind.ABSENT
+                        && lie.path().equals(LIST_OF_AN_UNCLE)
+                        && !holderOfMore.has("transactions");
+        lie.tell().run();
+        try {
+            if (!mayPass) {
+                assertThat(check.get()).as("%s, seed %s", lie, seed).isInstanceOf(Finding.Wrong.class);
+            }
+            holderOfMore.put("memberFromTheFuture", "0x1");
+            Finding<?> found = check.get();
+            if (!mayPass) {
+                assertThat(found)
+                        .as("%s beside an unknown member, seed %s", lie, seed)
+                        .isNotInstanceOf(Finding.Proven.class);
+            }
+        } finally {
+            holderOfMore.remove("memberFromTheFuture");
+            lie.takeBack().run();
+        }
+    }
+
+    /** A list of uncles is held against the uncles' own headers. */
+    private static Finding<ProvenBlock> withUncles(Finding<ProvenBlock> finding, JsonNode block) {
+        if (!(finding instanceof Finding.Proven<ProvenBlock> proven)
+                || proven.value().unclesProven()) {
+            return finding;
+        }
+        var headers = CHAIN.uncles(block).stream()
+                .map(uncle -> proven(BlockProof.uncle(uncle, null)).header())
+                .toList();
+        List<Hash32> named = BlockProof.namedUncles(block);
+        return named != null && BlockProof.uncles(proven.value().header(), headers, named)
+                ? finding
+                : new Finding.Wrong<>("uncles");
+    }
+
+    private static Function<JsonNode, Finding<List<Receipt>>> receipts(ObjectNode block) {
+        ProvenBlock proven = proven(BlockProof.block(block, null));
+        List<ProvenTransaction> transactions = proven.transactions();
+        assertThat(transactions).isNotNull();
+        return tree -> ReceiptsProof.check(tree, proven.header(), transactions);
+    }
+
+    private static Hash32 hash(JsonNode object) {
+        return Hash32.fromHex(object.get("hash").stringValue());
+    }
+
+    private static <T> T proven(Finding<T> finding) {
+        assertThat(finding).isInstanceOf(Finding.Proven.class);
+        return ((Finding.Proven<T>) finding).value();
+    }
+}
