@@ -28,7 +28,6 @@ class CapturedRequestsTest {
                 felt(sent.path("class_hash")),
                 felt(sent.path("contract_address_salt")),
                 felts(sent.path("constructor_calldata")));
-        assertThat(hash.toHex()).startsWith("0x75e4e17f");
         assertThat(sign(hash).toFelts()).isEqualTo(felts(sent.path("signature")));
     }
 
@@ -40,7 +39,6 @@ class CapturedRequestsTest {
         List<Felt> calldata = ExecuteCalldata.cairo1(List.of(call));
         assertThat(calldata).isEqualTo(felts(sent.path("calldata")));
         Felt hash = TransactionHash.ofInvoke(fields(sent), felt(sent.path("sender_address")), List.of(), calldata);
-        assertThat(hash.toHex()).startsWith("0x2f21ca3e");
         assertThat(sign(hash).toFelts()).isEqualTo(felts(sent.path("signature")));
     }
 
