@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutMillis of one attempt
  * @param idleMillis after which an unused connection is closed
  * @param maxResponseBytes of one answer
+ * @param batch how lookups leave together
  */
 public record UpstreamConfig(
         String id,
@@ -38,7 +39,8 @@ public record UpstreamConfig(
         long connectTimeoutMillis,
         long timeoutMillis,
         long idleMillis,
-        int maxResponseBytes) {
+        int maxResponseBytes,
+        BatchConfig batch) {
 
     /** What a node with two URLs is asked over. */
     public enum Preference {

@@ -3,6 +3,7 @@ package io.weir.jsonrpc;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weir.jsonrpc.text.JsonString;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what nodes are asked. Thread-safe. */
@@ -13,6 +14,9 @@ public final class RequestWriter {
     private static final byte[] NOTIFICATION_METHOD = "{\"jsonrpc\":\"2.0\",\"method\":".getBytes(US_ASCII);
     private static final byte[] PARAMS = ",\"params\":".getBytes(US_ASCII);
     private static final byte[] END = {'}'};
+    private static final byte[] BATCH_HEAD = {'['};
+    private static final byte[] COMMA = {','};
+    private static final byte[] BATCH_END = {']'};
 
     /** A call in an array of its own; parameters that are absent go out as an empty array, which every node takes. */
     public byte[] write(long id, String method, @Nullable RawJson params) {
@@ -26,6 +30,22 @@ public final class RequestWriter {
                 piece(PARAMS),
                 given,
                 piece(END));
+    }
+
+    /**
+     * A batch, likewise.
+     *
+     * @param firstId of the first call; the others count on from there
+     */
+    public byte[] writeBatch(long firstId, List<RpcCall> calls) {
+        RawJson[] pieces = new RawJson[2 * calls.size() + 1];
+        for (int i = 0; i < calls.size(); i++) {
+            RpcCall call = calls.get(i);
+            pieces[2 * i] = i == 0 ? piece(BATCH_HEAD) : piece(COMMA);
+            pieces[2 * i + 1] = piece(write(firstId + i, call.method(), call.params()));
+        }
+        pieces[pieces.length - 1] = piece(BATCH_END);
+        return join(pieces);
     }
 
     /** A notification, likewise. */

@@ -8,6 +8,8 @@ public final class Budget {
 
     private final long most;
     private final AtomicLong taken = new AtomicLong();
+
+    @SuppressWarnings("ThreadLocalUsage") // Of this budget alone.
     private final ThreadLocal<@Nullable Share> handedOver = new ThreadLocal<>();
 
     /** Nothing is taken yet of so much. */

@@ -12,6 +12,9 @@ import java.util.Map;
  */
 public final class MethodCatalogue {
 
+    /** Large, but kept by nodes as it is answered. */
+    private static final String BLOCK_RECEIPTS = "eth_getBlockReceipts";
+
     private static final int LOOKUP = 1;
     private static final int EXECUTION = 5;
     private static final int RANGE = 10;
@@ -48,6 +51,18 @@ public final class MethodCatalogue {
     public MethodFacts facts(String method) {
         MethodFacts facts = methods.get(method);
         return facts == null ? MethodFacts.unknown(method) : facts;
+    }
+
+    /**
+     * Whether calls of the method may be sent to a node together with others: lookups that can be repeated and that a node
+     * answers about as quickly as any other. The answers to a batch come together, so that one that is long in coming keeps
+     * the others waiting. That is why calls that execute code or search (eth_call, eth_getLogs, traces) are none of them, nor
+     * those that gather up state (eth_getProof) or the whole transaction pool.
+     */
+    public boolean isBatchable(String method) {
+        MethodFacts facts = facts(method);
+        boolean quick = facts.cost() == LOOKUP || method.equals(BLOCK_RECEIPTS);
+        return facts.repeatable() && quick && !method.startsWith("txpool_");
     }
 
     /** Whether the method is in the catalogue. */
@@ -108,7 +123,7 @@ public final class MethodCatalogue {
                 "txpool_contentFrom",
                 "txpool_inspect",
                 "txpool_status");
-        reads(RANGE, "eth_getBlockReceipts", "eth_getLogs", "eth_getProof");
+        reads(RANGE, BLOCK_RECEIPTS, "eth_getLogs", "eth_getProof");
     }
 
     private void executions() {

@@ -62,6 +62,17 @@ public enum Meter {
             "network",
             "upstream",
             "kind"),
+    /** Batches sent to an upstream. */
+    UPSTREAM_BATCHES(Kind.COUNTER, "upstream_batches", "JSON-RPC batches sent to an upstream", "network", "upstream"),
+    /** Calls in them. */
+    UPSTREAM_BATCHED_CALLS(Kind.COUNTER, "upstream_batched_calls", "Calls that left in batches", "network", "upstream"),
+    /** Batches whose calls were asked singly after all. */
+    UPSTREAM_BATCHES_APART(
+            Kind.COUNTER,
+            "upstream_batches_apart",
+            "Batches taken apart: calls in them were asked again, singly",
+            "network",
+            "upstream"),
     /** Time of an attempt. */
     UPSTREAM_SECONDS(Kind.TIMER, "upstream_seconds", "Time of an attempt at an upstream", "network", "upstream"),
     /** Attempts under way. */

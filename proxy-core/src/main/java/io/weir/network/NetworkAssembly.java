@@ -56,6 +56,11 @@ public final class NetworkAssembly {
         this.callTimeoutMillis = callTimeoutMillis;
     }
 
+    /** What is known of the methods of a network. */
+    public static MethodCatalogue catalogue(NetworkConfig config) {
+        return config.kind().equals(ETHEREUM) ? MethodCatalogue.ethereum() : MethodCatalogue.otherKind();
+    }
+
     /** Opens the clients of a network's nodes and decides its plans; does not begin probing. */
     public Network assemble(NetworkConfig config, NetworkKind kind) {
         NetworkId id = new NetworkId(config.name());
@@ -69,7 +74,7 @@ public final class NetworkAssembly {
         UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters);
         CallMeters callMeters = new CallMeters(meters, id);
         MethodPlans plans = new MethodPlans(
-                config.kind().equals(ETHEREUM) ? MethodCatalogue.ethereum() : MethodCatalogue.otherKind(),
+                catalogue(config),
                 config,
                 callMeters,
                 pool,

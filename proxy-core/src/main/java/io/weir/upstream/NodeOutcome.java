@@ -120,8 +120,16 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         TOO_DEEP(Fault.BAD_ANSWER),
         /** JSON of another kind. */
         NOT_AN_OBJECT(Fault.BAD_ANSWER),
+        /** A single result in place of those of a batch. */
+        NOT_AN_ARRAY(Fault.BAD_ANSWER),
         /** An id that is no string, number or {@code null}. */
         BAD_ID(Fault.BAD_ANSWER),
+        /** More answers than there were calls in a batch. */
+        TOO_MANY(Fault.BAD_ANSWER),
+        /** No answer to this call among those to its batch. */
+        MISSING(Fault.BAD_ANSWER),
+        /** Two answers to this call among those to its batch. */
+        TWICE(Fault.BAD_ANSWER),
         /** Another id than the one asked under. */
         WRONG_ID(Fault.BAD_ANSWER),
         /** One of the members that count, twice. */

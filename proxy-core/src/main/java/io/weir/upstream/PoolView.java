@@ -2,6 +2,7 @@ package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool as one call may see it: a choice of its own among the nodes of another pool, which stays that pool's to start and to
@@ -61,7 +62,7 @@ public abstract class PoolView implements UpstreamPool {
     public static UpstreamPool only(UpstreamPool pool, Upstream node) {
         return new PoolView(pool) {
             @Override
-            public Choice choose(String method, List<Upstream> tried, long leastHead) {
+            public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
                 // No other node would have done, so that nothing was degraded by choosing this one.
                 return tried.contains(node) ? null : new Choice(node, false);
             }

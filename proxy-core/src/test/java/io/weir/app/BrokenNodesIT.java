@@ -89,6 +89,13 @@ final class BrokenNodesIT {
     private static void assertAnswer(WeirProcess weir, String way, int status, int code, String message) {
         HttpResponse<String> response = ask(weir, way);
         assertThat(response.statusCode()).as(way).isEqualTo(status);
+        // Each of them tells when to ask again, in seconds; "limited" passes on what the node says.
+        assertThat(response.headers().firstValue("Retry-After").isPresent())
+                .as(way)
+                .isEqualTo(status != 200);
+        if (way.equals("limited")) {
+            assertThat(response.headers().firstValue("Retry-After")).hasValue("1");
+        }
         JsonNode answer = JSON.readTree(response.body());
         assertThat(answer.path("id").intValue()).as(way).isEqualTo(1);
         assertThat(answer.has("result")).as(way).isFalse();

@@ -1,11 +1,13 @@
 package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.WeirProcess;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -23,7 +25,7 @@ final class ForkingAnvilIT {
     void aNodeThatForksFromTheProxyAnswersTheStateOfTheNodeBehindIt() {
         try (AnvilNode origin = AnvilNode.start()) {
             JsonRpcClient direct = new JsonRpcClient(origin.url());
-            direct.result("eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "to", HEIR, "value", "0x3039"));
+            pay(direct, HEIR, "0x3039");
             String contract = deploy(direct);
             JsonNode head = direct.result("eth_getBlockByNumber", "latest", true);
             try (WeirProcess weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
@@ -53,13 +55,26 @@ final class ForkingAnvilIT {
         String hash = node.result(
                         "eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "data", STORING_CONTRACT))
                 .asString();
-        JsonNode receipt = node.result("eth_getTransactionReceipt", hash);
+        JsonNode receipt = minedReceipt(node, hash);
         assertThat(receipt.path("status").asString()).isEqualTo("0x1");
         return receipt.path("contractAddress").asString();
     }
 
+    private static void pay(JsonRpcClient node, String heir, String value) {
+        String hash = node.result(
+                        "eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "to", heir, "value", value))
+                .asString();
+        minedReceipt(node, hash);
+    }
+
+    /** The node makes the block for a transaction after it has answered. */
+    private static JsonNode minedReceipt(JsonRpcClient node, String hash) {
+        return await().atMost(Duration.ofSeconds(30))
+                .until(() -> node.result("eth_getTransactionReceipt", hash), receipt -> !receipt.isNull());
+    }
+
     private static void assertAPaymentStaysInTheFork(JsonRpcClient forked, JsonRpcClient origin) {
-        forked.result("eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "to", POOR, "value", "0x7"));
+        pay(forked, POOR, "0x7");
         assertThat(forked.result("eth_getBalance", POOR, "latest").asString()).isEqualTo("0x7");
         assertThat(origin.result("eth_getBalance", POOR, "latest").asString()).isEqualTo("0x0");
     }

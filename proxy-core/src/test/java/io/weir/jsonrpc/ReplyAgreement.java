@@ -110,7 +110,8 @@ final class ReplyAgreement {
     private void assertContained(NodeReply reply, String context) {
         try {
             byte[] batch = batchWith(reply);
-            List<NodeReply> replies = reader.readBatch(batch, 0, batch.length);
+            List<NodeReply> replies =
+                    reader.readBatch(batch, 0, batch.length, 3).replies();
             assertThat(replies).as(context).hasSize(3);
             assertThat(replies.get(1)).as(context).isEqualTo(reply);
         } catch (MalformedReplyException e) {

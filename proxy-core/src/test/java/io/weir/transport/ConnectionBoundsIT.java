@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,5 +198,37 @@ class ConnectionBoundsIT {
     private static void assertServed(RawConnection connection) throws Exception {
         assertThat(connection.send(RawConnection.post(PATH, CALL)).read().status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void aWebSocketIsNotIdleWhileItsReadingPauses() throws Exception {
+        bounds.idleMillis = 200;
+        bounds.callsPerConnection = 1;
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
+            proxy.runner.on(
+                    "slow",
+                    (context, sink) -> context.loop()
+                            .schedule(
+                                    () -> sink.accept(new RpcReply.Result(RawJson.NULL)), 800, TimeUnit.MILLISECONDS));
+            String slow = CALL.replace("network", "slow");
+            socket.text(slow).text(slow);
+            RawWebSocket.Frame frame = socket.read();
+            while (frame.opcode() == RawWebSocket.PING) {
+                frame = socket.read();
+            }
+            assertThat(frame.text()).contains("\"id\":7,");
+        }
+    }
+
+    @Test
+    void aRequestThatWasRefusedIsNotAnsweredAgainWhereItsBodyDoesNotCome() throws Exception {
+        bounds.requestTimeoutMillis = 200;
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection connection = new RawConnection(proxy)) {
+            connection.send("POST /no/such/path HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf");
+            assertThat(connection.read().status()).isEqualTo(404);
+            assertThat(connection.readToEnd()).isEmpty();
+        }
     }
 }

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
 import java.io.ByteArrayInputStream;
@@ -169,6 +171,23 @@ class GzipAnswerIT {
                     RawConnection.post(PATH, call(1, "huge"), GZIP) + RawConnection.post(PATH, call(2, "huge"), GZIP));
             await().until(() -> proxy.meters.counter(Meter.SLOW_READERS).getCount() == 1);
             await().until(() -> proxy.gauge(Meter.CONNECTIONS) == 0 && proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
+        }
+    }
+
+    @Test
+    void aPackedErrorCountsUntilItIsTaken() throws Exception {
+        RawJson huge = hex(16 << 20);
+        try (TestProxy proxy = proxy();
+                RawConnection connection = new RawConnection(proxy)) {
+            proxy.runner.on(
+                    "fails", (context, sink) -> sink.accept(RpcReply.failure(new RpcError(3, "reverted", huge))));
+            connection.send(RawConnection.post(PATH, call(1, "fails"), GZIP));
+            // Its text is gone when the first byte of the packed one is there.
+            byte[] first = connection.bytes(1);
+            assertThat(first).containsExactly('H');
+            assertThat(proxy.gauge(Meter.BYTES_IN_FLIGHT)).isBetween(8L << 20, 15L << 20);
+            connection.reset();
+            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
         }
     }
 

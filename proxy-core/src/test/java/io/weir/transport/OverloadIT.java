@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
 import java.util.ArrayList;
@@ -108,6 +110,23 @@ class OverloadIT {
             await().until(() -> held.count() == 1);
             assertThat(proxy.gauge(Meter.BYTES_IN_FLIGHT)).isBetween((long) LARGE, LARGE + 1000L);
             held.release("2");
+            assertThat(connection.read().body()).hasSizeGreaterThan(LARGE);
+            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
+        }
+    }
+
+    @Test
+    void anErrorCountsWithItsDataUntilItIsSent() throws Exception {
+        RawJson data = RawJson.of("\"" + "x".repeat(LARGE) + "\"");
+        try (TestProxy proxy = proxy();
+                RawConnection connection = new RawConnection(proxy)) {
+            proxy.runner.on(
+                    "fails",
+                    (context, sink) -> sink.accept(RpcReply.failure(new RpcError(3, "execution reverted", data))));
+            connection.send(RawConnection.post(PATH, call(1, "held")) + RawConnection.post(PATH, call(2, "fails")));
+            await().until(() -> held.count() == 1 && proxy.gauge(Meter.BYTES_IN_FLIGHT) >= LARGE);
+            held.release("1");
+            assertThat(connection.read().status()).isEqualTo(200);
             assertThat(connection.read().body()).hasSizeGreaterThan(LARGE);
             await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
         }

@@ -16,6 +16,7 @@ import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.load.Budget;
+import io.weir.method.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.metrics.PrometheusExposition;
@@ -32,6 +33,8 @@ import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.log.AccessLog;
 import io.weir.transport.log.AccessWriter;
 import io.weir.upstream.NodeClient;
+import io.weir.upstream.batch.BatchMeters;
+import io.weir.upstream.batch.BatchingNodeClient;
 import io.weir.upstream.http.HttpNodeClient;
 import io.weir.upstream.ws.UnaskedMessages;
 import io.weir.upstream.ws.WebSocketNodeClient;
@@ -173,7 +176,11 @@ public final class Proxy implements AutoCloseable {
         private NodeClient client(
                 NetworkConfig network, UpstreamConfig upstream, EventLoopGroup loops, SocketTransport transport) {
             if (NetworkCheck.isHttp(upstream)) {
-                return new HttpNodeClient(upstream, loops, transport.clientChannel(), bytes);
+                return batching(
+                        network,
+                        upstream,
+                        loops,
+                        new HttpNodeClient(upstream, loops, transport.clientChannel(), bytes));
             }
             if (NetworkCheck.isWebSocket(upstream)) {
                 UnaskedMessages unasked = new UnaskedMessages(meters, network.name(), upstream.id());
@@ -187,6 +194,16 @@ public final class Proxy implements AutoCloseable {
             } catch (PluginException e) {
                 throw new IllegalArgumentException(Failures.oneLine(e), e);
             }
+        }
+
+        private NodeClient batching(
+                NetworkConfig network, UpstreamConfig upstream, EventLoopGroup loops, HttpNodeClient client) {
+            if (!upstream.batch().enabled()) {
+                return client;
+            }
+            MethodCatalogue catalogue = NetworkAssembly.catalogue(network);
+            BatchMeters counts = new BatchMeters(meters, network.name(), upstream.id());
+            return new BatchingNodeClient(client, loops, upstream.batch(), catalogue::isBatchable, counts);
         }
 
         private AdminRoutes routes(CurrentGeneration current) {

@@ -1,5 +1,6 @@
 package io.weir.config.load;
 
+import io.weir.config.BatchConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Setting;
@@ -83,9 +84,19 @@ final class UpstreamConfigReader {
                 upstream.setting("connect-timeout").millis("10 ms", "10 m"),
                 upstream.setting("timeout").millis("10 ms", "1 h"),
                 upstream.setting("idle").millis("100 ms", "1 d"),
-                (int) upstream.setting("max-response").bytes("1 KiB", "1 GiB"));
+                (int) upstream.setting("max-response").bytes("1 KiB", "1 GiB"),
+                batch(upstream.block("batch")));
         upstream.end();
         return config;
+    }
+
+    private static BatchConfig batch(Block batch) {
+        return new BatchConfig(
+                batch.setting("enabled").flag(),
+                batch.setting("size").number(1, 1000),
+                (int) batch.setting("bytes").bytes("1 KiB", "64 MiB"),
+                batch.setting("wait").millis("1 ms", "10 s"),
+                batch.setting("in-flight").number(1, 1000));
     }
 
     /** Null where the node has a WebSocket only. */

@@ -16,6 +16,8 @@ public final class MalformedReplyException extends Exception {
         TRAILING_BYTES,
         /** Nested over 1024 deep. */
         TOO_DEEP,
+        /** More answers than there were calls. */
+        TOO_MANY,
         /** JSON of another kind. */
         NOT_AN_OBJECT,
         /** An id that is no string, number or {@code null}. */
@@ -43,7 +45,12 @@ public final class MalformedReplyException extends Exception {
         this.id = id;
     }
 
-    /** The id that the answer names before the place where it goes wrong; null where it names none there. */
+    /** The same of an answer that turned out to have this id. */
+    MalformedReplyException under(@Nullable RawJson lateId) {
+        return new MalformedReplyException(reason, String.valueOf(getMessage()), lateId);
+    }
+
+    /** The id that the answer names; null where it names none, or none before the place where its JSON breaks. */
     public @Nullable RawJson id() {
         return id;
     }

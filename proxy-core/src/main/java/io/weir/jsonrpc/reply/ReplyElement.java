@@ -34,19 +34,30 @@ final class ReplyElement {
     private @Nullable RawJson code;
     private @Nullable RawJson message;
     private @Nullable RawJson data;
+    private @Nullable MalformedReplyException first;
 
     ReplyElement(byte[] text, JsonScanner scanner) {
         this.text = text;
         this.scanner = scanner;
     }
 
-    /** Reads the object at whose bracket the scanner stands. */
+    /**
+     * Reads the object at whose bracket the scanner stands, to its end, even where that is malformed: in a batch others come
+     * after it.
+     */
     NodeReply read() throws JsonSyntaxException, MalformedReplyException {
         scanner.open();
         boolean more = scanner.firstEntry();
         while (more) {
-            envelopeMember(scanner.member(MEMBERS));
+            try {
+                envelopeMember(scanner.member(MEMBERS));
+            } catch (MalformedReplyException e) {
+                first = first == null ? e : first;
+            }
             more = scanner.nextEntry();
+        }
+        if (first != null) {
+            throw first.under(id);
         }
         return new NodeReply(id == null ? RawJson.NULL : id, reply());
     }
@@ -73,9 +84,17 @@ final class ReplyElement {
         int start = scanner.position();
         scanner.open();
         boolean more = scanner.firstEntry();
+        MalformedReplyException inside = null;
         while (more) {
-            errorMember(scanner.member(ERROR_MEMBERS));
+            try {
+                errorMember(scanner.member(ERROR_MEMBERS));
+            } catch (MalformedReplyException e) {
+                inside = inside == null ? e : inside;
+            }
             more = scanner.nextEntry();
+        }
+        if (inside != null) {
+            throw inside;
         }
         error = once("error", error, slice(start));
         failure = failure();

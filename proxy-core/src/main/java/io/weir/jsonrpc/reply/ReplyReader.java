@@ -27,24 +27,34 @@ public final class ReplyReader {
     }
 
     /**
-     * Reads the answer to a batch, likewise, in the order in which the node wrote it. A single object, with which nodes
-     * refuse a batch as a whole, is a list of one.
+     * Reads the answer to a batch, likewise, in the order in which the node wrote it. An element that is malformed stands for
+     * itself alone, as long as it is JSON.
+     *
+     * @param most elements that there may be
      */
-    public List<NodeReply> readBatch(byte[] body, int offset, int length) throws MalformedReplyException {
+    public BatchReply readBatch(byte[] body, int offset, int length, int most) throws MalformedReplyException {
         JsonScanner scanner = JsonScanner.delimiters(body, offset, length);
         try {
             if (scanner.peek() != '[') {
-                return List.of(read(body, offset, length));
+                return new BatchReply(false, List.of(read(body, offset, length)), List.of());
             }
             List<NodeReply> replies = new ArrayList<>();
+            List<MalformedReplyException> malformed = new ArrayList<>();
             scanner.open();
             boolean more = scanner.firstEntry();
             while (more) {
-                replies.add(element(body, scanner));
+                if (replies.size() + malformed.size() == most) {
+                    throw new MalformedReplyException(Reason.TOO_MANY, "more than " + most + " answers", null);
+                }
+                try {
+                    replies.add(element(body, scanner));
+                } catch (MalformedReplyException e) {
+                    malformed.add(e);
+                }
                 more = scanner.nextEntry();
             }
             scanner.end();
-            return replies;
+            return new BatchReply(true, replies, malformed);
         } catch (JsonSyntaxException e) {
             throw malformed(e);
         }

@@ -14,6 +14,8 @@ import io.weir.pipeline.filter.FilterMeters.Ending;
  */
 final class FilterCallStage implements Stage {
 
+    private static final String LOGS = "eth_getFilterLogs";
+
     private final FilterTable table;
     private final HoldingNode node;
 
@@ -41,8 +43,13 @@ final class FilterCallStage implements Stage {
                     filter,
                     param,
                     context,
-                    reply -> sink.accept(LostFilter.isSaidBy(reply) ? lost(id, filter) : reply));
+                    reply -> sink.accept(LostFilter.isSaidBy(reply) ? missed(call.method(), id, filter) : reply));
         }
+    }
+
+    /** Nodes say of filters that are not for logs that they have none of their logs: such a filter is still there. */
+    private RpcReply missed(String method, String id, HeldFilter filter) {
+        return method.equals(LOGS) ? LostFilter.REPLY : lost(id, filter);
     }
 
     private RpcReply lost(String id, HeldFilter filter) {

@@ -161,8 +161,15 @@ public final class HeadStage implements Stage {
             context.needsBlock(0, nullMeansNoBlock);
             next.handle(context, reply -> {
                 if (lacksTag(reply, context)) {
-                    finality.lacks(tag);
-                    handleByDepth(params, context, sink);
+                    handleByDepth(params, context, byDepth -> {
+                        // What fails with a number too may be wrong in itself, and says nothing to other callers of the
+                        // tag.
+                        if (byDepth instanceof RpcReply.Result result
+                                && !result.value().equals(RawJson.NULL)) {
+                            finality.lacks(tag);
+                        }
+                        sink.accept(byDepth);
+                    });
                 } else {
                     sink.accept(reply);
                 }
@@ -186,9 +193,9 @@ public final class HeadStage implements Stage {
         }
         // The parameters were found right before: what a node does not understand of them is the tag.
         return failure.error().code() == ErrorCode.INVALID_PARAMS.code()
-                || context.trace().lackedData()
+                || (context.trace().lackedData()
                         && !BEHIND_THE_BLOCK
                                 .matcher(failure.error().message().toLowerCase(Locale.ROOT))
-                                .find();
+                                .find());
     }
 }

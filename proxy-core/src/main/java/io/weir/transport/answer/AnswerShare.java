@@ -1,7 +1,5 @@
 package io.weir.transport.answer;
 
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.load.Share;
 import io.weir.pipeline.RequestAnswer;
@@ -10,7 +8,7 @@ import io.weir.pipeline.RequestAnswer;
  * What a request and its answer take of the bytes in flight, until the answer has been sent or never will be. Confined to its
  * event loop.
  */
-public final class AnswerShare implements ChannelFutureListener {
+public final class AnswerShare {
 
     private final Share share;
     private long kept;
@@ -30,12 +28,6 @@ public final class AnswerShare implements ChannelFutureListener {
     /** Counts the answer, with what was kept of it. */
     public void add(RequestAnswer answer) {
         share.add(Math.max(0, AnswerSize.of(answer) - kept));
-    }
-
-    /** The answer is on its way, or never will be. */
-    @Override
-    public void operationComplete(ChannelFuture written) {
-        close();
     }
 
     /** Gives everything back. */

@@ -1,12 +1,13 @@
 package io.weir.transport.answer;
 
+import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
 
 /** About how many bytes answers hold while they wait to be sent. */
 public final class AnswerSize {
 
-    /** What surrounds a result, or is an error. */
+    /** What surrounds a result or an error. */
     private static final int FRAME_BYTES = 128;
 
     private AnswerSize() {}
@@ -28,8 +29,11 @@ public final class AnswerSize {
 
     /** The bytes of one reply. */
     static long of(RpcReply reply) {
-        return reply instanceof RpcReply.Result result
-                ? FRAME_BYTES + result.value().length()
-                : FRAME_BYTES;
+        if (reply instanceof RpcReply.Result result) {
+            return (long) FRAME_BYTES + result.value().length();
+        }
+        RpcError error = ((RpcReply.Failure) reply).error();
+        int dataBytes = error.data() == null ? 0 : error.data().length();
+        return (long) FRAME_BYTES + error.message().length() + dataBytes;
     }
 }

@@ -49,9 +49,9 @@ public final class GzipWriter implements AutoCloseable {
     }
 
     private GzipWriter(AnswerText text, int level, ByteBufAllocator allocator, Share memory) {
-        this.deflater = new Deflater(level, true);
         this.memory = memory;
         this.out = allocator.ioBuffer(FIRST_BYTES).writeBytes(HEADER);
+        this.deflater = new Deflater(level, true);
         // They stay where they are: nobody writes to them any more.
         text.writeTo((array, offset, length) -> pieces.add(new Piece(array, offset, length)));
     }
@@ -63,7 +63,13 @@ public final class GzipWriter implements AutoCloseable {
      */
     public static @Nullable GzipWriter open(AnswerText text, int level, ByteBufAllocator allocator, Share memory) {
         if (memory.tryAdd(MEMORY_BYTES + FIRST_BYTES)) {
-            return new GzipWriter(text, level, allocator, memory);
+            try {
+                return new GzipWriter(text, level, allocator, memory);
+            } catch (OutOfMemoryError e) {
+                // The memory of buffers has a bound of its own; the answer can go as it is.
+                memory.close();
+                return null;
+            }
         }
         memory.close();
         return null;
@@ -120,12 +126,21 @@ public final class GzipWriter implements AutoCloseable {
         if (!memory.tryAdd(more)) {
             return false;
         }
-        out.capacity(out.capacity() + more);
-        return true;
+        try {
+            out.capacity(out.capacity() + more);
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
     }
 
-    /** What was packed, whole; the caller's from here on. */
-    public ByteBuf take() {
+    /**
+     * What was packed, whole; the caller's from here on.
+     *
+     * @param taker counts it from here on
+     */
+    public ByteBuf take(Share taker) {
+        taker.takeOver(memory, out.capacity());
         return out.retain();
     }
 

@@ -104,6 +104,7 @@ final class MemberHeader {
         return right;
     }
 
+    @SuppressWarnings("EnumOrdinal") // Declared in the order in which they stand in a header.
     private void goOn() {
         at = 0;
         do {

@@ -5,15 +5,18 @@ import io.weir.load.Share;
 import java.util.Arrays;
 
 /**
- * A body or message as it arrives. It takes memory as the bytes come, whatever length was announced. Confined to its event loop.
+ * A body or message as it arrives. It takes memory as the bytes come, whatever length was announced, and counts what it takes.
+ * Confined to its event loop.
  */
 public final class BodyBuffer {
 
+    /** The most that is taken at first because it was announced. */
     private static final int FIRST_BYTES = 1 << 13;
 
+    private final int expected;
     private final int most;
     private final Share share;
-    private byte[] array;
+    private byte[] array = new byte[0];
     private int length;
 
     /**
@@ -21,12 +24,12 @@ public final class BodyBuffer {
      *
      * @param expected bytes announced, or 0
      * @param most bytes allowed
-     * @param share counts its bytes, and is closed when nobody needs them any more
+     * @param share counts its memory, and is closed when nobody needs them any more
      */
     public BodyBuffer(int expected, int most, Share share) {
+        this.expected = Math.min(expected, FIRST_BYTES);
         this.most = most;
         this.share = share;
-        this.array = new byte[Math.min(expected, FIRST_BYTES)];
     }
 
     /** What becomes of a piece. */
@@ -75,19 +78,28 @@ public final class BodyBuffer {
         if (more > most - length) {
             return Added.TOO_LARGE;
         }
-        long uncounted = more - (counted == share ? 0 : share.takeOver(counted, more));
+        if (counted != share) {
+            share.takeOver(counted, more);
+        }
+        int needed = length + more;
+        boolean room = needed <= array.length || growTo(capacity(needed)) || growTo(needed);
+        // What was taken over beside it is counted by the array now.
+        share.lowerTo(array.length);
+        return room ? Added.WHOLE : Added.NO_ROOM;
+    }
+
+    private boolean growTo(int capacity) {
+        long uncounted = capacity - share.taken();
         if (uncounted > 0 && !share.tryAdd(uncounted)) {
-            return Added.NO_ROOM;
+            return false;
         }
-        if (more > array.length - length) {
-            array = Arrays.copyOf(array, capacity(length + more));
-        }
-        return Added.WHOLE;
+        array = Arrays.copyOf(array, capacity);
+        return true;
     }
 
     private int capacity(int needed) {
-        long doubled = Math.max(needed, array.length * 2L);
-        return (int) Math.min(doubled, most);
+        long ample = array.length == 0 ? expected : array.length * 2L;
+        return (int) Math.min(Math.max(needed, ample), most);
     }
 
     /** The array that holds the bytes from its start; not to be written to any more. */
@@ -95,7 +107,7 @@ public final class BodyBuffer {
         return array;
     }
 
-    /** What counts its bytes. */
+    /** What counts its memory. */
     public Share share() {
         return share;
     }

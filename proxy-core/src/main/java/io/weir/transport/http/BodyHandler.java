@@ -50,6 +50,9 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     /** Whether what is left of the body can be read and thrown away. */
     private boolean small;
 
+    /** Whether the request has been turned away or answered, and what is left of its body is thrown away. */
+    private boolean settled;
+
     private ClientRequest.@Nullable Handshake handshake;
 
     BodyHandler(FrontDoor door, CrossOrigin crossOrigin, ReadPauseHandler pause) {
@@ -74,15 +77,18 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
             }
             if (content instanceof LastHttpContent) {
                 end(ctx);
+                settled = false;
             }
         } else {
             note = null;
-            ctx.fireChannelRead(message);
+            boolean late = settled && message instanceof ClientRequest.Refused;
+            ctx.fireChannelRead(late ? new ClientRequest.CutOff() : message);
         }
     }
 
     private void begin(ChannelHandlerContext ctx, HttpRequest request) {
         forget();
+        settled = false;
         note = door.note(ctx.channel(), request);
         if (note != null) {
             ctx.fireChannelRead(new ClientRequest.Begun(note));
@@ -94,6 +100,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
             refuse(ctx, refuse.refusal(), closes);
         } else if (decision instanceof Entrance.Decision.Allow) {
             note = null;
+            settled = true;
             ctx.fireChannelRead(new ClientRequest.Preflight(isSmall(request) ? style : style.closing()));
         } else if (decision instanceof Entrance.Decision.Shake shake) {
             handshake = shake.handshake();
@@ -184,6 +191,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     private void refuse(ChannelHandlerContext ctx, Refusal refusal, boolean closes) {
         note = null;
+        settled = true;
         ctx.fireChannelRead(new ClientRequest.Refused(refusal, closes ? style.closing() : style));
     }
 

@@ -25,6 +25,9 @@ public sealed interface ClientRequest {
     /** A request that is turned away. */
     record Refused(Refusal refusal, AnswerStyle style) implements ClientRequest {}
 
+    /** That the rest of a request that was turned away does not come. */
+    record CutOff() implements ClientRequest {}
+
     /** A browser that asks whether a page may send calls, and may. */
     record Preflight(AnswerStyle style) implements ClientRequest {}
 

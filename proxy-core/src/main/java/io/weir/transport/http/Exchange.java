@@ -88,12 +88,12 @@ final class Exchange implements ChannelFutureListener {
         if (progress == GzipWriter.Progress.MORE) {
             return true;
         }
-        ByteBuf whole = progress == GzipWriter.Progress.WHOLE ? writer.take() : null;
+        ByteBuf whole = progress == GzipWriter.Progress.WHOLE ? writer.take(share) : null;
         closeWriter();
         if (whole != null && whole.readableBytes() < plainBytes) {
             packed = whole;
-            share.add(whole.capacity());
         } else if (whole != null) {
+            share.give(whole.capacity());
             whole.release();
         }
         return false;
@@ -133,12 +133,16 @@ final class Exchange implements ChannelFutureListener {
         if (body == null) {
             return answers.write(allocator, given, actual);
         }
-        share.give(plainBytes);
+        share.lowerTo(body.capacity());
         return answers.writePacked(allocator, given, body, actual);
     }
 
-    /** Gives up an answer that will not be sent; one that is still to come finds that out itself. */
+    /**
+     * The client will not get its answer, and to it the request has ended. Gives up an answer that is there; one that is still to
+     * come finds that out itself.
+     */
     void abandon() {
+        endUnsent();
         if (answer != null || refusal != null) {
             release();
         }
@@ -153,6 +157,10 @@ final class Exchange implements ChannelFutureListener {
         }
         answer = null;
         share.close();
+        endUnsent();
+    }
+
+    private void endUnsent() {
         if (note != null) {
             note.end(0, 0, false);
         }

@@ -47,6 +47,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     private @Nullable AccessNote note;
     private boolean expectant;
     private boolean draining;
+    /** Nothing more is to come. */
     private boolean inputClosed;
 
     /** Nothing more is taken: the answer to the last request ends the connection. */
@@ -98,6 +99,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             encourage(ctx);
         } else if (message instanceof ClientRequest.Handshake handshake) {
             shake(ctx, handshake);
+        } else if (message instanceof ClientRequest.CutOff) {
+            inputClosed = true;
+            closeIfOver(ctx);
         }
     }
 
@@ -182,7 +186,10 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         for (Exchange next = exchanges.peek(); next != null && next.isReady(); next = exchanges.peek()) {
             exchanges.remove();
             boolean last = !next.style().keepAlive() || isOver();
-            ByteBuf bytes = next.bytes(answers, ctx.alloc(), last ? next.style().closing() : next.style());
+            ByteBuf bytes = bytes(ctx, next, last ? next.style().closing() : next.style());
+            if (bytes == null) {
+                return;
+            }
             any = true;
             if (last) {
                 end(ctx, bytes, next);
@@ -196,6 +203,17 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             if (exchanges.size() < door.config().maxPipelined()) {
                 pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
             }
+        }
+    }
+
+    /** An answer as bytes, or null where there is no memory for them: then the connection ends. */
+    private @Nullable ByteBuf bytes(ChannelHandlerContext ctx, Exchange next, AnswerStyle style) {
+        try {
+            return next.bytes(answers, ctx.alloc(), style);
+        } catch (OutOfMemoryError e) {
+            next.release();
+            exceptionCaught(ctx, e);
+            return null;
         }
     }
 
@@ -216,8 +234,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private void end(ChannelHandlerContext ctx, ByteBuf bytes, Exchange last) {
         ended = true;
-        abandon();
         pause.discard();
+        abandon();
         ctx.writeAndFlush(bytes).addListener(last).addListener(written -> LingeringCloseHandler.close(ctx));
     }
 
@@ -237,11 +255,15 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         } else if (event instanceof ChannelInputShutdownEvent) {
             inputClosed = true;
         }
+        closeIfOver(ctx);
+        ctx.fireUserEventTriggered(event);
+    }
+
+    private void closeIfOver(ChannelHandlerContext ctx) {
         if (!ended && isOver()) {
             ended = true;
             ctx.close();
         }
-        ctx.fireUserEventTriggered(event);
     }
 
     @Override

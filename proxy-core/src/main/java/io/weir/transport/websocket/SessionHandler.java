@@ -151,14 +151,22 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private static void send(
+    private void send(
             ChannelHandlerContext ctx, AnswerShare share, @Nullable AccessNote note, @Nullable AnswerText text) {
         if (text == null) {
             share.close();
             end(note, 0, true);
             return;
         }
-        ByteBuf bytes = ctx.alloc().ioBuffer(text.length());
+        ByteBuf bytes;
+        try {
+            bytes = ctx.alloc().ioBuffer(text.length());
+        } catch (OutOfMemoryError e) {
+            share.close();
+            end(note, 0, false);
+            exceptionCaught(ctx, e);
+            return;
+        }
         text.writeTo(bytes);
         ctx.writeAndFlush(new TextWebSocketFrame(bytes)).addListener(sent -> {
             share.close();

@@ -72,7 +72,7 @@ public final class WebSocketUpgrade implements Upgrade {
         MessageHandler messages = new MessageHandler(door, partial);
         String place = pipeline.context(pause).name();
         pipeline.addBefore(place, null, new WebSocket13FrameEncoder(false))
-                .addBefore(place, null, new WebSocketPingHandler(door.config().idleMillis()))
+                .addBefore(place, null, new WebSocketPingHandler(door.config().idleMillis(), pause))
                 .addBefore(place, null, decoder)
                 .addLast(new Utf8FrameValidator(false))
                 .addLast(messages)

@@ -10,6 +10,8 @@ import io.weir.load.Budget;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.batch.BatchCarrier;
+import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.NodeTls;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Asks a node over HTTP/1.1. Each event loop has connections of its own, so that a call never changes its thread, and others
  * for probes, so that these never wait behind calls. Thread-safe; see {@link NodeClient#ask} for who may ask from where.
  */
-public final class HttpNodeClient implements NodeClient {
+public final class HttpNodeClient implements BatchCarrier {
 
     private static final int MAX_PROBE_BYTES = 1 << 21;
     private static final int MAX_PROBE_QUEUE = 8;
@@ -90,6 +92,11 @@ public final class HttpNodeClient implements NodeClient {
     @Override
     public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         lanes.of(loop).calls().askAnew(call, deadlineNanos, sink);
+    }
+
+    @Override
+    public void post(EventLoop loop, Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
+        lanes.of(loop).calls().ask(message, anew, deadlineNanos, sink);
     }
 
     @Override

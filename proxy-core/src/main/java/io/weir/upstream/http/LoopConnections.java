@@ -2,7 +2,6 @@ package io.weir.upstream.http;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -10,6 +9,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayDeque;
@@ -41,10 +41,9 @@ final class LoopConnections {
     private final NodeConnector connector;
     private final RequestHead head;
     private final ConnectionLimits limits;
-    private final RequestWriter writer = new RequestWriter();
     private final Deque<NodeConnectionHandler> idle = new ArrayDeque<>();
     private final Set<NodeConnectionHandler> busy = new HashSet<>();
-    private final Deque<Attempt<NodeConnectionHandler>> waiting = new ArrayDeque<>();
+    private final Deque<Attempt<Message, NodeConnectionHandler>> waiting = new ArrayDeque<>();
     private @Nullable ScheduledFuture<?> sweep;
     private boolean closed;
     private int generation;
@@ -73,17 +72,31 @@ final class LoopConnections {
 
     /** Asks the node; the outcome may come before this returns. */
     void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        ask(new Attempt<>(call, false, sink), deadlineNanos, unused(), sink);
+        ask(new SingleMessage(call), false, deadlineNanos, sink);
     }
 
     /** Asks the node over a connection that carried no call before. */
     void askAnew(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        ask(new SingleMessage(call), true, deadlineNanos, sink);
+    }
+
+    /**
+     * Sends a message; the outcome may come before this returns.
+     *
+     * @param anew whether over a connection that carried none before
+     */
+    void ask(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
+        if (anew) {
+            makeRoom();
+        }
+        ask(new Attempt<>(message, anew, sink), deadlineNanos, anew ? null : unused(), sink);
+    }
+
+    private void makeRoom() {
         NodeConnectionHandler oldest = open >= limits.maxConnections() ? idle.pollLast() : null;
         if (oldest != null) {
-            // Makes room.
             oldest.close();
         }
-        ask(new Attempt<>(call, true, sink), deadlineNanos, null, sink);
     }
 
     private @Nullable NodeConnectionHandler unused() {
@@ -95,7 +108,7 @@ final class LoopConnections {
     }
 
     private void ask(
-            Attempt<NodeConnectionHandler> attempt,
+            Attempt<Message, NodeConnectionHandler> attempt,
             long deadlineNanos,
             @Nullable NodeConnectionHandler unused,
             OutcomeSink sink) {
@@ -130,7 +143,7 @@ final class LoopConnections {
                 : null;
     }
 
-    private void giveUp(Attempt<NodeConnectionHandler> attempt) {
+    private void giveUp(Attempt<Message, NodeConnectionHandler> attempt) {
         NodeConnectionHandler connection = attempt.connection();
         if (connection == null) {
             waiting.remove(attempt);
@@ -140,11 +153,10 @@ final class LoopConnections {
         }
     }
 
-    private void send(NodeConnectionHandler connection, Attempt<NodeConnectionHandler> attempt) {
+    private void send(NodeConnectionHandler connection, Attempt<Message, NodeConnectionHandler> attempt) {
         busy.add(connection);
-        long id = ++lastId;
-        byte[] body = writer.write(id, attempt.call().method(), attempt.call().params());
-        connection.send(attempt, id, head.request(connector.allocator(), body));
+        byte[] body = attempt.asked().write(() -> ++lastId);
+        connection.send(attempt, head.request(connector.allocator(), body));
     }
 
     private void connectMore() {
@@ -182,7 +194,7 @@ final class LoopConnections {
             connection.close();
             return;
         }
-        Attempt<NodeConnectionHandler> next = waiting.peek();
+        Attempt<Message, NodeConnectionHandler> next = waiting.peek();
         if (next != null && next.anew() && connection.used()) {
             // Makes room for one that carried no call.
             connection.close();

@@ -22,6 +22,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.BodyCollector;
+import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import org.jspecify.annotations.Nullable;
@@ -53,8 +54,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     private boolean used;
     private long idleSinceNanos;
 
-    private @Nullable Attempt<NodeConnectionHandler> attempt;
-    private long id;
+    private @Nullable Attempt<Message, NodeConnectionHandler> attempt;
     private @Nullable HttpResponse head;
     private @Nullable Failed verdict;
     private @Nullable BodyCollector body;
@@ -103,9 +103,8 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     }
 
     /** Sends a request, whose buffer it takes over; before its answer no other may be sent. */
-    void send(Attempt<NodeConnectionHandler> next, long nextId, ByteBuf request) {
+    void send(Attempt<Message, NodeConnectionHandler> next, ByteBuf request) {
         attempt = next;
-        id = nextId;
         next.sentOver(this);
         if (channel == null) {
             throw new IllegalStateException("connection: not ready (expected: ready)");
@@ -115,7 +114,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
 
     /** Closes the connection; the call under way, if any, ends so. */
     void close(NodeOutcome outcome) {
-        Attempt<NodeConnectionHandler> ended = attempt;
+        Attempt<Message, NodeConnectionHandler> ended = attempt;
         attempt = null;
         forgetBody();
         close();
@@ -207,7 +206,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
 
     private void finish() {
         HttpResponse ended = head;
-        Attempt<NodeConnectionHandler> done = attempt;
+        Attempt<Message, NodeConnectionHandler> done = attempt;
         if (ended == null || done == null || isInterim(ended)) {
             head = null;
             return;
@@ -215,7 +214,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         BodyCollector whole = body;
         NodeOutcome outcome = verdict;
         if (outcome == null && whole != null) {
-            outcome = verdicts.ofBody(ended.status().code(), whole.bytes(), whole.length(), id);
+            outcome = done.asked().read(ended.status().code(), whole.bytes(), whole.length());
         }
         head = null;
         verdict = null;
@@ -243,7 +242,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             // It never became ready: whoever connects tells that.
             return;
         }
-        Attempt<NodeConnectionHandler> broken = attempt;
+        Attempt<Message, NodeConnectionHandler> broken = attempt;
         attempt = null;
         boolean stale = broken != null && used && head == null;
         Failed seen = verdict != null ? verdict : head != null ? CUT_OFF : stale ? STALE : BROKEN;

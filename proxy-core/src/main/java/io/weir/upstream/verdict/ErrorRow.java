@@ -29,7 +29,7 @@ record ErrorRow(
         Predicate<NodeError> also,
         boolean nothingFound) {
 
-    static ErrorRow of(ErrorClass errorClass, String name) {
+    static ErrorRow row(ErrorClass errorClass, String name) {
         return new ErrorRow(
                 name, errorClass, Set.of(), Set.of(), Set.of(), Set.of(), Wording.ANY, error -> true, false);
     }

@@ -8,7 +8,7 @@ import static io.weir.upstream.verdict.ErrorClass.NODE_FAULT;
 import static io.weir.upstream.verdict.ErrorClass.RATE_LIMITED;
 import static io.weir.upstream.verdict.ErrorClass.TOO_LARGE;
 import static io.weir.upstream.verdict.ErrorClass.UNSUPPORTED;
-import static io.weir.upstream.verdict.ErrorRow.of;
+import static io.weir.upstream.verdict.ErrorRow.row;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -48,17 +48,17 @@ final class ErrorRows {
     }
 
     private static void statuses(List<ErrorRow> rows) {
-        rows.add(of(RATE_LIMITED, "HTTP 429, 402").statuses(429, 402));
-        rows.add(of(CREDENTIALS, "HTTP 401, 403").statuses(401, 403));
-        rows.add(of(RATE_LIMITED, "code 429, 402").codes(429, 402));
+        rows.add(row(RATE_LIMITED, "HTTP 429, 402").statuses(429, 402));
+        rows.add(row(CREDENTIALS, "HTTP 401, 403").statuses(401, 403));
+        rows.add(row(RATE_LIMITED, "code 429, 402").codes(429, 402));
         // Asked for with requireCanonical: this is the answer, and no lack of data.
-        rows.add(of(CLIENT_MISTAKE, "block is not canonical").words("hash is not currently canonical"));
+        rows.add(row(CLIENT_MISTAKE, "block is not canonical").words("hash is not currently canonical"));
     }
 
     private static void executions(List<ErrorRow> rows) {
-        rows.add(of(EXECUTION_VERDICT, "code 3: reverted").codes(3));
-        rows.add(of(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::payloadTells));
-        rows.add(of(EXECUTION_VERDICT, "reverted")
+        rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3));
+        rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::payloadTells));
+        rows.add(row(EXECUTION_VERDICT, "reverted")
                 .notCodes(QUOTING)
                 .words(
                         "execution reverted",
@@ -67,7 +67,7 @@ final class ErrorRows {
                         "reverted",
                         "revert:",
                         "simulation failed"));
-        rows.add(of(EXECUTION_VERDICT, "halted")
+        rows.add(row(EXECUTION_VERDICT, "halted")
                 .notCodes(QUOTING)
                 .words(
                         "out of gas",
@@ -87,19 +87,19 @@ final class ErrorRows {
                         "max init code size",
                         "write protection",
                         "gas uint64 overflow"));
-        rows.add(of(EXECUTION_VERDICT, "code of execution").where(ErrorRows::hasCodeOfExecution));
+        rows.add(row(EXECUTION_VERDICT, "code of execution").where(ErrorRows::hasCodeOfExecution));
     }
 
     /** The groups that Ethereum's own list of codes sets apart; other kinds of network have other meanings for them. */
     private static boolean hasCodeOfExecution(NodeError error) {
         int code = error.code();
-        boolean listed = code > 0 && code < 200 || code >= 800 && code < 1200 || code <= -38010 && code >= -38025;
+        boolean listed = (code > 0 && code < 200) || (code >= 800 && code < 1200) || (code <= -38010 && code >= -38025);
         return listed && error.method().startsWith("eth_");
     }
 
     /** Besu has codes of its own for these, which stand for other things elsewhere: the words tell. */
     private static void transactions(List<ErrorRow> rows) {
-        rows.add(of(EXECUTION_VERDICT, "funds, nonce or price")
+        rows.add(row(EXECUTION_VERDICT, "funds, nonce or price")
                 .notCodes(Set.of(-32601, -32604))
                 .words(
                         "insufficient funds",
@@ -130,7 +130,7 @@ final class ErrorRows {
     }
 
     private static void pools(List<ErrorRow> rows) {
-        rows.add(of(EXECUTION_VERDICT, "transaction pool")
+        rows.add(row(EXECUTION_VERDICT, "transaction pool")
                 .notCodes(QUOTING)
                 .methods(SENDING)
                 .words(
@@ -146,16 +146,16 @@ final class ErrorRows {
                         "oversized data",
                         "tx rejected",
                         "transaction rejected"));
-        rows.add(of(EXECUTION_VERDICT, "code of rejection").methods(SENDING).codes(-32003, -32010));
+        rows.add(row(EXECUTION_VERDICT, "code of rejection").methods(SENDING).codes(-32003, -32010));
     }
 
     /** Before the rate limits, because some of these speak of limits too. */
     private static void sizes(List<ErrorRow> rows) {
-        rows.add(of(LACKS_DATA, "range beyond the head").words("beyond current head"));
-        rows.add(of(CLIENT_MISTAKE, "range that is none").words("invalid block range"));
-        rows.add(of(TOO_LARGE, "HTTP 413").statuses(413));
-        rows.add(of(TOO_LARGE, "code of size").codes(-32614));
-        rows.add(of(TOO_LARGE, "range, batch or answer too large")
+        rows.add(row(LACKS_DATA, "range beyond the head").words("beyond current head"));
+        rows.add(row(CLIENT_MISTAKE, "range that is none").words("invalid block range"));
+        rows.add(row(TOO_LARGE, "HTTP 413").statuses(413));
+        rows.add(row(TOO_LARGE, "code of size").codes(-32614));
+        rows.add(row(TOO_LARGE, "range, batch or answer too large")
                 .words(
                         "block range",
                         "blocks range",
@@ -186,7 +186,7 @@ final class ErrorRows {
     }
 
     private static void rates(List<ErrorRow> rows) {
-        rows.add(of(RATE_LIMITED, "rate, in so many words")
+        rows.add(row(RATE_LIMITED, "rate, in so many words")
                 .notCodes(QUOTING)
                 .words(
                         "rate limit",
@@ -199,7 +199,7 @@ final class ErrorRows {
                         "throttled",
                         "error code: 1015",
                         "over capacity"));
-        rows.add(of(RATE_LIMITED, "limit, credits or plan")
+        rows.add(row(RATE_LIMITED, "limit, credits or plan")
                 .codes(-32005, -32007, -32009, -32012, -32016, -32000, -32600)
                 .words(
                         "rate",
@@ -212,12 +212,12 @@ final class ErrorRows {
                         "compute units",
                         "billing",
                         "plan"));
-        rows.add(of(TOO_LARGE, "limit of another kind").codes(-32005));
+        rows.add(row(TOO_LARGE, "limit of another kind").codes(-32005));
     }
 
     private static void data(List<ErrorRow> rows) {
-        rows.add(of(LACKS_DATA, "history pruned").codes(4444));
-        rows.add(of(LACKS_DATA, "state or history not kept")
+        rows.add(row(LACKS_DATA, "history pruned").codes(4444));
+        rows.add(row(LACKS_DATA, "state or history not kept")
                 .words(
                         "missing trie node",
                         "state * not available",
@@ -229,7 +229,7 @@ final class ErrorRows {
                         "purged",
                         "history * unavailable",
                         "history * not available"));
-        rows.add(of(LACKS_DATA, "not there yet")
+        rows.add(row(LACKS_DATA, "not there yet")
                 .words(
                         "transaction indexing is in progress",
                         "initial sync",
@@ -239,8 +239,8 @@ final class ErrorRows {
                         "finalized * not available",
                         "safe * not available",
                         "pending * not available"));
-        rows.add(of(LACKS_DATA, "code of an unknown block").codes(-39001).findsNothing());
-        rows.add(of(LACKS_DATA, "unknown block or transaction")
+        rows.add(row(LACKS_DATA, "code of an unknown block").codes(-39001).findsNothing());
+        rows.add(row(LACKS_DATA, "unknown block or transaction")
                 .words(
                         "header not found",
                         "header for hash not found",
@@ -261,9 +261,9 @@ final class ErrorRows {
     }
 
     private static void methods(List<ErrorRow> rows) {
-        rows.add(of(UNSUPPORTED, "code of an unknown method").codes(-32601, -32604));
-        rows.add(of(UNSUPPORTED, "HTTP 405, 415").statuses(405, 415));
-        rows.add(of(UNSUPPORTED, "method not served")
+        rows.add(row(UNSUPPORTED, "code of an unknown method").codes(-32601, -32604));
+        rows.add(row(UNSUPPORTED, "HTTP 405, 415").statuses(405, 415));
+        rows.add(row(UNSUPPORTED, "method not served")
                 .words(
                         "does not exist/is not available",
                         "method not found",
@@ -274,9 +274,9 @@ final class ErrorRows {
                         "not implemented",
                         "namespace * disabled",
                         "method * disabled"));
-        rows.add(of(UNSUPPORTED, "code of an unsupported method").codes(-32004));
-        rows.add(of(CREDENTIALS, "code of credentials").codes(-40100));
-        rows.add(of(CREDENTIALS, "key or account refused")
+        rows.add(row(UNSUPPORTED, "code of an unsupported method").codes(-32004));
+        rows.add(row(CREDENTIALS, "code of credentials").codes(-40100));
+        rows.add(row(CREDENTIALS, "key or account refused")
                 .codes(-32600, -32000, -32001)
                 .words(
                         "must be authenticated",
@@ -289,9 +289,9 @@ final class ErrorRows {
     }
 
     private static void faults(List<ErrorRow> rows) {
-        rows.add(of(NODE_FAULT, "codes of the node's own failure").codes(-32603, -32002, -32016, -32017));
-        rows.add(of(NODE_FAULT, "HTTP 5xx").where(error -> error.status() >= 500));
-        rows.add(of(NODE_FAULT, "time ran out, or something broke")
+        rows.add(row(NODE_FAULT, "codes of the node's own failure").codes(-32603, -32002, -32016, -32017));
+        rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> error.status() >= 500));
+        rows.add(row(NODE_FAULT, "time ran out, or something broke")
                 .notCodes(QUOTING)
                 .words(
                         "execution timeout",
@@ -307,8 +307,8 @@ final class ErrorRows {
     }
 
     private static void mistakes(List<ErrorRow> rows) {
-        rows.add(of(CLIENT_MISTAKE, "codes of mistakes").codes(-32700, -32600, -32602));
-        rows.add(of(CLIENT_MISTAKE, "something invalid")
+        rows.add(row(CLIENT_MISTAKE, "codes of mistakes").codes(-32700, -32600, -32602));
+        rows.add(row(CLIENT_MISTAKE, "something invalid")
                 .words(
                         "invalid",
                         "cannot unmarshal",
@@ -317,6 +317,6 @@ final class ErrorRows {
                         "hex string",
                         "storage key",
                         "unknown key"));
-        rows.add(of(CLIENT_MISTAKE, "any other answer"));
+        rows.add(row(CLIENT_MISTAKE, "any other answer"));
     }
 }

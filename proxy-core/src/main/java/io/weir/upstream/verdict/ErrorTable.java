@@ -2,8 +2,10 @@ package io.weir.upstream.verdict;
 
 import static io.weir.upstream.verdict.ErrorClass.EXECUTION_VERDICT;
 
+import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcError;
 import io.weir.upstream.verdict.ErrorClass.Then;
+import io.weir.upstream.verdict.ErrorClass.View;
 import java.util.List;
 
 /**
@@ -19,6 +21,9 @@ public final class ErrorTable {
     /** The transaction is there already: asking elsewhere would only spread it. */
     private static final Wording KNOWN_TRANSACTION =
             Wording.of("already known", "known transaction", "already imported", "already exists", "already in");
+
+    private static final int INTERNAL = ErrorCode.INTERNAL_ERROR.code();
+    private static final int INVALID_INPUT = ErrorCode.INVALID_INPUT.code();
 
     private static final List<ErrorRow> ROWS = ErrorRows.all();
 
@@ -45,7 +50,11 @@ public final class ErrorTable {
         return row.errorClass().then();
     }
 
-    /** The error as a client may see it: a revert in the form that all have, any other one cleaned and under its own code. */
+    /**
+     * The error as a client may see it: a revert in the form that all have, any other one cleaned and under its own code. Only
+     * that of an internal error stands for {@code -32000} then: clients repeat calls at it, and what came of a call that was
+     * carried out, or is wrong, will come of it again.
+     */
     public RpcError clean(String method, RpcError error, Verdict verdict) {
         if (verdict.errorClass() == EXECUTION_VERDICT) {
             NodeError looked = NodeError.of(method, error, 200);
@@ -53,7 +62,9 @@ public final class ErrorTable {
                 return RevertError.of(looked, error.message());
             }
         }
-        return cleanError.of(error);
+        RpcError clean = cleanError.of(error);
+        boolean lasts = verdict.errorClass().view() == View.AS_IT_CAME;
+        return lasts && clean.code() == INTERNAL ? new RpcError(INVALID_INPUT, clean.message(), clean.data()) : clean;
     }
 
     static List<String> rowNames() {

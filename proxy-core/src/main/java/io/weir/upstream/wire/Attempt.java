@@ -1,7 +1,6 @@
 package io.weir.upstream.wire;
 
 import io.netty.util.concurrent.ScheduledFuture;
-import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.TroubleLog;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -9,23 +8,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call on its way to a node: waiting for a connection, or under way on one. Ends once. Confined to its event loop.
+ * One question on its way to a node: waiting for a connection, or under way on one. Ends once. Confined to its event loop.
  *
+ * @param <Q> what is asked
  * @param <C> what carries it
  */
-public final class Attempt<C> {
+public final class Attempt<Q, C> {
 
     private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(Attempt.class));
 
-    private final RpcCall call;
+    private final Q asked;
     private final boolean anew;
     private @Nullable OutcomeSink sink;
     private @Nullable ScheduledFuture<?> timer;
     private @Nullable C connection;
 
     /** Begins an attempt that any connection may carry. */
-    public Attempt(RpcCall call, OutcomeSink sink) {
-        this(call, false, sink);
+    public Attempt(Q asked, OutcomeSink sink) {
+        this(asked, false, sink);
     }
 
     /**
@@ -33,15 +33,15 @@ public final class Attempt<C> {
      *
      * @param anew whether it needs a connection that carried no call before
      */
-    public Attempt(RpcCall call, boolean anew, OutcomeSink sink) {
-        this.call = call;
+    public Attempt(Q asked, boolean anew, OutcomeSink sink) {
+        this.asked = asked;
         this.anew = anew;
         this.sink = sink;
     }
 
     /** What is asked. */
-    public RpcCall call() {
-        return call;
+    public Q asked() {
+        return asked;
     }
 
     /** Whether it needs a connection that carried no call before. */
@@ -62,6 +62,11 @@ public final class Attempt<C> {
     /** Notes which connection it is under way on. */
     public void sentOver(C by) {
         connection = by;
+    }
+
+    /** Whether whoever asked was told. */
+    public boolean ended() {
+        return sink == null;
     }
 
     /** Gives the outcome to whoever asked; a second one goes nowhere. */

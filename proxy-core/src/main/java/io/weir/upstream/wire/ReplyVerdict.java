@@ -36,7 +36,8 @@ public final class ReplyVerdict {
 
     private static final int PAYMENT_REQUIRED = 402;
     private static final int TOO_MANY_REQUESTS = 429;
-    private static final int CONTENT_TOO_LARGE = 413;
+    /** The status of HTTP that refuses a request for its size. */
+    public static final int CONTENT_TOO_LARGE = 413;
 
     private final ReplyReader reader = new ReplyReader();
 
@@ -101,7 +102,8 @@ public final class ReplyVerdict {
         return well || !(verdict instanceof Answered answered) ? verdict : new Answered(answered.reply(), status, null);
     }
 
-    private static Failed callTooLarge() {
+    /** HTTP 413 without a JSON-RPC error. */
+    public static Failed callTooLarge() {
         return failed(Fault.CALL_TOO_LARGE, Executed.NO, "HTTP " + CONTENT_TOO_LARGE);
     }
 
@@ -132,6 +134,7 @@ public final class ReplyVerdict {
             case TRUNCATED -> Flaw.TRUNCATED;
             case TRAILING_BYTES -> Flaw.TRAILING_BYTES;
             case TOO_DEEP -> Flaw.TOO_DEEP;
+            case TOO_MANY -> Flaw.TOO_MANY;
             case NOT_AN_OBJECT -> Flaw.NOT_AN_OBJECT;
             case BAD_ID -> Flaw.BAD_ID;
             case DUPLICATE_MEMBER -> Flaw.DUPLICATE_MEMBER;

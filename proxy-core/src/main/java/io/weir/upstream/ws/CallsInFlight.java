@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestWriter;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
@@ -59,10 +60,10 @@ final class CallsInFlight {
     final class Entry {
 
         private final long id;
-        private final Attempt<NodeSocketHandler.Sent> attempt;
+        private final Attempt<RpcCall, NodeSocketHandler.Sent> attempt;
         private boolean written;
 
-        private Entry(long id, Attempt<NodeSocketHandler.Sent> attempt) {
+        private Entry(long id, Attempt<RpcCall, NodeSocketHandler.Sent> attempt) {
             this.id = id;
             this.attempt = attempt;
         }
@@ -70,7 +71,7 @@ final class CallsInFlight {
         /** What is to be sent. The caller owns the buffer. */
         ByteBuf request(ByteBufAllocator allocator) {
             byte[] text =
-                    writer.write(id, attempt.call().method(), attempt.call().params());
+                    writer.write(id, attempt.asked().method(), attempt.asked().params());
             return allocator.buffer(text.length).writeBytes(text);
         }
 
@@ -85,7 +86,7 @@ final class CallsInFlight {
     }
 
     /** Gives a call an id. */
-    Entry add(NodeSocketHandler socket, Attempt<NodeSocketHandler.Sent> attempt) {
+    Entry add(NodeSocketHandler socket, Attempt<RpcCall, NodeSocketHandler.Sent> attempt) {
         Entry entry = new Entry(++lastId, attempt);
         entries.put(entry.id, entry);
         attempt.sentOver(new NodeSocketHandler.Sent(socket, entry.id));

@@ -44,7 +44,7 @@ final class LoopSocket {
     private final Shared shared;
     private final SocketLimits limits;
     private final boolean patient;
-    private final Deque<Attempt<NodeSocketHandler.Sent>> waiting = new ArrayDeque<>();
+    private final Deque<Attempt<RpcCall, NodeSocketHandler.Sent>> waiting = new ArrayDeque<>();
     private final Set<NodeSocketHandler> sockets = new HashSet<>();
     private @Nullable NodeSocketHandler current;
     private boolean closed;
@@ -88,7 +88,7 @@ final class LoopSocket {
             sink.accept(refusal);
             return;
         }
-        Attempt<NodeSocketHandler.Sent> attempt = new Attempt<>(call, sink);
+        Attempt<RpcCall, NodeSocketHandler.Sent> attempt = new Attempt<>(call, sink);
         attempt.endsWith(loop.schedule(() -> giveUp(attempt), left, TimeUnit.NANOSECONDS));
         if (free != null) {
             free.send(attempt);
@@ -123,7 +123,7 @@ final class LoopSocket {
         return patient ? shared.pause().problem() : null;
     }
 
-    private void giveUp(Attempt<NodeSocketHandler.Sent> attempt) {
+    private void giveUp(Attempt<RpcCall, NodeSocketHandler.Sent> attempt) {
         NodeSocketHandler.Sent sent = attempt.connection();
         if (sent == null) {
             waiting.remove(attempt);
@@ -222,7 +222,7 @@ final class LoopSocket {
 
     private void failWaiting(NodeOutcome outcome) {
         // Emptied before they are told, because they may ask again.
-        List<Attempt<NodeSocketHandler.Sent>> told = new ArrayList<>(waiting);
+        List<Attempt<RpcCall, NodeSocketHandler.Sent>> told = new ArrayList<>(waiting);
         waiting.clear();
         told.forEach(attempt -> attempt.end(outcome));
     }

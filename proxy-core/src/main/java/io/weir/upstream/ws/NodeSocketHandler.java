@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.load.Share;
 import io.weir.metrics.TroubleLog;
 import io.weir.upstream.NodeOutcome;
@@ -114,7 +115,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     }
 
     /** Sends a call. */
-    void send(Attempt<Sent> attempt) {
+    void send(Attempt<RpcCall, Sent> attempt) {
         Channel open = channel;
         if (open == null) {
             throw new IllegalStateException("socket: not ready (expected: ready)");

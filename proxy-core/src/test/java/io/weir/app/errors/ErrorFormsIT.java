@@ -74,7 +74,9 @@ final class ErrorFormsIT {
                         "eth_sendTransaction",
                         Map.of("from", AnvilNode.RICH_ACCOUNT, "data", bytecode(), "gas", "0x100000"))
                 .asString();
-        return node.result("eth_getTransactionReceipt", hash)
+        // A node may make the block for a transaction after it has answered.
+        return await().atMost(Duration.ofSeconds(30))
+                .until(() -> node.result("eth_getTransactionReceipt", hash), receipt -> !receipt.isNull())
                 .get("contractAddress")
                 .asString();
     }
@@ -184,6 +186,21 @@ final class ErrorFormsIT {
                             .asInt())
                     .isEqualTo(-32000);
             assertThat(counted(network, "execution_verdict")).isEqualTo(before + 1);
+        }
+    }
+
+    @Test
+    void aHaltIsNoInternalErrorWhichClientsWouldRepeat() {
+        for (String url : List.of(anvil.url(), hardhat.url())) {
+            JsonNode error = new JsonRpcClient(url).answer("eth_call", Map.of("data", "0xfe"), "latest");
+            assertThat(error.at("/error/code").asInt()).as("asked directly").isEqualTo(-32603);
+        }
+        for (String network : NETWORKS) {
+            for (String method : List.of("eth_call", "eth_estimateGas")) {
+                JsonNode error = answer(network, method, Map.of("data", "0xfe"), "latest");
+                assertThat(error.at("/error/code").asInt()).as(network).isEqualTo(-32000);
+                assertThat(error.at("/error/message").asString()).containsIgnoringCase("opcode");
+            }
         }
     }
 

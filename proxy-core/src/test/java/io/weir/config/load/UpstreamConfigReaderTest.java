@@ -4,6 +4,7 @@ import static io.weir.config.load.TextConfig.load;
 import static io.weir.config.load.TextConfig.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.config.BatchConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.UpstreamConfig.Preference;
 import java.net.URI;
@@ -44,7 +45,8 @@ class UpstreamConfigReaderTest {
                         2_000,
                         10_000,
                         30_000,
-                        64 << 20));
+                        64 << 20,
+                        new BatchConfig(true, 100, 256 << 10, 25, 1)));
     }
 
     @Test
@@ -53,7 +55,8 @@ class UpstreamConfigReaderTest {
                         url = "https://u:p@node/path?x=1", ws-url = "wss://node/ws", prefer = ws, weight = 3, tier = 1
                         headers { X-Api-Key = abc, Authorization = "Bearer x y" }, tags = [archive, eu]
                         max-connections = 5, max-queue = 0, connect-timeout = 1 s, timeout = 20 s, idle = 1 m
-                        max-response = 1 MiB"""))
+                        max-response = 1 MiB
+                        batch { enabled = false, size = 10, bytes = 64 KiB, wait = 5 ms, in-flight = 2 }"""))
                 .isEqualTo(new UpstreamConfig(
                         "n",
                         URI.create("https://u:p@node/path?x=1"),
@@ -68,7 +71,8 @@ class UpstreamConfigReaderTest {
                         1_000,
                         20_000,
                         60_000,
-                        1 << 20));
+                        1 << 20,
+                        new BatchConfig(false, 10, 64 << 10, 5, 2)));
     }
 
     @Test

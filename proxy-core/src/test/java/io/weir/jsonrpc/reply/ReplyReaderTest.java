@@ -10,6 +10,7 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.reply.MalformedReplyException.Reason;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -159,7 +160,9 @@ class ReplyReaderTest {
     void aBatchIsItsRepliesInTheOrderOfTheNode() throws MalformedReplyException {
         byte[] body =
                 "[{\"id\":2,\"result\":[]}, {\"id\":1,\"error\":{\"code\":1,\"message\":\"m\"}} ]".getBytes(UTF_8);
-        assertThat(reader.readBatch(body, 0, body.length))
+        BatchReply batch = reader.readBatch(body, 0, body.length, 2);
+        assertThat(batch.isArray()).isTrue();
+        assertThat(batch.replies())
                 .containsExactly(
                         new NodeReply(RawJson.of("2"), new RpcReply.Result(RawJson.of("[]"))),
                         new NodeReply(RawJson.of("1"), RpcReply.failure(new RpcError(1, "m", null))));
@@ -168,8 +171,11 @@ class ReplyReaderTest {
     @Test
     void aBatchMayBeRefusedByOneObject() throws MalformedReplyException {
         byte[] body = " {\"id\":null,\"error\":{\"code\":-32600,\"message\":\"too large\"}}".getBytes(UTF_8);
-        assertThat(reader.readBatch(body, 0, body.length)).hasSize(1);
-        assertThat(reader.readBatch("[]".getBytes(UTF_8), 0, 2)).isEmpty();
+        BatchReply refused = reader.readBatch(body, 0, body.length, 2);
+        assertThat(refused.isArray()).isFalse();
+        assertThat(refused.replies()).hasSize(1);
+        assertThat(reader.readBatch("[]".getBytes(UTF_8), 0, 2, 2))
+                .isEqualTo(new BatchReply(true, List.of(), List.of()));
     }
 
     @ParameterizedTest
@@ -177,17 +183,46 @@ class ReplyReaderTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "[1]|NOT_AN_OBJECT",
                 "[{\"id\":1,\"result\":1},]|NOT_JSON",
                 "[{\"id\":1,\"result\":1}|TRUNCATED",
                 "[{\"id\":1,\"result\":1}]]|TRAILING_BYTES",
-                "[{\"id\":1}]|NEITHER_RESULT_NOR_ERROR"
+                "[{\"id\":1,\"result\":1},{\"id\":2,\"result\":1},{\"id\":3,\"result\":1}]|TOO_MANY",
+                "[1,2,3]|TOO_MANY",
+                "{\"id\":1}|NEITHER_RESULT_NOR_ERROR"
             })
     void aMalformedBatchIsNamed(String text, Reason reason) {
         byte[] body = text.getBytes(UTF_8);
         MalformedReplyException malformed =
-                catchThrowableOfType(MalformedReplyException.class, () -> reader.readBatch(body, 0, body.length));
+                catchThrowableOfType(MalformedReplyException.class, () -> reader.readBatch(body, 0, body.length, 2));
         assertThat(malformed.reason()).isEqualTo(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "17|NOT_AN_OBJECT|",
+                "{\"id\":7}|NEITHER_RESULT_NOR_ERROR|7",
+                "{\"result\":{\"a\":[]},\"result\":1,\"id\":7}|DUPLICATE_MEMBER|7",
+                "{\"result\":1,\"error\":{\"code\":1,\"message\":\"\"},\"id\":7}|BOTH_RESULT_AND_ERROR|7",
+                "{\"error\":{\"code\":\"1\",\"message\":[],\"data\":{}},\"id\":7}|BAD_ERROR|7",
+                "{\"error\":{\"code\":1,\"code\":2,\"data\":{}},\"id\":7}|DUPLICATE_MEMBER|7",
+                "{\"error\":[1],\"id\":7}|BAD_ERROR|7",
+                "{\"id\":{},\"result\":7}|BAD_ID|{}"
+            })
+    void aMalformedElementHarmsNoneOfTheOthers(String element, Reason reason, @Nullable String id) throws Exception {
+        byte[] body = ("[{\"id\":1,\"result\":[1]}," + element + ",{\"id\":2,\"result\":[2]}]").getBytes(UTF_8);
+        BatchReply batch = reader.readBatch(body, 0, body.length, 3);
+        assertThat(batch.replies())
+                .containsExactly(
+                        new NodeReply(RawJson.of("1"), new RpcReply.Result(RawJson.of("[1]"))),
+                        new NodeReply(RawJson.of("2"), new RpcReply.Result(RawJson.of("[2]"))));
+        assertThat(batch.malformed()).singleElement().satisfies(malformed -> {
+            assertThat(malformed.reason()).isEqualTo(reason);
+            assertThat(malformed.id()).isEqualTo(id == null ? null : RawJson.of(id));
+            assertThat(malformed).hasMessageMatching("byte \\d+: .+");
+        });
     }
 
     private RpcError error(String body) throws MalformedReplyException {

@@ -121,6 +121,15 @@ class FilterStagesTest {
     }
 
     @Test
+    void aFilterThatIsNotForLogsIsStillThereWhenAskedForLogs() {
+        String id = made("k", "\"0x1\"");
+        pool.a.answering(error(-32000, "filter not found"));
+        assertThat(text("k", "eth_getFilterLogs", "[\"" + id + "\"]")).isEqualTo("-32000 filter not found");
+        pool.a.answering(result("[\"0x5\"]"));
+        assertThat(text("k", "eth_getFilterChanges", "[\"" + id + "\"]")).isEqualTo("[\"0x5\"]");
+    }
+
+    @Test
     void anotherErrorOfTheNodePassesAndTheFilterStays() {
         String id = made("k", "\"0x1\"");
         pool.a.answering(error(-32005, "query returned more than 10000 results"));

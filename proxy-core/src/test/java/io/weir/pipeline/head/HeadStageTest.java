@@ -149,6 +149,20 @@ class HeadStageTest {
     }
 
     @Test
+    void aCallThatFailsWithANumberTooSaysNothingAgainstTheTag() {
+        head.named.add(100L);
+        RpcReply wrong = RpcReply.failure(new RpcError(-32602, "odd number of digits", null));
+        nodes.add(wrong);
+        nodes.add(wrong);
+        call("eth_getProof", "[" + ACCOUNT + ",[\"0x0\"],\"finalized\"]");
+        call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
+        assertThat(replies).first().isEqualTo(wrong);
+        assertThat(asked)
+                .extracting(one -> one.substring(one.lastIndexOf(',') + 1))
+                .containsExactly("\"finalized\"] at 0", "\"0x24\"] at 36", "\"finalized\"] at 0");
+    }
+
+    @Test
     void stateThatIsGoneSaysNothingAgainstTheTag() {
         nodes.add(lacking("missing trie node 12"));
         call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");

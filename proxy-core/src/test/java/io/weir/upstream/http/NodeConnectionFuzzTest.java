@@ -12,6 +12,7 @@ import io.weir.load.Budget;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.wire.AnsweredCall;
 import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import java.net.URI;
@@ -47,8 +48,9 @@ class NodeConnectionFuzzTest {
             NodeConnectionHandler handler = new NodeConnectionHandler(owner, 0);
             handler.addTo(channel.pipeline());
             handler.ready(channel);
-            handler.send(
-                    new Attempt<>(AnsweredCall.CALL, outcomes::add), 1, Unpooled.copiedBuffer("request", US_ASCII));
+            Message message = new SingleMessage(AnsweredCall.CALL);
+            message.write(() -> 1);
+            handler.send(new Attempt<>(message, outcomes::add), Unpooled.copiedBuffer("request", US_ASCII));
             ByteBuf one = Unpooled.buffer().writeBytes(text, 0, first);
             ByteBuf two = Unpooled.buffer().writeBytes(text, first, text.length - first);
             channel.writeInbound(one);

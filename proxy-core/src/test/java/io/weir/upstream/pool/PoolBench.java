@@ -5,6 +5,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
+import io.weir.config.BatchConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.config.NetworkConfig.MethodRules;
@@ -61,7 +62,8 @@ final class PoolBench {
                         1_000,
                         TIMEOUT_MILLIS,
                         30_000,
-                        1 << 20));
+                        1 << 20,
+                        new BatchConfig(false, 100, 1 << 18, 25, 1)));
         return node;
     }
 

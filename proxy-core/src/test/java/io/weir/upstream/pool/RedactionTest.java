@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.config.BatchConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
@@ -29,7 +30,8 @@ class RedactionTest {
             1,
             1,
             1,
-            1));
+            1,
+            new BatchConfig(false, 100, 1 << 18, 25, 1)));
 
     @ParameterizedTest
     @ValueSource(

@@ -216,15 +216,25 @@ class RevertErrorTest {
 
     @Test
     void whatIsNoRevertKeepsTheNodesOwnCode() {
-        String halt = "Error: VM Exception while processing transaction: invalid opcode";
-        assertThat(clean("eth_call", -32603, halt, "{\"data\":\"0x\"}").code()).isEqualTo(-32603);
+        assertThat(clean("eth_call", -32015, "VM execution error.", "\"Bad instruction fe\"")
+                        .code())
+                .isEqualTo(-32015);
         assertThat(clean("eth_call", -32000, "Transaction ran out of gas", "{\"data\":\"0x\"}")
                         .code())
                 .isEqualTo(-32000);
-        assertThat(clean("eth_sendTransaction", -32603, "Error: Transaction reverted", "{\"txHash\":\"0x1\"}")
-                        .code())
+    }
+
+    @Test
+    void whatWillComeAgainIsNoInternalError() {
+        String halt = "Error: VM Exception while processing transaction: invalid opcode";
+        assertThat(clean("eth_call", -32603, halt, "{\"data\":\"0x\"}"))
+                .isEqualTo(new RpcError(-32000, halt, RawJson.of("{\"data\":\"0x\"}")));
+        assertThat(clean("eth_call", -32603, "EVM error OutOfGas", null).code()).isEqualTo(-32000);
+        assertThat(clean("eth_getBalance", -32603, "missing trie node 12", null).code())
+                .isEqualTo(-32000);
+        assertThat(clean("eth_sendTransaction", -32603, "Error: Transaction reverted", "{\"txHash\":\"0x1\"}"))
                 .as("the transaction is mined: its hash must not be lost")
-                .isEqualTo(-32603);
+                .isEqualTo(new RpcError(-32000, "Error: Transaction reverted", RawJson.of("{\"txHash\":\"0x1\"}")));
     }
 
     @Test

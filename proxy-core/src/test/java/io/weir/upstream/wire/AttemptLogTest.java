@@ -23,7 +23,7 @@ class AttemptLogTest {
         logger.addAppender(lines);
         try {
             for (int i = 0; i < 1_000; i++) {
-                new Attempt<Object>(AnsweredCall.CALL, outcome -> {
+                new Attempt<Object, Object>(AnsweredCall.CALL, outcome -> {
                             throw new IllegalStateException("secret");
                         })
                         .end(OUTCOME);

@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.ssl.SslContext;
+import io.weir.config.BatchConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -34,6 +35,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
     public long connectTimeoutMillis = 5_000;
     public long idleMillis = 30_000;
     public int maxResponseBytes = 1 << 20;
+    public BatchConfig batch = new BatchConfig(true, 100, 1 << 18, 25, 1);
 
     @Nullable
     public SslContext trust;
@@ -66,7 +68,8 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 connectTimeoutMillis,
                 10_000,
                 idleMillis,
-                maxResponseBytes);
+                maxResponseBytes,
+                batch);
     }
 
     /** A client, which is closed at the end. */

@@ -1,0 +1,82 @@
+package io.weir.upstream.batch;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RequestWriter;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.reply.MalformedReplyException;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.wire.Message;
+import io.weir.upstream.wire.ReplyVerdict;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Calls that leave together, and what the node's answer to them is. Confined to its event loop. */
+final class BatchMessage implements Message {
+
+    private static final RequestWriter WRITER = new RequestWriter();
+    private static final BatchVerdict VERDICTS = new BatchVerdict();
+
+    private final List<GatheredCall> calls;
+    private final List<RpcCall> asked;
+    private boolean written;
+    private long firstId;
+    private @Nullable BatchAnswer answer;
+
+    BatchMessage(List<GatheredCall> calls) {
+        this.calls = List.copyOf(calls);
+        this.asked = this.calls.stream().map(GatheredCall::call).toList();
+        this.calls.forEach(call -> call.leftIn(this));
+    }
+
+    List<GatheredCall> calls() {
+        return calls;
+    }
+
+    /** When the last of its calls ends. */
+    long deadlineNanos() {
+        long latest = calls.get(0).deadlineNanos();
+        for (GatheredCall call : calls) {
+            latest = call.deadlineNanos() - latest > 0 ? call.deadlineNanos() : latest;
+        }
+        return latest;
+    }
+
+    /** Whether the node may have it: it does not wait for a connection any more. */
+    boolean written() {
+        return written;
+    }
+
+    /** What the node answered; null before {@link #read}, and where that was a failure. */
+    @Nullable
+    BatchAnswer answer() {
+        return answer;
+    }
+
+    @Override
+    public byte[] write(LongSupplier ids) {
+        written = true;
+        firstId = ids.getAsLong();
+        for (int i = 1; i < asked.size(); i++) {
+            ids.getAsLong();
+        }
+        return WRITER.writeBatch(firstId, asked);
+    }
+
+    @Override
+    public NodeOutcome read(int status, byte[] body, int length) {
+        try {
+            answer = VERDICTS.of(status, body, length, firstId, asked);
+        } catch (MalformedReplyException e) {
+            return status == ReplyVerdict.CONTENT_TOO_LARGE
+                    ? ReplyVerdict.callTooLarge()
+                    : ReplyVerdict.ofMalformed(e, "HTTP " + status + " and ");
+        }
+        return answer instanceof BatchAnswer.Same same && same.outcome() instanceof Failed failed
+                ? failed
+                : new Answered(new RpcReply.Result(RawJson.slice(body, 0, length)), status, null);
+    }
+}

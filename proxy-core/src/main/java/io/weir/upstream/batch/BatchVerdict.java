@@ -1,0 +1,197 @@
+package io.weir.upstream.batch;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.reply.BatchReply;
+import io.weir.jsonrpc.reply.MalformedReplyException;
+import io.weir.jsonrpc.reply.NodeReply;
+import io.weir.jsonrpc.reply.ReplyReader;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.verdict.ErrorClass;
+import io.weir.upstream.verdict.ErrorTable;
+import io.weir.upstream.wire.ReplyVerdict;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Says what an answer to a batch means. Immutable and thread-safe.
+ *
+ * <ul>
+ *   <li>Answers belong to calls by their ids, in whatever order they come. An answer that is malformed, or comes twice, is that
+ *       call's own; so is one that is missing.
+ *   <li>An error in place of the array refuses the batch, and so does an array of nothing but one error, as geth has it. Unless
+ *       it is a rate limit, or about credentials: these every call would hear.
+ *   <li>What a node says in single answers of a size or a time that is used up may be that of the batch as a whole: geth gives
+ *       the rest of a batch up so. Such calls are asked singly, and so are those without an answer beside one that names no id.
+ * </ul>
+ */
+final class BatchVerdict {
+
+    private static final int MAX_ID_DIGITS = 18;
+    private static final List<String> SIZES = List.of("large", "big", "limit", "exceed", "max", "many", "size");
+    private static final ErrorTable TABLE = new ErrorTable();
+
+    private final ReplyReader reader = new ReplyReader();
+
+    /**
+     * The meaning of a whole answer.
+     *
+     * @param body an array that begins with the body and that the caller gives up
+     * @param firstId of the first call; the others count on from there
+     */
+    BatchAnswer of(int status, byte[] body, int length, long firstId, List<RpcCall> calls)
+            throws MalformedReplyException {
+        BatchReply reply = reader.readBatch(body, 0, length, calls.size());
+        boolean well = status >= 200 && status < 300;
+        if (isRefusal(reply)) {
+            return refusal(status, ((RpcReply.Failure) reply.replies().get(0).reply()).error(), calls);
+        }
+        if (!well || !reply.isArray()) {
+            if (status == ReplyVerdict.CONTENT_TOO_LARGE) {
+                return new BatchAnswer.Refused(half(calls));
+            }
+            Flaw flaw = well ? Flaw.NOT_AN_ARRAY : Flaw.HTTP_STATUS;
+            return new BatchAnswer.Same(Failed.of(flaw, "HTTP " + status + " and no answers to a batch"));
+        }
+        return new Matching(firstId, calls).match(reply);
+    }
+
+    /** A result alone in an array is no refusal: others may just be missing. */
+    private static boolean isRefusal(BatchReply reply) {
+        boolean one = reply.replies().size() == 1 && reply.malformed().isEmpty();
+        return one && reply.replies().get(0).reply() instanceof RpcReply.Failure;
+    }
+
+    private static BatchAnswer refusal(int status, RpcError error, List<RpcCall> calls) {
+        NodeOutcome outcome = ReplyVerdict.ofReply(RpcReply.failure(error));
+        if (outcome instanceof Failed) {
+            return new BatchAnswer.Same(outcome);
+        }
+        String words = error.message().toLowerCase(Locale.ROOT);
+        ErrorClass errorClass =
+                TABLE.verdict(calls.get(0).method(), error, status).errorClass();
+        boolean ofAll = errorClass == ErrorClass.RATE_LIMITED || errorClass == ErrorClass.CREDENTIALS;
+        if (ofAll && !words.contains("batch")) {
+            return new BatchAnswer.Same(new Answered(RpcReply.failure(error), status, null));
+        }
+        boolean ofSize =
+                status == ReplyVerdict.CONTENT_TOO_LARGE || SIZES.stream().anyMatch(words::contains);
+        return new BatchAnswer.Refused(ofSize ? half(calls) : 1);
+    }
+
+    private static int half(List<RpcCall> calls) {
+        return Math.max(1, calls.size() / 2);
+    }
+
+    /** One array on its way to the calls. */
+    private static final class Matching {
+
+        private final long firstId;
+        private final List<RpcCall> calls;
+        private final List<Optional<NodeOutcome>> outcomes;
+        private final boolean[] answered;
+        private int matched;
+        private boolean nameless;
+        private boolean foreign;
+
+        Matching(long firstId, List<RpcCall> calls) {
+            this.firstId = firstId;
+            this.calls = calls;
+            this.outcomes = new ArrayList<>(Collections.nCopies(calls.size(), Optional.empty()));
+            this.answered = new boolean[calls.size()];
+        }
+
+        BatchAnswer match(BatchReply reply) {
+            for (NodeReply one : reply.replies()) {
+                int place = place(one.id());
+                if (place >= 0) {
+                    put(place, outcome(place, one.reply()));
+                }
+            }
+            for (MalformedReplyException one : reply.malformed()) {
+                RawJson id = one.id();
+                int place = id == null ? noPlace(true) : place(id);
+                if (place >= 0) {
+                    put(place, Optional.of(ReplyVerdict.ofMalformed(one, "in a batch, ")));
+                }
+            }
+            if (matched == 0) {
+                // Nothing shows that it is the answer to this batch.
+                return new BatchAnswer.Same(missing());
+            }
+            for (int i = 0; i < answered.length; i++) {
+                if (!answered[i] && !nameless) {
+                    outcomes.set(i, Optional.of(missing()));
+                }
+            }
+            return new BatchAnswer.Each(outcomes);
+        }
+
+        private Failed missing() {
+            return foreign
+                    ? Failed.of(Flaw.WRONG_ID, "in a batch, an answer to another id")
+                    : Failed.of(Flaw.MISSING, "in a batch, no answer");
+        }
+
+        private void put(int place, Optional<NodeOutcome> outcome) {
+            outcomes.set(
+                    place,
+                    answered[place]
+                            ? Optional.of(Failed.of(Flaw.TWICE, "in a batch, two answers to one call"))
+                            : outcome);
+            answered[place] = true;
+            matched++;
+        }
+
+        private int place(RawJson id) {
+            long number = number(id);
+            if (number < firstId || number >= firstId + calls.size()) {
+                return noPlace(id.equals(RawJson.NULL));
+            }
+            return (int) (number - firstId);
+        }
+
+        private int noPlace(boolean withoutName) {
+            nameless |= withoutName;
+            foreign |= !withoutName;
+            return -1;
+        }
+
+        private Optional<NodeOutcome> outcome(int place, RpcReply reply) {
+            return reply instanceof RpcReply.Failure failure && mayBeOfBatch(place, failure.error())
+                    ? Optional.empty()
+                    : Optional.of(ReplyVerdict.ofReply(reply));
+        }
+
+        private boolean mayBeOfBatch(int place, RpcError error) {
+            String words = error.message().toLowerCase(Locale.ROOT);
+            return Stream.of("timed out", "timeout", "batch").anyMatch(words::contains)
+                    || TABLE.verdict(calls.get(place).method(), error, 200).errorClass() == ErrorClass.TOO_LARGE;
+        }
+    }
+
+    /** -1 where it is no number that was ever given. */
+    private static long number(RawJson id) {
+        if (id.length() > MAX_ID_DIGITS) {
+            return -1;
+        }
+        long number = 0;
+        for (int i = id.offset(); i < id.offset() + id.length(); i++) {
+            int digit = id.array()[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            number = 10 * number + digit;
+        }
+        return number;
+    }
+}

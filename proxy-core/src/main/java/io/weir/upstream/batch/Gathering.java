@@ -1,0 +1,230 @@
+package io.weir.upstream.batch;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.config.BatchConfig;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.wire.ReplyVerdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lookups of one event loop for one node. Confined to that loop.
+ *
+ * <ul>
+ *   <li>While fewer requests than {@code batch.in-flight} are out, a call leaves at once and alone; it is a request that is out
+ *       then. Else calls gather, and leave together when a request comes back, or when they are as many, or as large, as a batch
+ *       may be, or when the first of them has waited for {@code batch.wait}.
+ *   <li>Each call has its own deadline, gathered or sent; an answer that comes later goes nowhere.
+ *   <li>A batch that fails in a way that may be its own, or is refused, is taken apart: its calls are asked singly, as if there
+ *       were no batches. Where that goes well, {@link BatchMemory} learns from it. Other failures, such as of a connection that
+ *       cannot be made, or a rate limit, are those of each call.
+ *   <li>Where a kept connection breaks before an answer begins, the batch goes out once more, over a fresh one.
+ * </ul>
+ */
+final class Gathering {
+
+    private final EventLoop loop;
+    private final BatchCarrier carrier;
+    private final BatchConfig config;
+    private final BatchMemory memory;
+    private final BatchMeters meters;
+    private List<GatheredCall> gathered = new ArrayList<>();
+    private int gatheredBytes;
+    private int out;
+    private @Nullable ScheduledFuture<?> wait;
+
+    Gathering(EventLoop loop, BatchCarrier carrier, BatchConfig config, BatchMemory memory, BatchMeters meters) {
+        this.loop = loop;
+        this.carrier = carrier;
+        this.config = config;
+        this.memory = memory;
+        this.meters = meters;
+    }
+
+    /** Asks the node; the outcome may come before this returns. */
+    void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        int bytes = GatheredCall.bytes(call);
+        int most = memory.most();
+        if (out < config.inFlight() || most < 2 || bytes >= config.bytes()) {
+            askAlone(call, deadlineNanos, sink);
+            return;
+        }
+        if (gatheredBytes + bytes > config.bytes()) {
+            leave();
+        }
+        gather(new GatheredCall(call, deadlineNanos, sink), bytes);
+        if (gathered.size() >= most) {
+            leave();
+        }
+    }
+
+    private void askAlone(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        out++;
+        carrier.ask(loop, call, deadlineNanos, outcome -> {
+            cameBack();
+            sink.accept(outcome);
+        });
+    }
+
+    private void gather(GatheredCall call, int bytes) {
+        long left = call.deadlineNanos() - System.nanoTime();
+        call.endsWith(loop.schedule(() -> giveUp(call), left, TimeUnit.NANOSECONDS));
+        if (gathered.isEmpty()) {
+            wait = loop.schedule(this::leave, config.waitMillis(), TimeUnit.MILLISECONDS);
+        }
+        gathered.add(call);
+        gatheredBytes += bytes;
+    }
+
+    private void giveUp(GatheredCall call) {
+        BatchMessage batch = call.batch();
+        if (batch == null) {
+            gathered.remove(call);
+            gatheredBytes -= GatheredCall.bytes(call.call());
+            if (gathered.isEmpty()) {
+                takeGathered();
+            }
+            call.end(ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "the node was busy with other calls"));
+        } else {
+            Executed executed = batch.written() ? Executed.MAYBE : Executed.NO;
+            call.end(ReplyVerdict.failed(Fault.TIMEOUT, executed, "no answer to a batch in time"));
+        }
+    }
+
+    /** Takes note that a request came back: now others may go out. */
+    private void cameBack() {
+        out--;
+        if (out < config.inFlight()) {
+            leave();
+        }
+    }
+
+    private void leave() {
+        List<GatheredCall> leaving = takeGathered();
+        int most = memory.most();
+        for (int i = 0; i < leaving.size(); i += most) {
+            List<GatheredCall> together = leaving.subList(i, Math.min(leaving.size(), i + most));
+            if (together.size() == 1) {
+                askSingly(together.get(0), outcome -> {});
+            } else {
+                send(new BatchMessage(together));
+            }
+        }
+    }
+
+    private List<GatheredCall> takeGathered() {
+        if (wait != null) {
+            wait.cancel(false);
+            wait = null;
+        }
+        List<GatheredCall> taken = gathered;
+        gathered = new ArrayList<>();
+        gatheredBytes = 0;
+        return taken;
+    }
+
+    private void askSingly(GatheredCall call, OutcomeSink first) {
+        call.forgetTimer();
+        askAlone(call.call(), call.deadlineNanos(), outcome -> {
+            first.accept(outcome);
+            call.end(outcome);
+        });
+    }
+
+    private void send(BatchMessage batch) {
+        out++;
+        meters.sent(batch.calls().size());
+        post(batch, false);
+    }
+
+    private void post(BatchMessage batch, boolean anew) {
+        carrier.post(loop, batch, anew, batch.deadlineNanos(), outcome -> {
+            if (!anew && outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION) {
+                post(batch, true);
+            } else {
+                cameBack();
+                end(batch, outcome);
+            }
+        });
+    }
+
+    private void end(BatchMessage batch, NodeOutcome outcome) {
+        List<GatheredCall> calls = batch.calls();
+        if (outcome instanceof Failed failed) {
+            int most = mostAfter(failed, calls.size());
+            if (most > 0) {
+                takeApart(calls, most);
+            } else {
+                calls.forEach(call -> call.end(failed));
+            }
+        } else if (batch.answer() instanceof BatchAnswer.Refused refused) {
+            takeApart(calls, refused.most());
+        } else if (batch.answer() instanceof BatchAnswer.Same same) {
+            calls.forEach(call -> call.endWithPart(same.outcome()));
+        } else if (batch.answer() instanceof BatchAnswer.Each each) {
+            endEach(calls, each.outcomes());
+        }
+    }
+
+    /** How many calls to try together after a batch failed so; 0 where that says nothing of batches. */
+    private static int mostAfter(Failed failed, int calls) {
+        return switch (failed.fault()) {
+            case TOO_LARGE, CALL_TOO_LARGE -> Math.max(1, calls / 2);
+            case SERVER_ERROR, BAD_ANSWER, DISCONNECTED -> 1;
+            default -> 0;
+        };
+    }
+
+    private void endEach(List<GatheredCall> calls, List<Optional<NodeOutcome>> outcomes) {
+        List<GatheredCall> again = new ArrayList<>();
+        for (int i = 0; i < calls.size(); i++) {
+            GatheredCall call = calls.get(i);
+            outcomes.get(i).ifPresentOrElse(call::endWithPart, () -> again.add(call));
+        }
+        if (again.isEmpty()) {
+            memory.took(calls.size());
+        } else {
+            takeApart(again, Math.max(1, calls.size() / 2));
+        }
+    }
+
+    /**
+     * Asks singly.
+     *
+     * @param most calls to try together from now on, where the node answers these
+     */
+    private void takeApart(List<GatheredCall> calls, int most) {
+        meters.takenApart();
+        for (GatheredCall call : calls) {
+            if (!call.ended()) {
+                askSingly(call, outcome -> {
+                    if (outcome instanceof Answered) {
+                        memory.shrink(most);
+                    }
+                });
+            }
+        }
+    }
+
+    /** Fails what was not sent yet, so that it can move. */
+    void failGathered() {
+        Failed failed = ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "another connection broke");
+        takeGathered().forEach(call -> call.end(failed));
+    }
+
+    /** Fails what was not sent yet, for good; what is asked from now on the carrier refuses. */
+    void close() {
+        Failed failed = ReplyVerdict.failed(Fault.CLOSED, Executed.NO, "closed");
+        takeGathered().forEach(call -> call.end(failed));
+    }
+}

@@ -1,0 +1,35 @@
+package io.weir.upstream.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.wire.AnsweredCall;
+import java.util.List;
+
+/** Whatever a node answers to a batch, each of its calls ends once, and stays within its place. */
+class BatchAnswerFuzzTest {
+
+    private static final int CALLS = 3;
+    private static final int[] STATUSES = {200, 400, 413};
+
+    @FuzzTest(maxDuration = "15s")
+    void eachCallEndsOnce(byte[] body) {
+        for (int status : STATUSES) {
+            // Its calls go out under the ids 101 to 103.
+            GatheringBench bench = new GatheringBench().ask(1 + CALLS);
+            bench.carrier.endSingle(0, GatheringBench.ANSWERED);
+            bench.batch(0).answer(status, body.clone());
+            List<FakeCarrier.Asked> singles = bench.carrier.singles;
+            assertThat(bench.outcomes).hasSize(1 + CALLS - (singles.size() - 1));
+            singles.subList(1, singles.size()).forEach(single -> single.sink().accept(GatheringBench.ANSWERED));
+            assertThat(bench.outcomes).hasSize(1 + CALLS);
+            bench.pass(20_000);
+            assertThat(bench.outcomes).hasSize(1 + CALLS);
+            for (NodeOutcome outcome : bench.outcomes) {
+                AnsweredCall.assertStandsInAnEnvelope(outcome);
+            }
+            bench.channel.finishAndReleaseAll();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.weir.upstream.batch;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.weir.config.BatchConfig;
+import io.weir.config.UpstreamConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.http.HttpNodeClient;
+import io.weir.upstream.wire.LoopBench;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Clients that batch every call but {@code eth_call}, on one event loop. */
+final class BatchBench extends LoopBench<BatchingNodeClient> {
+
+    final Meters meters = new Meters(new MetricRegistry());
+
+    BatchBench() {
+        super(1);
+    }
+
+    @Override
+    protected BatchingNodeClient open(UpstreamConfig config) {
+        HttpNodeClient http = new HttpNodeClient(config, loops, NioSocketChannel.class, bytes);
+        BatchMeters counts = new BatchMeters(meters, "net", "node");
+        return new BatchingNodeClient(http, loops, config.batch(), method -> !method.equals("eth_call"), counts);
+    }
+
+    /** Calls gather until so many are there, or for so long. */
+    static BatchConfig gathering(int size, long waitMillis) {
+        return new BatchConfig(true, size, 1 << 18, waitMillis, 1);
+    }
+
+    static RpcCall call(String method, String param) {
+        return new RpcCall(RawJson.of("1"), method, RawJson.of("[\"" + param + "\"]"));
+    }
+
+    /** Asks in one turn of the event loop, a lookup for each number from 0 on. */
+    List<CompletableFuture<NodeOutcome>> askAll(BatchingNodeClient client, int calls, String suffix) {
+        List<CompletableFuture<NodeOutcome>> outcomes = new ArrayList<>();
+        for (int i = 0; i < calls; i++) {
+            outcomes.add(new CompletableFuture<>());
+        }
+        loop.execute(() -> {
+            for (int i = 0; i < calls; i++) {
+                client.ask(loop, call("eth_test", i + suffix), deadline(), outcomes.get(i)::complete);
+            }
+        });
+        return outcomes;
+    }
+
+    static long deadline() {
+        return System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    }
+
+    /** The result of an outcome to come; what it is where it is none. */
+    static String result(CompletableFuture<NodeOutcome> outcome) {
+        NodeOutcome ended = get(outcome);
+        return ended instanceof Answered answered && answered.reply() instanceof RpcReply.Result result
+                ? result.value().toString()
+                : ended.toString();
+    }
+
+    long count(Meter meter) {
+        return meters.counter(meter, "net", "node").getCount();
+    }
+}

@@ -1,0 +1,86 @@
+package io.weir.upstream.batch;
+
+import static io.weir.upstream.batch.BatchMemory.FIRST_PAUSE_NANOS;
+import static io.weir.upstream.batch.BatchMemory.LONGEST_PAUSE_NANOS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class BatchMemoryTest {
+
+    private long now = 5;
+    private final BatchMemory memory = new BatchMemory(100, () -> now);
+
+    @Test
+    void nothingIsKnownAtFirst() {
+        assertThat(memory.most()).isEqualTo(100);
+    }
+
+    @Test
+    void aNodeThatTakesNoBatchesIsLeftAloneForAWhileAndThenTriedWithASmallOne() {
+        memory.shrink(1);
+        assertThat(memory.most()).isEqualTo(1);
+        now += FIRST_PAUSE_NANOS - 1;
+        assertThat(memory.most()).isEqualTo(1);
+        now++;
+        assertThat(memory.most()).isEqualTo(2);
+    }
+
+    @Test
+    void whatGoesWellAgainGrowsBackStepByStep() {
+        memory.shrink(1);
+        now += FIRST_PAUSE_NANOS;
+        for (int most : new int[] {2, 4, 8, 16, 32, 64, 100}) {
+            assertThat(memory.most()).isEqualTo(most);
+            memory.took(most);
+        }
+        assertThat(memory.most()).isEqualTo(100);
+    }
+
+    @Test
+    void eachTimeThatNothingHasChangedTheWhileIsTwiceAsLongUpToABound() {
+        memory.shrink(1);
+        long pause = FIRST_PAUSE_NANOS;
+        for (int i = 0; i < 10; i++) {
+            now += pause - 1;
+            assertThat(memory.most()).isEqualTo(1);
+            now++;
+            assertThat(memory.most()).isEqualTo(2);
+            memory.shrink(1);
+            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        }
+        assertThat(pause).isEqualTo(LONGEST_PAUSE_NANOS);
+    }
+
+    @Test
+    void batchesThatWereOnTheirWayTogetherTeachOnlyOnce() {
+        for (int i = 0; i < 9; i++) {
+            memory.shrink(50);
+        }
+        assertThat(memory.most()).isEqualTo(50);
+        memory.shrink(25);
+        memory.shrink(50);
+        assertThat(memory.most()).isEqualTo(25);
+        now += FIRST_PAUSE_NANOS;
+        assertThat(memory.most()).as("after one pause").isEqualTo(50);
+    }
+
+    @Test
+    void aLimitOfSizeIsKeptTo() {
+        memory.shrink(50);
+        memory.shrink(25);
+        now += FIRST_PAUSE_NANOS;
+        memory.shrink(25);
+        assertThat(memory.most()).isEqualTo(25);
+        now += FIRST_PAUSE_NANOS;
+        assertThat(memory.most()).as("in the second pause, which is longer").isEqualTo(25);
+    }
+
+    @Test
+    void aSmallBatchThatGoesWellSaysNothingOfLargerOnes() {
+        memory.shrink(10);
+        memory.took(5);
+        memory.took(90);
+        assertThat(memory.most()).isEqualTo(10);
+    }
+}

@@ -1,0 +1,128 @@
+package io.weir.upstream.batch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.wire.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A client made by hand: what it is asked waits until the test answers it. */
+final class FakeCarrier implements BatchCarrier {
+
+    private static final Pattern ID = Pattern.compile("\"id\":(\\d+)");
+
+    /** Single calls, in the order in which they were asked. */
+    final List<Asked> singles = new ArrayList<>();
+
+    /** Batches likewise. */
+    final List<Posted> batches = new ArrayList<>();
+
+    final List<String> probed = new ArrayList<>();
+    final List<String> askedAnew = new ArrayList<>();
+    boolean closed;
+    boolean refuses;
+    private long lastId = 100;
+
+    /** A single call. */
+    record Asked(RpcCall call, long deadlineNanos, OutcomeSink sink) {}
+
+    /** A batch. */
+    final class Posted {
+
+        final Message message;
+        final boolean anew;
+        final long deadlineNanos;
+        final OutcomeSink sink;
+        List<Long> ids = List.of();
+
+        Posted(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
+            this.message = message;
+            this.anew = anew;
+            this.deadlineNanos = deadlineNanos;
+            this.sink = sink;
+        }
+
+        /** Sends it, and returns what is sent. */
+        String write() {
+            String text = new String(message.write(() -> ++lastId), UTF_8);
+            Matcher matcher = ID.matcher(text);
+            ids = matcher.results().map(one -> Long.valueOf(one.group(1))).toList();
+            return text;
+        }
+
+        int size() {
+            return ids.size();
+        }
+
+        /** Answers it with this body. */
+        void answer(int status, String body) {
+            answer(status, body.getBytes(UTF_8));
+        }
+
+        /** Answers it with these bytes, which are given up. */
+        void answer(int status, byte[] body) {
+            sink.accept(message.read(status, body, body.length));
+        }
+
+        /** Answers each of its calls with its id, the last one first. */
+        void answerAll() {
+            List<String> answers = new ArrayList<>();
+            for (long id : ids) {
+                answers.add(0, "{\"id\":" + id + ",\"result\":" + id + "}");
+            }
+            answer(200, answers.toString());
+        }
+
+        void fail(Fault fault) {
+            sink.accept(new Failed(fault, Executed.MAYBE, "saw " + fault, 0));
+        }
+    }
+
+    @Override
+    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        if (refuses) {
+            sink.accept(new Failed(Fault.OVERLOADED, Executed.NO, "full", 0));
+        } else {
+            singles.add(new Asked(call, deadlineNanos, sink));
+        }
+    }
+
+    @Override
+    public void post(EventLoop loop, Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
+        if (refuses) {
+            sink.accept(new Failed(Fault.OVERLOADED, Executed.NO, "full", 0));
+            return;
+        }
+        Posted posted = new Posted(message, anew, deadlineNanos, sink);
+        posted.write();
+        batches.add(posted);
+    }
+
+    @Override
+    public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        askedAnew.add(call.method());
+    }
+
+    @Override
+    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        probed.add(call.method());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    /** Ends the single call that was asked so many calls ago. */
+    void endSingle(int index, NodeOutcome outcome) {
+        singles.get(index).sink().accept(outcome);
+    }
+}
