@@ -80,9 +80,11 @@ final class TypeTable {
     }
 
     private String fieldType(Field field) {
+        String type = field.type();
         String contains = field.contains();
-        boolean isEnum = revision == Revision.ACTIVE && field.type().equals("enum") && contains != null;
-        String type = isEnum ? contains : field.type();
+        if (revision == Revision.ACTIVE && type.equals("enum") && contains != null) {
+            type = contains;
+        }
         if (!Field.isTuple(type)) {
             return revision.quoted(type);
         }
