@@ -2,6 +2,8 @@ package io.weir.l2.key;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Arrays;
@@ -45,9 +47,15 @@ final class Seed {
                         ? text
                         : Normalizer.normalize(CharBuffer.wrap(text), Normalizer.Form.NFKD)
                                 .toCharArray());
-        ByteBuffer encoded = StandardCharsets.UTF_8.encode(chars);
-        byte[] bytes = new byte[encoded.remaining()];
-        encoded.get(bytes);
+        // No char takes more than three bytes; surrogates, which come in pairs, take two each.
+        ByteBuffer encoded = ByteBuffer.allocate(3 * chars.remaining());
+        CharsetEncoder encoder = StandardCharsets.UTF_8
+                .newEncoder()
+                .onMalformedInput(CodingErrorAction.REPLACE)
+                .onUnmappableCharacter(CodingErrorAction.REPLACE);
+        encoder.encode(chars, encoded, true);
+        encoder.flush(encoded);
+        byte[] bytes = Arrays.copyOf(encoded.array(), encoded.position());
         Arrays.fill(encoded.array(), (byte) 0);
         return bytes;
     }

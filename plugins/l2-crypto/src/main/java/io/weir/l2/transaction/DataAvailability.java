@@ -7,6 +7,6 @@ public enum DataAvailability {
 
     /** The number that is hashed. */
     int code() {
-        return ordinal();
+        return this == L1 ? 0 : 1;
     }
 }

@@ -33,6 +33,11 @@ public enum Revision {
             "TokenAmount", List.of(Field.of("token_address", "ContractAddress"), Field.of("amount", "u256")),
             "NftId", List.of(Field.of("collection_address", "ContractAddress"), Field.of("token_id", "u256")));
 
+    /** As the domain says it. */
+    String number() {
+        return this == ACTIVE ? "1" : "0";
+    }
+
     /** The type of the domain. */
     String domainType() {
         return this == ACTIVE ? "StarknetDomain" : "StarkNetDomain";

@@ -45,7 +45,7 @@ public final class TypedData {
         JsonNode node = tree.path("domain").path("revision");
         String number = node.isMissingNode() || node.isNull() ? "0" : node.asString("");
         for (Revision revision : Revision.values()) {
-            boolean named = number.equals(Integer.toString(revision.ordinal()));
+            boolean named = number.equals(revision.number());
             if (named && tree.path("types").has(revision.domainType())) {
                 return revision;
             }
