@@ -11,8 +11,8 @@
  * lets others on the same processor time it.
  *
  * <p>Nonces follow RFC 6979 as the network's own code applies it: the nonce is the first 252 bits of what the generator yields,
- * also where these begin with zeros. JavaScript libraries drop a leading zero byte first and so give another signature for one
- * message in 256; each verifies the other's.
+ * also where these begin with zeros. A library that takes other nonces gives other signatures of the same message, as valid as
+ * these: signatures of others are verified, not compared.
  */
 @NullMarked
 package io.weir.l2.curve;
