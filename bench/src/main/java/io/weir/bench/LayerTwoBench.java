@@ -1,0 +1,70 @@
+package io.weir.bench;
+
+import io.weir.l2.Felt;
+import io.weir.l2.curve.PrivateKey;
+import io.weir.l2.curve.Signature;
+import io.weir.l2.curve.StarkSigner;
+import io.weir.l2.hash.Pedersen;
+import io.weir.l2.hash.Poseidon;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What signatures and hashes of the layer-2 network cost. Each input follows from the last output. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class LayerTwoBench {
+    private final PrivateKey key =
+            PrivateKey.of(Felt.parse("0x3c1e9550e66958296d11b60f8e8e7a7ad990d07fa65d5f7652c4a6c87d4e3cc")
+                    .toBytes());
+    private final Felt publicKey = StarkSigner.publicKey(key);
+    private final Felt signed = Felt.of(7);
+    private final Signature signature = StarkSigner.sign(signed, key);
+    private Felt hash = Felt.ONE;
+
+    @Benchmark
+    public Signature sign() {
+        Signature made = StarkSigner.sign(hash, key);
+        hash = made.r();
+        return made;
+    }
+
+    @Benchmark
+    public boolean verify() {
+        return StarkSigner.verify(signed, signature, publicKey);
+    }
+
+    @Benchmark
+    public Felt publicKey() {
+        return StarkSigner.publicKey(key);
+    }
+
+    @Benchmark
+    public Felt pedersen() {
+        hash = Pedersen.hash(hash, publicKey);
+        return hash;
+    }
+
+    @Benchmark
+    public Felt poseidon() {
+        hash = Poseidon.hash(hash, publicKey);
+        return hash;
+    }
+
+    @TearDown
+    public void wipe() {
+        key.close();
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * From words to private keys: BIP-39 sentences, BIP-32 nodes, key grinding, the accounts' path.
+ *
+ * <p>Depends on {@code io.weir.l2} and {@code curve}. Start at {@link io.weir.l2.key.Mnemonic} and
+ * {@link io.weir.l2.key.AccountKeys}.
+ *
+ * <p>Sentences, seeds and keys are arrays that are wiped on close or by whoever asked for them; each method says which. What
+ * {@code BigInteger} and the hash functions copy in between cannot be wiped, see the package {@code curve}.
+ */
+@NullMarked
+package io.weir.l2.key;
+
+import org.jspecify.annotations.NullMarked;

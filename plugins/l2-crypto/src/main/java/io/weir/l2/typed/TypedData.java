@@ -1,0 +1,108 @@
+package io.weir.l2.typed;
+
+import io.weir.l2.Felt;
+import io.weir.l2.ShortString;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A message with the types that give its parts names: what a wallet shows and signs. Thread-safe as long as nobody changes the
+ * tree it was read from.
+ */
+public final class TypedData {
+    private static final Felt PREFIX = ShortString.encode("StarkNet Message");
+
+    private final Revision revision;
+    private final Map<String, List<Field>> types;
+    private final String primaryType;
+    private final JsonNode domain;
+    private final JsonNode message;
+
+    private TypedData(JsonNode tree, Revision revision) {
+        this.revision = revision;
+        this.types = TypeReader.read(tree.path("types"), revision);
+        this.primaryType = tree.path("primaryType").stringValue();
+        this.domain = tree.path("domain");
+        this.message = tree.path("message");
+    }
+
+    /**
+     * Reads an object of {@code types}, {@code primaryType}, {@code domain} and {@code message}.
+     *
+     * @throws IllegalArgumentException when a part is missing or the revision is neither 0 nor 1; the text begins with the path
+     */
+    public static TypedData of(JsonNode tree) {
+        ScalarEncoder.check(tree.isObject(), "typed data", "an object");
+        ScalarEncoder.check(tree.path("types").isObject(), "types", "an object");
+        ScalarEncoder.check(tree.path("primaryType").isString(), "primaryType", "the name of a type");
+        ScalarEncoder.check(tree.path("domain").isObject(), "domain", "an object");
+        ScalarEncoder.check(tree.path("message").isObject(), "message", "an object");
+        return new TypedData(tree, revision(tree));
+    }
+
+    private static Revision revision(JsonNode tree) {
+        JsonNode node = tree.path("domain").path("revision");
+        String number = node.isMissingNode() || node.isNull() ? "0" : node.asString("");
+        for (Revision revision : Revision.values()) {
+            boolean named = number.equals(revision.number());
+            if (named && tree.path("types").has(revision.domainType())) {
+                return revision;
+            }
+        }
+        throw new IllegalArgumentException("domain.revision: unusable"
+                + " (expected: 0 and the type StarkNetDomain, or 1 and the type StarknetDomain)");
+    }
+
+    /** The revision by whose rules it is hashed. */
+    public Revision revision() {
+        return revision;
+    }
+
+    /** The type of the message. */
+    public String primaryType() {
+        return primaryType;
+    }
+
+    /** Which application, on which chain, asks for the signature. */
+    public JsonNode domain() {
+        return domain;
+    }
+
+    /** What is signed. */
+    public JsonNode message() {
+        return message;
+    }
+
+    /**
+     * The hash that an account signs.
+     *
+     * @throws IllegalArgumentException when a value is missing or not of its type, or there are too many; the text begins with
+     *     the path of the value
+     */
+    public Felt messageHash(Felt account) {
+        TypeTable table = new TypeTable(revision, types);
+        ValueEncoder encoder = new ValueEncoder(revision, table);
+        return revision.hashMany(List.of(
+                PREFIX,
+                encoder.struct(revision.domainType(), domain, "domain"),
+                account,
+                encoder.struct(primaryType, message, "message")));
+    }
+
+    /** The text of a type and of all that it needs, whose Keccak is the type's hash. */
+    String encodedType(String type) {
+        return new TypeTable(revision, types).encode(type);
+    }
+
+    /** The hash of a type's text. */
+    Felt typeHash(String type) {
+        return new TypeTable(revision, types).hash(type);
+    }
+
+    /** The hash of the domain alone. */
+    Felt domainHash() {
+        TypeTable table = new TypeTable(revision, types);
+        return new ValueEncoder(revision, table).struct(revision.domainType(), domain, "domain");
+    }
+}
