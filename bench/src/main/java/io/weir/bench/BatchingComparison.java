@@ -35,6 +35,8 @@ public final class BatchingComparison {
     private static final Pattern ANVIL_PORT = Pattern.compile("Listening on 127\\.0\\.0\\.1:(\\d+)");
     private static final Pattern PROXY_PORT = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)");
     private static final Pattern LENGTH = Pattern.compile("(?i)content-length: *(\\d+)");
+
+    @SuppressWarnings("InlineFormatString") // A file of its own, which reads better alone.
     private static final String CONFIGURATION = """
             server { port = 0 }
             admin { port = 0 }

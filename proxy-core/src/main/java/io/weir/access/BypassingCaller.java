@@ -3,7 +3,12 @@ package io.weir.access;
 import io.weir.jsonrpc.NetworkId;
 
 /** A caller whose call is to be answered past the cache. Thread-safe. */
-record BypassingCaller(Caller caller) implements Caller {
+public record BypassingCaller(Caller caller) implements Caller {
+
+    /** The same caller, for a call that is to be answered past the cache, where that counts. */
+    public static Caller of(Caller caller) {
+        return caller.mayBypassCache() ? new BypassingCaller(caller) : caller;
+    }
 
     @Override
     public String name() {
@@ -23,11 +28,6 @@ record BypassingCaller(Caller caller) implements Caller {
     @Override
     public boolean mayBypassCache() {
         return caller.mayBypassCache();
-    }
-
-    @Override
-    public boolean bypassesCache() {
-        return true;
     }
 
     @Override

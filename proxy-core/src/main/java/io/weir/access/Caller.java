@@ -17,16 +17,6 @@ public interface Caller {
     /** Whether {@code Cache-Control: no-cache} counts. */
     boolean mayBypassCache();
 
-    /** Whether this call is to be answered past the cache. */
-    default boolean bypassesCache() {
-        return false;
-    }
-
-    /** The same caller, for calls that are to be answered past the cache, where that counts. */
-    default Caller bypassingCache() {
-        return mayBypassCache() ? new BypassingCaller(this) : this;
-    }
-
     /** The caller's rate. */
     RateGate rate();
 

@@ -6,9 +6,17 @@ final class DifferenceException extends Exception {
     private static final long serialVersionUID = 1;
     private static final int MAX_VALUE_CHARS = 80;
 
+    private final String difference;
+
     /** Without a stack trace: a node can cause as many as it likes. */
     DifferenceException(String path, Object value, String expected) {
-        super(path + ": " + cut(String.valueOf(value)) + " (expected: " + cut(expected) + ")", null, false, false);
+        super(null, null, false, false);
+        difference = path + ": " + cut(String.valueOf(value)) + " (expected: " + cut(expected) + ")";
+    }
+
+    @Override
+    public String getMessage() {
+        return difference;
     }
 
     private static String cut(String text) {

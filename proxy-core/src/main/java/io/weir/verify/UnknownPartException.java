@@ -5,8 +5,16 @@ final class UnknownPartException extends Exception {
 
     private static final long serialVersionUID = 1;
 
+    private final String reason;
+
     /** Without a stack trace: a node can cause as many as it likes. */
     UnknownPartException(String reason) {
-        super(reason, null, false, false);
+        super(null, null, false, false);
+        this.reason = reason;
+    }
+
+    @Override
+    public String getMessage() {
+        return reason;
     }
 }

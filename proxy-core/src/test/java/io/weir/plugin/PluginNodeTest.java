@@ -1,9 +1,9 @@
 package io.weir.plugin;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
-import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;

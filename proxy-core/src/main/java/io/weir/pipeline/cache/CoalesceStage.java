@@ -1,5 +1,6 @@
 package io.weir.pipeline.cache;
 
+import io.weir.access.BypassingCaller;
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -40,7 +41,7 @@ final class CoalesceStage implements Stage {
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        if (context.caller().bypassesCache()) {
+        if (context.caller() instanceof BypassingCaller) {
             next.handle(context, sink);
         } else {
             handle(context, sink, 0);

@@ -59,7 +59,7 @@ public final class NodeBlocks implements BlockSource {
             } else {
                 // Where no node could be asked, nothing is known.
                 boolean answered = reply instanceof RpcReply.Result
-                        || reply instanceof RpcReply.Failure failure && failure.kind() == FailureKind.ANSWER;
+                        || (reply instanceof RpcReply.Failure failure && failure.kind() == FailureKind.ANSWER);
                 sink.accept(new Finalized(answered, -1));
             }
         });

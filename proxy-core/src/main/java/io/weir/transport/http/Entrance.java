@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
+import io.weir.access.BypassingCaller;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.transport.coding.BodyCoding;
@@ -90,7 +91,7 @@ final class Entrance {
     }
 
     private static Admission.Granted bypassing(Admission.Granted granted) {
-        return new Admission.Granted(granted.network(), granted.caller().bypassingCache());
+        return new Admission.Granted(granted.network(), BypassingCaller.of(granted.caller()));
     }
 
     private Decision webSocket(HttpRequest request, RequestTarget target) {

@@ -60,8 +60,12 @@ final class BatchMessage implements Message {
     public byte[] write(LongSupplier ids) {
         written = true;
         firstId = ids.getAsLong();
+        long last = firstId;
         for (int i = 1; i < asked.size(); i++) {
-            ids.getAsLong();
+            last = ids.getAsLong();
+        }
+        if (last - firstId != asked.size() - 1) {
+            throw new IllegalStateException("ids: " + firstId + " to " + last + " (expected: one after the other)");
         }
         return WRITER.writeBatch(firstId, asked);
     }

@@ -3,6 +3,7 @@ package io.weir.pipeline.cache;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
 import io.weir.access.RateGate;
 import io.weir.cache.ResultMemory;
@@ -40,7 +41,7 @@ final class CacheFixture {
     static final NetworkId NETWORK = new NetworkId("testnet");
 
     /** Who may go past the cache, and does. */
-    static final Caller BYPASSING = new Caller() {
+    static final Caller BYPASSING = BypassingCaller.of(new Caller() {
         @Override
         public String name() {
             return "bypassing";
@@ -65,7 +66,7 @@ final class CacheFixture {
         public RateGate rate() {
             return Caller.PROXY.rate();
         }
-    }.bypassingCache();
+    });
 
     final EmbeddedChannel channel = new EmbeddedChannel();
     final EventLoop loop = channel.eventLoop();
