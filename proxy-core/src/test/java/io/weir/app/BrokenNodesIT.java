@@ -43,7 +43,7 @@ final class BrokenNodesIT {
     private static WeirProcess start(String url) {
         return WeirProcess.start(ConfigurationText.of("net", "1337")
                 .setting("server.threads = 2")
-                .networkSetting("upstreams.broken { " + url + ", timeout = 3 s, max-response = 32 MiB }")
+                .networkSetting("upstreams.broken { " + url + ", timeout = 2 s, max-response = 32 MiB }")
                 .networkSetting("health { interval = 500 ms, down-interval = 50 ms }")
                 .text());
     }
@@ -74,6 +74,10 @@ final class BrokenNodesIT {
         await().atMost(PATIENCE)
                 .until(() -> overHttp.admin().metric("weir_upstream_in_flight")
                                 + overSocket.admin().metric("weir_upstream_in_flight")
+                        == 0);
+        await().atMost(PATIENCE)
+                .until(() -> overHttp.admin().metric("weir_bytes_in_flight")
+                                + overSocket.admin().metric("weir_bytes_in_flight")
                         == 0);
         await().atMost(PATIENCE).until(() -> node.open() <= 2 * MOST_CONNECTIONS);
     }

@@ -65,6 +65,8 @@ final class RequestAgreement {
                 && oracle.tree(members.get("jsonrpc")).equals(oracle.tree(RawJson.of("\"2.0\"")))
                 && oracle.string(members.get("method"))
                         .filter(UTF_8.newEncoder()::canEncode)
+                        // Reserved; as a notification it goes on, since nobody is answered.
+                        .filter(name -> !members.containsKey("id") || !name.startsWith("rpc."))
                         .isPresent()
                 && (!members.containsKey("id") || isId(oracle.tree(members.get("id"))))
                 && (!members.containsKey("params") || isParams(oracle.tree(members.get("params"))));
