@@ -1,5 +1,9 @@
 package io.weir.transport.websocket;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -33,6 +37,9 @@ final class MessageHandler extends ChannelDuplexHandler {
 
     /** The highest status of a close frame that RFC 6455 leaves to applications. */
     private static final int MOST_STATUS = 4999;
+
+    /** What stands before the reason in a close frame. */
+    private static final int STATUS_BYTES = 2;
 
     private final FrontDoor door;
     private final int maxMessageBytes;
@@ -131,13 +138,21 @@ final class MessageHandler extends ChannelDuplexHandler {
         }
     }
 
-    /** The same frame, but where its status is one that nobody may send: the decoder lets those above all others through. */
+    /**
+     * The same frame, but where its status is one that nobody may send, or its reason ends within a character: the decoder lets
+     * both through.
+     */
     private static CloseWebSocketFrame answerTo(CloseWebSocketFrame close) {
-        if (close.statusCode() <= MOST_STATUS) {
+        ByteBuf content = close.content();
+        int reasonBytes = Math.max(0, content.readableBytes() - STATUS_BYTES);
+        boolean isText = ByteBufUtil.isText(content, content.writerIndex() - reasonBytes, reasonBytes, UTF_8);
+        if (close.statusCode() <= MOST_STATUS && isText) {
             return close;
         }
+        WebSocketCloseStatus status =
+                isText ? WebSocketCloseStatus.PROTOCOL_ERROR : WebSocketCloseStatus.INVALID_PAYLOAD_DATA;
         close.release();
-        return new CloseWebSocketFrame(WebSocketCloseStatus.PROTOCOL_ERROR);
+        return new CloseWebSocketFrame(status);
     }
 
     @Override
