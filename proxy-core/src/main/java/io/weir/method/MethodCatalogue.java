@@ -157,7 +157,10 @@ public final class MethodCatalogue {
                 "trace_transaction");
     }
 
-    /** What a node remembers, or changes: never sent twice when it may have been carried out. */
+    /**
+     * What a node remembers, or changes: not sent twice when it may have been carried out. Signed transactions that the proxy can
+     * read are the exception, which {@code pipeline.send} makes: their hash tells that they are the same.
+     */
     private void stateful() {
         add("eth_sendRawTransaction", false, true, EXECUTION);
         add("eth_sendTransaction", false, true, EXECUTION);
