@@ -22,4 +22,8 @@ public interface ChainClient {
     /** The name of the network whose chain id is this, as its kind writes chain ids, or null where there is none. */
     @Nullable
     String networkOfChain(String kind, String chainId);
+
+    /** The chain id of the network of this name, in the normal form of its kind, or null where there is no such network. */
+    @Nullable
+    String chainOfNetwork(String network);
 }

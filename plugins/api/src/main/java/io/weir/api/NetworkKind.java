@@ -50,6 +50,14 @@ public interface NetworkKind {
         return false;
     }
 
+    /**
+     * Whether an error of this code is the network's own word on a call of the method: any node would say so. No other node is
+     * asked then, and the client gets code, message and data as the node sent them.
+     */
+    default boolean isFinalError(String method, int code) {
+        return false;
+    }
+
     /** A call of a probe. Immutable. */
     record ProbeCall(String method, List<JsonNode> params) {
         public ProbeCall {

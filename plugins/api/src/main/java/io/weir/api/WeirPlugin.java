@@ -8,7 +8,7 @@ import org.pf4j.ExtensionPoint;
  * {@code @Extension} on it.
  *
  * <p>Life cycle, each step once and on one host thread: the constructor (no side effects), {@link #provision},
- * {@link #validate}, then the offers ({@link #methodHandlers} and so on, asked for once), {@link #start} and, in the end,
+ * {@link #validate}, then the offers ({@link #methodHandlers} and so on, asked for once), {@link #start}, {@link #drain} and, in the end,
  * {@link #close}. A step that throws stops this plugin; the host says so and closes it.
  */
 public interface WeirPlugin extends ExtensionPoint {
@@ -35,6 +35,12 @@ public interface WeirPlugin extends ExtensionPoint {
      * @throws Exception when the plugin cannot start; the message is shown to the operator
      */
     default void start() throws Exception {}
+
+    /**
+     * Hears that the proxy stops: calls under way have {@code server.drain} to end before {@link #close}. A plugin that has calls
+     * wait for something ends them. Not called where the plugin was not started; must not block.
+     */
+    default void drain() {}
 
     /** Gives back everything. Called in every case, also after a failed {@link #provision}; must not throw. */
     default void close() {}

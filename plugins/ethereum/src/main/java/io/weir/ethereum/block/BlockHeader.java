@@ -23,6 +23,8 @@ public final class BlockHeader {
     private static final int MAX_FIELDS = 64;
 
     private final List<Bytes> values;
+    /** Everything in a block is compared with it, so that it is worth keeping; whoever is first finds it out. */
+    private @Nullable Hash32 hash;
 
     BlockHeader(List<Bytes> values) {
         if (values.size() < HeaderField.ALWAYS || values.size() > MAX_FIELDS) {
@@ -64,7 +66,12 @@ public final class BlockHeader {
 
     /** The block's hash. */
     public Hash32 hash() {
-        return Hash32.keccak(rlp());
+        Hash32 known = hash;
+        if (known == null) {
+            known = Hash32.keccak(rlp());
+            hash = known;
+        }
+        return known;
     }
 
     /** Whether the header has a field. */

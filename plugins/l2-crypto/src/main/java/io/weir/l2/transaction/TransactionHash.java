@@ -22,6 +22,12 @@ public final class TransactionHash {
     public static Felt ofDeployAccount(
             TransactionFields fields, Felt classHash, Felt salt, List<Felt> constructorCalldata) {
         Felt address = ContractAddress.ofAccount(classHash, salt, constructorCalldata);
+        return ofDeployAccount(fields, address, classHash, salt, constructorCalldata);
+    }
+
+    /** The same where the address is known already, which takes the most time of all. */
+    public static Felt ofDeployAccount(
+            TransactionFields fields, Felt address, Felt classHash, Felt salt, List<Felt> constructorCalldata) {
         List<Felt> hashed = new ArrayList<>(fields.hashed("deploy_account", address));
         hashed.add(Poseidon.hashMany(constructorCalldata));
         hashed.add(classHash);

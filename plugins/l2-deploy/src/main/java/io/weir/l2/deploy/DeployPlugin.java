@@ -1,0 +1,64 @@
+package io.weir.l2.deploy;
+
+import io.weir.api.ChainClient;
+import io.weir.api.MethodHandler;
+import io.weir.api.NetworkKind;
+import io.weir.api.PluginContext;
+import io.weir.api.WeirPlugin;
+import io.weir.l2.deploy.intake.DeploymentReader;
+import io.weir.l2.deploy.sending.DeploymentSender;
+import io.weir.l2.deploy.sending.Destinations;
+import io.weir.l2.deploy.sending.RecentDeployments;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.pf4j.Extension;
+
+/**
+ * The plugin's entrance: deployments of layer-2 accounts, and the network kind {@code l2}. Confined to the host's thread, as
+ * the API says.
+ */
+@Extension
+public final class DeployPlugin implements WeirPlugin {
+    private @Nullable DeploySettings settings;
+    private @Nullable Destinations destinations;
+    private List<MethodHandler> handlers = List.of();
+    private List<NetworkKind> kinds = List.of();
+
+    @Override
+    public void provision(PluginContext context) {
+        DeploySettings read = DeploySettings.read(context.settings());
+        ChainClient chain = context.chain();
+        settings = read;
+        destinations = new Destinations(chain, read.bareBounds());
+        RecentDeployments recent =
+                new RecentDeployments(read.recent().max(), read.recent().keep(), System::nanoTime);
+        DeploymentSender sender =
+                new DeploymentSender(chain, destinations, read.upstreamMethod(), recent, context.meters());
+        handlers = List.of(new DeployHandler(read.methods(), new DeploymentReader(read.maxElements()), sender));
+        kinds = List.of(new LayerTwoKind(Set.of(read.upstreamMethod())));
+    }
+
+    @Override
+    public List<String> validate() {
+        return settings == null ? List.of() : settings.problems();
+    }
+
+    @Override
+    public void start() {
+        List<String> problems = destinations == null ? List.of() : destinations.problems();
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException("plugins.l2-deploy." + String.join("; plugins.l2-deploy.", problems));
+        }
+    }
+
+    @Override
+    public List<MethodHandler> methodHandlers() {
+        return handlers;
+    }
+
+    @Override
+    public List<NetworkKind> networkKinds() {
+        return kinds;
+    }
+}

@@ -1,0 +1,82 @@
+package io.weir.l2.deploy.intake;
+
+import io.weir.api.RpcException;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.StringNode;
+
+/** What is wrong with the fields of one transaction, the first {@value #MOST} of it in words. Confined to a thread. */
+final class Problems {
+    static final int MOST = 100;
+
+    private static final int MOST_CHARACTERS = 80;
+
+    private record Problem(String path, String expected, String got) {}
+
+    private final List<Problem> told = new ArrayList<>();
+    private int count;
+
+    /**
+     * Notes a field that is wrong.
+     *
+     * @param expected the rule
+     * @param got what came; a missing node where nothing did
+     */
+    void add(String path, String expected, JsonNode got) {
+        count++;
+        if (told.size() < MOST) {
+            told.add(new Problem(path, expected, shown(got)));
+        }
+    }
+
+    /** Whether nothing is wrong. */
+    boolean none() {
+        return count == 0;
+    }
+
+    /** All of them as one error: the first in the message, and each in its data. */
+    RpcException refusal() {
+        Problem first = told.get(0);
+        String more = count == 1 ? "" : ", and " + (count - 1) + " more: see data";
+        ArrayNode data = JsonNodeFactory.instance.arrayNode();
+        for (Problem problem : told) {
+            data.addObject()
+                    .put("path", problem.path())
+                    .put("expected", problem.expected())
+                    .put("got", problem.got());
+        }
+        return new RpcException(
+                RpcException.INVALID_PARAMS,
+                first.path() + ": " + first.got() + " (expected: " + first.expected() + ")" + more,
+                data);
+    }
+
+    /** A value in a few words: a text in quotes and cut short, and only the size of what has parts. */
+    static String shown(JsonNode value) {
+        if (value.isMissingNode()) {
+            return "nothing";
+        }
+        if (value.isArray()) {
+            return "an array of " + value.size();
+        }
+        if (value.isObject()) {
+            return "an object of " + value.size();
+        }
+        if (value.isString() && value.stringValue().length() > MOST_CHARACTERS) {
+            return StringNode.valueOf(cut(value.stringValue())).toString();
+        }
+        return cut(value.toString());
+    }
+
+    /** A text that is no longer than is read. */
+    static String cut(String text) {
+        if (text.length() <= MOST_CHARACTERS) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(MOST_CHARACTERS - 1)) ? MOST_CHARACTERS - 1 : MOST_CHARACTERS;
+        return text.substring(0, end) + "…";
+    }
+}

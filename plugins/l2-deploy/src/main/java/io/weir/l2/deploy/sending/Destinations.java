@@ -1,0 +1,74 @@
+package io.weir.l2.deploy.sending;
+
+import io.weir.api.ChainClient;
+import io.weir.api.RpcException;
+import io.weir.l2.Felt;
+import io.weir.l2.deploy.intake.Deployment;
+import io.weir.l2.deploy.intake.DeploymentReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** On which network a deployment is sent, and which chain that is. Immutable and thread-safe. */
+public final class Destinations {
+    private static final String BOUNDS = DeploymentReader.PARAMETER + ".resource_bounds";
+    private static final String BOUNDS_RULE =
+            "objects with max_amount and max_price_per_unit: no node of this network takes single hex strings";
+
+    private final ChainClient chain;
+    private final Map<String, String> bareBounds;
+
+    /**
+     * Makes them.
+     *
+     * @param bareBounds by network, the one whose nodes take resource bounds that are single hex strings
+     */
+    public Destinations(ChainClient chain, Map<String, String> bareBounds) {
+        this.chain = chain;
+        this.bareBounds = Map.copyOf(bareBounds);
+    }
+
+    /** What is wrong with them in the light of the networks, one line each. */
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        bareBounds.forEach((from, to) -> {
+            String id = chain.chainOfNetwork(from);
+            if (id == null) {
+                problems.add("bare-bounds." + from + ": " + to + " (expected: for a network that there is)");
+            } else if (!id.equals(chain.chainOfNetwork(to))) {
+                problems.add("bare-bounds." + from + ": " + to + " (expected: a network of the same chain)");
+            }
+        });
+        return problems;
+    }
+
+    /** The chain of a network. */
+    Felt chainOf(String network) {
+        String id = chain.chainOfNetwork(network);
+        if (id == null) {
+            throw new RpcException(RpcException.INTERNAL_ERROR, "the network is not served any more");
+        }
+        return Felt.parseHex(id);
+    }
+
+    /**
+     * The network whose nodes a deployment is sent to.
+     *
+     * @throws RpcException where none takes its form
+     */
+    String of(String network, Deployment deployment) {
+        if (!deployment.bare()) {
+            return network;
+        }
+        String taking = bareBounds.get(network);
+        if (taking == null) {
+            ArrayNode data = JsonNodeFactory.instance.arrayNode();
+            data.addObject().put("path", BOUNDS).put("expected", BOUNDS_RULE).put("got", "single hex strings");
+            throw new RpcException(
+                    RpcException.INVALID_PARAMS, BOUNDS + ": single hex strings (expected: " + BOUNDS_RULE + ")", data);
+        }
+        return taking;
+    }
+}

@@ -1,0 +1,96 @@
+package io.weir.l2.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.weir.testing.Checkout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DeploySettingsTest {
+    private static Config defaults() {
+        return ConfigFactory.parseResources("reference.conf").getConfig("plugins.l2-deploy");
+    }
+
+    private static DeploySettings read(String text) {
+        return DeploySettings.read(
+                ConfigFactory.parseString(text).withFallback(defaults()).resolve());
+    }
+
+    @Test
+    void theDefaultsAreRight() {
+        DeploySettings settings = read("");
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.methods()).containsExactly("l2net_addDeployAccountTransaction");
+        assertThat(settings.upstreamMethod()).isEqualTo("starknet_addDeployAccountTransaction");
+        assertThat(settings.bareBounds()).isEmpty();
+        assertThat(settings.recent()).isEqualTo(new DeploySettings.Recent(Duration.ofMinutes(10), 10_000));
+    }
+
+    @Test
+    void everySettingIsDescribedForOperatorsWithItsDefault() throws IOException {
+        String guide = Files.readString(Checkout.find().root().resolve("conf/README.md"));
+        int begin = guide.indexOf("`plugins.l2-deploy`\n");
+        String section = guide.substring(begin, guide.indexOf("\n#", begin));
+        Map<String, String> described = new TreeMap<>();
+        Matcher row = Pattern.compile("(?m)^\\| `([a-z.-]+)` \\| `([^`]+)` \\|").matcher(section);
+        while (row.find()) {
+            described.put(row.group(1), row.group(2));
+        }
+        assertThat(described)
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "method-prefix", defaults().getString("method-prefix"),
+                        "aliases", defaults().getStringList("aliases").toString(),
+                        "upstream-method", defaults().getString("upstream-method"),
+                        "bare-bounds",
+                                defaults().getObject("bare-bounds").unwrapped().toString(),
+                        "max-elements", defaults().getString("max-elements"),
+                        "recent.keep", defaults().getString("recent.keep"),
+                        "recent.max", defaults().getString("recent.max")));
+        assertThat(defaults().entrySet()).as("settings with a value").hasSize(described.size() - 1);
+    }
+
+    @Test
+    void theMethodIsServedUnderItsPrefixAndItsAliases() {
+        assertThat(read("method-prefix = chain2, aliases = [starknet, l2net, starknet]")
+                        .methods())
+                .containsExactly(
+                        "chain2_addDeployAccountTransaction",
+                        "starknet_addDeployAccountTransaction",
+                        "l2net_addDeployAccountTransaction");
+    }
+
+    @Test
+    void networksAreNamedAsTheyAre() {
+        DeploySettings settings = read("bare-bounds { sepolia = gateway, \"a.b\" = \"a.b\" }");
+        assertThat(settings.bareBounds()).containsEntry("sepolia", "gateway").containsEntry("a.b", "a.b");
+        assertThat(settings.problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "method-prefix = \"l2_net\"|method-prefix: l2_net (expected: ",
+                "method-prefix = \"\"|method-prefix:  (expected: ",
+                "aliases = [starknet, \"a b\"]|aliases.1: a b (expected: ",
+                "upstream-method = \"a b\"|upstream-method: a b (expected: ",
+                "bare-bounds.sepolia = \"\"|bare-bounds.sepolia:  (expected: ",
+                "max-elements = 0|max-elements: 0 (expected: from 1 to 100000)",
+                "recent.max = 0|recent.max: 0 (expected: from 1 to 10000000)",
+                "recent.keep = 0 s|recent.keep: 0 ms (expected: more than 0, at most 1 d)",
+                "recent.keep = 2 d|recent.keep: 172800000 ms (expected: more than 0, at most 1 d)"
+            })
+    void whatIsWrongIsSaid(String setting, String problem) {
+        assertThat(read(setting).problems()).singleElement().asString().startsWith(problem);
+    }
+}

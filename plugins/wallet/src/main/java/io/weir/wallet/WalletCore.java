@@ -1,0 +1,143 @@
+package io.weir.wallet;
+
+import io.weir.api.MethodHandler;
+import io.weir.api.PluginContext;
+import io.weir.wallet.account.Accounts;
+import io.weir.wallet.account.TenantKeys;
+import io.weir.wallet.approval.Approvals;
+import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.chain.L2Networks;
+import io.weir.wallet.key.SeedVault;
+import io.weir.wallet.method.WalletMethods;
+import io.weir.wallet.method.WalletMethods.Ownership;
+import io.weir.wallet.method.WalletMethods.Traffic;
+import io.weir.wallet.send.Delivery;
+import io.weir.wallet.send.DeploymentWatch;
+import io.weir.wallet.send.FeeDesk;
+import io.weir.wallet.send.SenderQueues;
+import io.weir.wallet.send.Sending;
+import io.weir.wallet.send.StatusPoller;
+import io.weir.wallet.send.TransactionSigner;
+import io.weir.wallet.snap.SnapEndpoint;
+import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.TransactionTable;
+import io.weir.wallet.state.WalletDatabase;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything that answers the wallet's calls, put together over one state. Thread-safe. */
+final class WalletCore implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WalletCore.class);
+    private static final Duration FOR_SENDING = Duration.ofSeconds(30);
+    private static final Duration LOOKING = Duration.ofSeconds(1);
+
+    private final PluginContext context;
+    private final WalletSettings settings;
+    private final InstantSource clock;
+    private final WalletDatabase database;
+    private final TransactionTable transactions;
+    private final StatusPoller poller;
+    private final MethodHandler endpoint;
+    private final AtomicBoolean polling = new AtomicBoolean();
+
+    /** Puts it together; the database is closed with it. */
+    WalletCore(
+            PluginContext context,
+            WalletSettings settings,
+            WalletDatabase database,
+            SeedVault seeds,
+            Approvals approvals,
+            InstantSource clock) {
+        this.context = context;
+        this.settings = settings;
+        this.clock = clock;
+        this.database = database;
+        AccountTable table = new AccountTable(database);
+        transactions = new TransactionTable(database, clock);
+        L2Client client = new L2Client(context.chain(), System::nanoTime);
+        L2Networks networks = new L2Networks(context.chain(), settings.networkKind());
+        TenantKeys keys = new TenantKeys(seeds);
+        Accounts accounts =
+                new Accounts(settings.kinds(), keys, table, settings.limits().scannedIndexes());
+        TransactionSigner signer = new TransactionSigner(keys, clock, context.meters());
+        FeeDesk fees = new FeeDesk(client, signer, settings.limits().feeMarginPercent());
+        SenderQueues queues =
+                new SenderQueues(context.executor(), settings.limits().maxWaiting());
+        Delivery delivery = new Delivery(client, transactions, table, context.meters());
+        DeploymentWatch watch = new DeploymentWatch(
+                client,
+                table,
+                new DeploymentWatch.Threads(context.executor(), context.scheduler()),
+                settings.limits().deployWait(),
+                shorter(LOOKING, settings.poll().interval()));
+        Sending sending = new Sending(new Sending.Parts(client, signer, transactions, table), delivery, queues, watch);
+        poller = new StatusPoller(
+                new StatusPoller.View(client, networks),
+                transactions,
+                delivery,
+                queues,
+                settings.poll().bounds(),
+                context.meters());
+        endpoint = new SnapEndpoint(
+                settings.identity(),
+                networks,
+                WalletMethods.table(
+                        client,
+                        new Ownership(accounts, table, settings.kinds(), keys),
+                        new Traffic(fees, sending, poller, transactions),
+                        approvals,
+                        new WalletMethods.Bounds(
+                                FOR_SENDING.plus(watch.patience()),
+                                settings.limits().maxScanned()),
+                        clock));
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** What answers calls. */
+    MethodHandler endpoint() {
+        return endpoint;
+    }
+
+    /** Opens the state and begins to look after transactions, at once with those that an earlier process left behind. */
+    void start() {
+        database.open();
+        long millis = settings.poll().interval().toMillis();
+        context.scheduler().scheduleWithFixedDelay(this::beginRound, 0, millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void beginRound() {
+        if (!polling.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            context.executor().execute(this::round);
+        } catch (RejectedExecutionException e) {
+            polling.set(false);
+        }
+    }
+
+    private void round() {
+        try {
+            poller.poll();
+            transactions.forgetSettledBefore(
+                    clock.instant().minus(Duration.ofDays(settings.limits().retentionDays())));
+        } catch (RuntimeException e) {
+            LOG.warn("transactions cannot be looked after: {}", e.getMessage());
+        } finally {
+            polling.set(false);
+        }
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+}

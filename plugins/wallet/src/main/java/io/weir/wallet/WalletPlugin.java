@@ -1,0 +1,84 @@
+package io.weir.wallet;
+
+import io.weir.api.AdminPage;
+import io.weir.api.MethodHandler;
+import io.weir.api.PluginCommand;
+import io.weir.api.PluginContext;
+import io.weir.api.WeirPlugin;
+import io.weir.wallet.state.WalletDatabase;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.pf4j.Extension;
+
+/**
+ * The wallet's entrance: {@code wallet_invokeSnap}, the approvals page and the commands. Confined to the host's thread, as the API
+ * says.
+ */
+@Extension
+public final class WalletPlugin implements WeirPlugin {
+    private final List<String> problems = new ArrayList<>();
+    private @Nullable Custody custody;
+    private @Nullable WalletCore core;
+
+    @Override
+    public void provision(PluginContext context) {
+        Custody guards = new Custody(context);
+        custody = guards;
+        problems.addAll(guards.problems());
+        WalletSettings settings;
+        try {
+            settings = WalletSettings.read(context.settings());
+        } catch (IllegalArgumentException e) {
+            problems.add(String.valueOf(e.getMessage()));
+            return;
+        }
+        WalletDatabase database = new WalletDatabase(context.dataFolder().resolve("wallet.db"));
+        core = new WalletCore(context, settings, database, guards.seeds(), guards.approvals(), InstantSource.system());
+    }
+
+    @Override
+    public List<String> validate() {
+        return List.copyOf(problems);
+    }
+
+    @Override
+    public List<MethodHandler> methodHandlers() {
+        return core == null ? List.of() : List.of(core.endpoint());
+    }
+
+    @Override
+    public List<AdminPage> adminPages() {
+        return custody == null ? List.of() : custody.pages();
+    }
+
+    @Override
+    public List<PluginCommand> commands() {
+        return custody == null ? List.of() : custody.commands();
+    }
+
+    @Override
+    public void start() {
+        if (core != null) {
+            core.start();
+        }
+    }
+
+    @Override
+    public void drain() {
+        if (custody != null) {
+            custody.drain();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (core != null) {
+            core.close();
+        }
+        if (custody != null) {
+            custody.close();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.weir.wallet.abi;
+
+import io.weir.api.RpcException;
+import io.weir.l2.Felt;
+import io.weir.wallet.approval.ApprovalRequest.Argument;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.chain.L2Network;
+import io.weir.wallet.send.Draft;
+import io.weir.wallet.state.TransactionType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Says in words what calls do, by the descriptions that contracts give of themselves. What cannot be described is shown as the
+ * elements that it is made of: a description is never a reason to refuse. Thread-safe; blocks.
+ */
+public final class CallDescriber {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private final L2Client client;
+
+    public CallDescriber(L2Client client) {
+        this.client = client;
+    }
+
+    /** Calls as they are shown to whoever approves them. */
+    public List<RequestedCall> describe(List<Draft> drafts) {
+        return drafts.stream()
+                .map(draft -> new RequestedCall(
+                        draft.call().contract(), draft.function(), draft.call().calldata(), arguments(draft)))
+                .toList();
+    }
+
+    private List<Argument> arguments(Draft draft) {
+        List<Felt> calldata = draft.call().calldata();
+        Optional<List<Argument>> described = draft.type() == TransactionType.DEPLOY_ACCOUNT || calldata.isEmpty()
+                ? Optional.empty()
+                : decoded(draft);
+        return described.orElseGet(() -> elements(calldata));
+    }
+
+    private Optional<List<Argument>> decoded(Draft draft) {
+        L2Network network = draft.account().network();
+        try {
+            JsonNode abi = abi(client.classAt(network, draft.call().contract()).path("abi"));
+            return ContractAbi.read(abi).decode(draft.function(), draft.call().calldata());
+        } catch (RpcException | JacksonException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Older classes have it as JSON, newer ones as text that holds JSON. */
+    private static JsonNode abi(JsonNode node) {
+        return node.isString() ? MAPPER.readTree(node.stringValue()) : node;
+    }
+
+    private static List<Argument> elements(List<Felt> calldata) {
+        List<Argument> arguments = new ArrayList<>();
+        for (int index = 0; index < calldata.size(); index++) {
+            Felt element = calldata.get(index);
+            arguments.add(new Argument("[" + index + "]", "felt", element.toHex() + " = " + element.toBigInteger()));
+        }
+        return arguments;
+    }
+}

@@ -1,0 +1,112 @@
+package io.weir.wallet.account;
+
+import io.weir.api.RpcException;
+import io.weir.l2.Felt;
+import io.weir.wallet.chain.L2Network;
+import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.StoredAccount;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Finds the accounts of tenants. Thread-safe; blocks. */
+public final class Accounts {
+    private static final int MAX_KEPT = 10_000;
+
+    private final AccountKinds kinds;
+    private final TenantKeys keys;
+    private final AccountTable table;
+    private final int scannedIndexes;
+    /** An address takes milliseconds to compute, and a search looks at many. */
+    private final Map<Owned, Felt> addresses = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Owned, Felt> eldest) {
+            return size() > MAX_KEPT;
+        }
+    };
+
+    private record Owned(AccountKind kind, Felt publicKey) {}
+
+    /**
+     * Takes what finds them.
+     *
+     * @param scannedIndexes how many indexes, from 0 on, are tried for an address that is not stored
+     */
+    public Accounts(AccountKinds kinds, TenantKeys keys, AccountTable table, int scannedIndexes) {
+        this.kinds = kinds;
+        this.keys = keys;
+        this.table = table;
+        this.scannedIndexes = scannedIndexes;
+    }
+
+    /** The account at an index, of the kind that new accounts of the chain are. */
+    public WalletAccount at(String tenant, L2Network network, int addressIndex) {
+        return at(tenant, network, addressIndex, kinds.ofChain(network.chainId()));
+    }
+
+    /** The account of a kind at an index. */
+    public WalletAccount at(String tenant, L2Network network, int addressIndex, AccountKind kind) {
+        Felt publicKey = keys.publicKey(tenant, addressIndex);
+        return new WalletAccount(tenant, network, kind, addressIndex, publicKey, address(new Owned(kind, publicKey)));
+    }
+
+    private Felt address(Owned owned) {
+        synchronized (addresses) {
+            return addresses.computeIfAbsent(owned, missing -> missing.kind().address(missing.publicKey()));
+        }
+    }
+
+    /** The index of the next new account: of the first stored one that has not come to life, or behind them all. */
+    public int nextIndex(String tenant, L2Network network) {
+        List<StoredAccount> stored = table.all(tenant, network.chainId());
+        OptionalInt unused = stored.stream()
+                .filter(account -> !account.isInitialised())
+                .mapToInt(StoredAccount::addressIndex)
+                .min();
+        return unused.orElseGet(() ->
+                stored.stream().mapToInt(StoredAccount::addressIndex).max().orElse(-1) + 1);
+    }
+
+    /**
+     * The account of an address.
+     *
+     * @param path where the address stands in the call
+     * @throws RpcException when it is not the tenant's
+     */
+    public WalletAccount require(String tenant, L2Network network, Felt address, String path) {
+        return find(tenant, network, address)
+                .orElseThrow(() -> new RpcException(
+                        RpcException.INVALID_PARAMS,
+                        path + ": " + address.toPaddedHex() + " (expected: an account of this wallet)"));
+    }
+
+    /** The account of an address, or nothing where it is not the tenant's: among those stored, and then by trying indexes. */
+    public Optional<WalletAccount> find(String tenant, L2Network network, Felt address) {
+        Optional<WalletAccount> stored = table.find(tenant, network.chainId(), address)
+                .flatMap(account -> kinds.named(account.kind())
+                        .map(kind -> new WalletAccount(
+                                tenant,
+                                network,
+                                kind,
+                                account.addressIndex(),
+                                keys.publicKey(tenant, account.addressIndex()),
+                                address)));
+        return stored.isPresent() ? stored : scan(tenant, network, address);
+    }
+
+    private Optional<WalletAccount> scan(String tenant, L2Network network, Felt address) {
+        for (int index = 0; index < scannedIndexes; index++) {
+            for (AccountKind kind : kinds.all(network.chainId())) {
+                WalletAccount account = at(tenant, network, index, kind);
+                if (account.address().equals(address)) {
+                    return Optional.of(account);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,29 @@
+package io.weir.wallet.account;
+
+import io.weir.l2.Felt;
+import io.weir.wallet.chain.L2Network;
+import io.weir.wallet.state.StoredAccount;
+
+/**
+ * An account for which a key of the wallet signs. Immutable.
+ *
+ * @param publicKey of the wallet's key; the contract may have got another owner since
+ */
+public record WalletAccount(
+        String tenant, L2Network network, AccountKind kind, int addressIndex, Felt publicKey, Felt address) {
+
+    /** As it is stored once it is on its way to the chain. */
+    public StoredAccount deployedBy(Felt hash) {
+        return new StoredAccount(
+                tenant,
+                network.chainId(),
+                address,
+                kind.name(),
+                addressIndex,
+                publicKey,
+                publicKey,
+                hash,
+                false,
+                false);
+    }
+}

@@ -1,0 +1,50 @@
+package io.weir.wallet.approval;
+
+import io.weir.l2.Felt;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import java.math.BigInteger;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a tenant may do without a person. An account that calls itself can give itself away, and a message can be an order to transfer:
+ * both are never meant by {@code *}. Immutable.
+ *
+ * @param contracts that may be called; null for all but the account itself
+ * @param functions that may be called; null for all
+ * @param maxFeeFri the most that one request may cost
+ * @param maxFeePerDayFri the most that all requests of a day may cost
+ * @param messages whether messages are signed
+ */
+record AllowRules(
+        @Nullable Set<Felt> contracts,
+        @Nullable Set<String> functions,
+        BigInteger maxFeeFri,
+        BigInteger maxFeePerDayFri,
+        boolean messages) {
+
+    /** Whether a request is within the rules; what was spent before is for {@link FeeDays} to say. */
+    boolean permit(ApprovalRequest request) {
+        BigInteger fee = request.maxFeeFri();
+        if (request.typedData() != null) {
+            return messages && fee == null && request.calls().isEmpty();
+        }
+        return fee != null
+                && fee.signum() >= 0
+                && fee.compareTo(maxFeeFri) <= 0
+                && !request.calls().isEmpty()
+                && request.calls().stream().allMatch(call -> permit(call, request.account()));
+    }
+
+    private boolean permit(RequestedCall call, Felt account) {
+        if (functions != null && !functions.contains(call.function())) {
+            return false;
+        }
+        boolean own = call.contract().equals(account);
+        if (own && call.function().equals(ApprovalRequest.CONSTRUCTOR)) {
+            // Its address is known to nobody beforehand, and it is made with the tenant's own key.
+            return true;
+        }
+        return contracts == null ? !own : contracts.contains(call.contract());
+    }
+}

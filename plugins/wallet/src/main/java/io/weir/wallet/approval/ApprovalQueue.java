@@ -1,0 +1,288 @@
+package io.weir.wallet.approval;
+
+import io.weir.api.PluginMeters;
+import io.weir.api.RpcException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the tenant's policy, and where that says so parks a request until a person decides. Thread-safe.
+ *
+ * <p>Logged is what a person would ask about later: whose request ended how. What came from outside is not: it could hold lines of its
+ * own.
+ */
+public final class ApprovalQueue implements Approvals, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ApprovalQueue.class);
+
+    /** The network's nodes and wallets know it as: a bound is reached. */
+    private static final int LIMIT_EXCEEDED = -32005;
+
+    private static final int SERVER_ERROR = -32000;
+    private static final int ID_BYTES = 16;
+
+    private final ApprovalSettings settings;
+    private final WaitingRequests waiting;
+    private final FeeDays fees;
+    private final ScheduledExecutorService scheduler;
+    private final Clock clock;
+    private final SecureRandom random;
+    private final ApprovalMeters meters;
+
+    /**
+     * Asks nobody yet.
+     *
+     * @param folder where the day's fees are kept
+     */
+    public ApprovalQueue(
+            ApprovalSettings settings,
+            Path folder,
+            ScheduledExecutorService scheduler,
+            Clock clock,
+            SecureRandom random,
+            PluginMeters meters) {
+        this.settings = settings;
+        this.waiting = new WaitingRequests(settings.bounds());
+        this.fees = new FeeDays(folder.resolve("approved-fees.json"), clock);
+        this.scheduler = scheduler;
+        this.clock = clock;
+        this.random = random;
+        this.meters = ApprovalMeters.of(meters, waiting::size);
+    }
+
+    @Override
+    public Duration timeout() {
+        return settings.timeout();
+    }
+
+    @Override
+    public CompletionStage<Decision> ask(ApprovalRequest request, Duration patience) {
+        Policy policy = settings.policy(request.tenant());
+        if (policy instanceof Policy.Deny) {
+            return refusedByPolicy(request);
+        }
+        if (policy instanceof Policy.Allow allow && permits(allow.rules(), request)) {
+            meters.allowed().increment();
+            tell(request, "approved by the policy");
+            return CompletableFuture.completedStage(Decision.APPROVED);
+        }
+        return park(request, null, patience);
+    }
+
+    @Override
+    public CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Duration patience) {
+        return settings.policy(request.tenant()) instanceof Policy.Deny
+                ? refusedByPolicy(request)
+                : park(request, key, patience);
+    }
+
+    private boolean permits(AllowRules rules, ApprovalRequest request) {
+        if (!rules.permit(request)) {
+            return false;
+        }
+        try {
+            return request.maxFeeFri() == null
+                    || fees.add(request.tenant(), request.maxFeeFri(), rules.maxFeePerDayFri());
+        } catch (IOException e) {
+            // Without the day's sum no policy can answer: a person can.
+            LOG.warn("the day's fees are not to be had, a person is asked: {}", e.toString());
+            return false;
+        }
+    }
+
+    private CompletionStage<Decision> refusedByPolicy(ApprovalRequest request) {
+        meters.denied().increment();
+        tell(request, "refused by the policy");
+        return CompletableFuture.completedStage(Decision.REFUSED);
+    }
+
+    private CompletionStage<Decision> park(ApprovalRequest request, @Nullable KeySource key, Duration patience) {
+        if (!settings.hasApprover()) {
+            meters.denied().increment();
+            tell(request, "refused: nobody can approve (expected: approver-sha256)");
+            return CompletableFuture.completedStage(Decision.REFUSED);
+        }
+        long characters = ShownSize.characters(request);
+        if (characters > settings.bounds().shownCharacters()) {
+            return refusal(
+                    RpcException.INVALID_PARAMS,
+                    "approval: " + characters + " characters to read (expected: at most "
+                            + settings.bounds().shownCharacters() + ")");
+        }
+        Duration time = patience.compareTo(timeout()) < 0 ? patience : timeout();
+        if (time.isNegative() || time.isZero()) {
+            return ended(request, Decision.TIMED_OUT);
+        }
+        Instant now = clock.instant();
+        Waiting one = new Waiting(new ParkedRequest(id(), request, key != null, now, now.plus(time)), key);
+        return switch (waiting.add(one)) {
+            case ADDED -> timed(one, time);
+            case STOPPED -> ended(request, Decision.REFUSED);
+            case FULL -> {
+                meters.crowdedOut().increment();
+                yield refusal(LIMIT_EXCEEDED, "approval: too many requests wait for one (expected: fewer)");
+            }
+        };
+    }
+
+    private CompletionStage<Decision> timed(Waiting one, Duration time) {
+        try {
+            one.timer = scheduler.schedule(() -> expire(one), time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            stop(one);
+        }
+        return one.end.minimalCompletionStage();
+    }
+
+    private void expire(Waiting one) {
+        if (waiting.take(one.parked.id()) != null) {
+            meters.timedOut().increment();
+            one.end(Decision.TIMED_OUT, "nobody decided in time");
+        }
+    }
+
+    private void stop(Waiting one) {
+        if (waiting.take(one.parked.id()) != null) {
+            meters.stopped().increment();
+            one.end(Decision.REFUSED, "refused: the proxy stops");
+        }
+    }
+
+    private CompletionStage<Decision> ended(ApprovalRequest request, Decision decision) {
+        (decision == Decision.TIMED_OUT ? meters.timedOut() : meters.stopped()).increment();
+        tell(request, decision == Decision.TIMED_OUT ? "no time to decide" : "refused: the proxy stops");
+        return CompletableFuture.completedStage(decision);
+    }
+
+    private static CompletionStage<Decision> refusal(int code, String message) {
+        return CompletableFuture.failedStage(new RpcException(code, message));
+    }
+
+    private String id() {
+        byte[] bytes = new byte[ID_BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** What waits, the oldest first. */
+    public List<ParkedRequest> parked() {
+        return waiting.all();
+    }
+
+    /** A request that waits, or null where none of this id does. */
+    public @Nullable ParkedRequest find(String id) {
+        return waiting.find(id);
+    }
+
+    /** Takes a request out of the queue to decide on it, or gives null where none of this id waits: nobody decides twice. */
+    public @Nullable Claim claim(String id) {
+        Waiting one = waiting.take(id);
+        return one == null ? null : new Decided(one);
+    }
+
+    /** Refuses what waits and all that comes, for the proxy stops. */
+    public void drain() {
+        waiting.stop().forEach(one -> {
+            meters.stopped().increment();
+            one.end(Decision.REFUSED, "refused: the proxy stops");
+        });
+    }
+
+    @Override
+    public void close() {
+        drain();
+    }
+
+    private static void tell(ApprovalRequest request, String end) {
+        LOG.info("{} of {} on {}: {}", request.method(), request.tenant(), request.network(), end);
+    }
+
+    private final class Decided implements Claim {
+
+        private final Waiting one;
+
+        Decided(Waiting one) {
+            this.one = one;
+        }
+
+        @Override
+        public ParkedRequest parked() {
+            return one.parked;
+        }
+
+        @Override
+        public byte[] openKey() throws Exception {
+            if (one.key == null) {
+                throw new IllegalStateException("key: not asked for (expected: a request for one)");
+            }
+            return one.key.open();
+        }
+
+        @Override
+        public void approve() {
+            meters.approved().increment();
+            one.end(Decision.APPROVED, "approved");
+        }
+
+        @Override
+        public void refuse() {
+            meters.refused().increment();
+            one.end(Decision.REFUSED, "refused");
+        }
+
+        @Override
+        public void fail() {
+            tell(one.parked.request(), "the key is not to be had");
+            one.fail(new RpcException(SERVER_ERROR, "private key: could not be opened"));
+        }
+    }
+
+    /** A parked request and its end. Thread-safe. */
+    static final class Waiting {
+
+        private final ParkedRequest parked;
+        private final @Nullable KeySource key;
+        private final CompletableFuture<Decision> end = new CompletableFuture<>();
+        private volatile java.util.concurrent.@Nullable Future<?> timer;
+
+        Waiting(ParkedRequest parked, @Nullable KeySource key) {
+            this.parked = parked;
+            this.key = key;
+        }
+
+        ParkedRequest parked() {
+            return parked;
+        }
+
+        private void end(Decision decision, String how) {
+            tell(parked.request(), how);
+            cancelTimer();
+            end.complete(decision);
+        }
+
+        private void fail(RpcException failure) {
+            cancelTimer();
+            end.completeExceptionally(failure);
+        }
+
+        private void cancelTimer() {
+            if (timer != null) {
+                timer.cancel(false);
+            }
+        }
+    }
+}

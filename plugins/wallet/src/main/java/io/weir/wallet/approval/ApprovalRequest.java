@@ -1,0 +1,78 @@
+package io.weir.wallet.approval;
+
+import io.weir.l2.Felt;
+import java.math.BigInteger;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What is to be approved: what a policy decides by and what a person is shown. Holds no secret. Immutable.
+ *
+ * @param tenant the name of the caller's API key
+ * @param method what was asked for, without the prefix, such as {@code sendTransaction}
+ * @param network the name of the network in the configuration
+ * @param chainId the id of its chain as text where it is text, such as {@code SN_SEPOLIA}
+ * @param account the account that signs, or whose key is shown
+ * @param calls what the account will call, in order; its own deployment is a call of {@code constructor} at its own address;
+ *     empty where no transaction is signed
+ * @param typedData the message to sign, or null
+ * @param maxFeeFri the most that all of it may cost, in the fee token's smallest unit, or null where it costs nothing
+ */
+public record ApprovalRequest(
+        String tenant,
+        String method,
+        String network,
+        String chainId,
+        Felt account,
+        List<RequestedCall> calls,
+        @Nullable JsonNode typedData,
+        @Nullable BigInteger maxFeeFri) {
+
+    /** The function by which a deployment is named. */
+    public static final String CONSTRUCTOR = "constructor";
+
+    public ApprovalRequest {
+        calls = List.copyOf(calls);
+    }
+
+    /** A request about a message. */
+    public static ApprovalRequest ofMessage(Origin origin, Felt account, JsonNode typedData) {
+        return origin.request(account, List.of(), typedData, null);
+    }
+
+    /** A request about a transaction. */
+    public static ApprovalRequest ofTransaction(
+            Origin origin, Felt account, List<RequestedCall> calls, BigInteger maxFeeFri) {
+        return origin.request(account, calls, null, maxFeeFri);
+    }
+
+    /** A request about the private key of an account. */
+    public static ApprovalRequest ofKey(Origin origin, Felt account) {
+        return origin.request(account, List.of(), null, null);
+    }
+
+    /** Who asks for what where. Immutable. */
+    public record Origin(String tenant, String method, String network, String chainId) {
+        private ApprovalRequest request(
+                Felt account, List<RequestedCall> calls, @Nullable JsonNode typedData, @Nullable BigInteger maxFeeFri) {
+            return new ApprovalRequest(tenant, method, network, chainId, account, calls, typedData, maxFeeFri);
+        }
+    }
+
+    /**
+     * One call of a contract. Immutable.
+     *
+     * @param calldata the data as the contract gets it
+     * @param arguments the same, decoded for a person; where the types are unknown, one for each element
+     */
+    public record RequestedCall(Felt contract, String function, List<Felt> calldata, List<Argument> arguments) {
+        public RequestedCall {
+            calldata = List.copyOf(calldata);
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    /** One argument of a call, as text to show; it comes from outside and may hold anything. Immutable. */
+    public record Argument(String name, String type, String value) {}
+}

@@ -1,0 +1,131 @@
+package io.weir.wallet.approval;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings {@code approver-sha256} and {@code approval} of the wallet. Immutable.
+ *
+ * @param approverSha256 the hash of the credential with which a person approves; empty where nobody can
+ * @param timeout how long a request waits for a person
+ * @param session how long a person stays signed in
+ * @param bounds of what waits
+ * @param policies by tenant
+ * @param otherwise the policy of every other tenant
+ */
+@SuppressWarnings("ArrayRecordComponent") // Handed over, not compared.
+public record ApprovalSettings(
+        byte[] approverSha256,
+        Duration timeout,
+        Duration session,
+        Bounds bounds,
+        Map<String, Policy> policies,
+        Policy otherwise) {
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final int SHA256_BYTES = 32;
+
+    /**
+     * Bounds of what waits. Immutable.
+     *
+     * @param requests of all tenants
+     * @param requestsPerTenant of one
+     * @param shownCharacters of what a person is shown of one request
+     */
+    public record Bounds(int requests, int requestsPerTenant, int shownCharacters) {}
+
+    public ApprovalSettings {
+        policies = Map.copyOf(policies);
+    }
+
+    /** Whether anybody can approve anything. */
+    public boolean hasApprover() {
+        return approverSha256.length > 0;
+    }
+
+    Policy policy(String tenant) {
+        return policies.getOrDefault(tenant, otherwise);
+    }
+
+    /**
+     * Reads them.
+     *
+     * @param wallet the block {@code plugins.wallet}
+     * @param problems gets one line for each setting that is wrong
+     */
+    public static ApprovalSettings read(Config wallet, List<String> problems) {
+        Config approval = wallet.getConfig("approval");
+        String otherwise = approval.getString("policy");
+        Policy policy = PolicyReader.simple(otherwise);
+        if (policy == null) {
+            problems.add(
+                    "approval.policy: " + otherwise + " (expected: ask or deny; allow is for tenants, with rules)");
+            policy = new Policy.Deny();
+        }
+        Bounds bounds = new Bounds(
+                number(approval, "max-waiting", 1, 10_000, problems),
+                number(approval, "max-waiting-per-tenant", 1, 10_000, problems),
+                number(approval, "max-shown", 1_000, 1_000_000, problems));
+        return new ApprovalSettings(
+                hash(wallet.getString("approver-sha256"), problems),
+                duration(approval, "timeout", Duration.ofHours(1), problems),
+                duration(approval, "session", Duration.ofHours(24), problems),
+                bounds,
+                new PolicyReader(problems).read(approval.getObject("tenants")),
+                policy);
+    }
+
+    private static byte[] hash(String hex, List<String> problems) {
+        if (hex.isEmpty()) {
+            return new byte[0];
+        }
+        byte[] hash = parsed(hex);
+        if (hash == null) {
+            problems.add("approver-sha256: not a hash (expected: the 64 hexadecimal digits of a SHA-256)");
+            return new byte[0];
+        }
+        return hash;
+    }
+
+    private static byte @Nullable [] parsed(String hex) {
+        try {
+            byte[] hash = HexFormat.of().parseHex(hex);
+            return hash.length == SHA256_BYTES ? hash : null;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static Duration duration(Config approval, String name, Duration most, List<String> problems) {
+        try {
+            Duration duration = approval.getDuration(name);
+            if (duration.compareTo(SECOND) >= 0 && duration.compareTo(most) <= 0) {
+                return duration;
+            }
+        } catch (ConfigException ignored) {
+            // Said below.
+        }
+        problems.add("approval." + name + ": " + approval.getString(name) + " (expected: from 1 s to " + most.toHours()
+                + " h)");
+        return SECOND;
+    }
+
+    private static int number(Config approval, String name, int least, int most, List<String> problems) {
+        try {
+            int number = approval.getInt(name);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (ConfigException ignored) {
+            // Said below.
+        }
+        problems.add("approval." + name + ": " + approval.getString(name) + " (expected: a whole number from " + least
+                + " to " + most + ")");
+        return least;
+    }
+}

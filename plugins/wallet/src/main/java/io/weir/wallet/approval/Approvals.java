@@ -1,0 +1,38 @@
+package io.weir.wallet.approval;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Who decides on what needs approval: the tenant's policy, or a person. A request that waits for a person holds no thread.
+ * Thread-safe.
+ */
+public interface Approvals {
+
+    /** How long a person is given to decide. */
+    Duration timeout();
+
+    /**
+     * Asks whether something may be done. The stage may be completed on any thread; what blocks goes elsewhere. It fails with an
+     * {@link io.weir.api.RpcException} where nothing more can be parked.
+     *
+     * @param patience how long the caller can wait: {@link #timeout}, or what is left of it
+     */
+    CompletionStage<Decision> ask(ApprovalRequest request, Duration patience);
+
+    /**
+     * Asks whether a private key may be shown, and shows it, once, to the person who approves it: no policy can. The stage is
+     * completed like that of {@link #ask}; approved means that the key was shown.
+     */
+    CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Duration patience);
+
+    /** Opens a private key at the moment at which it is shown. Thread-safe; may block. */
+    interface KeySource {
+        /**
+         * The 32 bytes of the key; a new array each time: whoever asks wipes it.
+         *
+         * @throws Exception when the key is not to be had; the text holds no secret
+         */
+        byte[] open() throws Exception;
+    }
+}

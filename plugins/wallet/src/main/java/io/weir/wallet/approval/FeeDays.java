@@ -1,0 +1,107 @@
+package io.weir.wallet.approval;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What policies have approved today (UTC) for each tenant, in a file that is written before a yes is given: a restart gives nobody a
+ * second day. What was approved and then not sent counts too. Thread-safe; blocks on the disk.
+ */
+final class FeeDays {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int MAX_BYTES = 1024 * 1024;
+
+    private final Path file;
+    private final Clock clock;
+
+    private @Nullable LocalDate day;
+    private Map<String, BigInteger> sums = new TreeMap<>();
+
+    FeeDays(Path file, Clock clock) {
+        this.file = file;
+        this.clock = clock;
+    }
+
+    /**
+     * Counts a fee, where it fits.
+     *
+     * @return whether the day's sum with it is at most this much
+     * @throws IOException when the sum is not to be had or cannot be kept: nothing may be approved then
+     */
+    synchronized boolean add(String tenant, BigInteger feeFri, BigInteger mostFri) throws IOException {
+        LocalDate known = day == null ? read() : day;
+        LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+        Map<String, BigInteger> next = new TreeMap<>(sums);
+        if (today.isAfter(known)) {
+            // A clock that was set back begins no day anew.
+            next.clear();
+            known = today;
+        }
+        BigInteger sum = next.getOrDefault(tenant, BigInteger.ZERO).add(feeFri);
+        if (sum.compareTo(mostFri) > 0) {
+            return false;
+        }
+        next.put(tenant, sum);
+        write(known, next);
+        day = known;
+        sums = next;
+        return true;
+    }
+
+    private LocalDate read() throws IOException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MAX_BYTES);
+        } catch (NoSuchFileException e) {
+            return LocalDate.MIN;
+        }
+        try {
+            JsonNode root = JSON.readTree(bytes);
+            LocalDate read = LocalDate.parse(root.path("day").asString());
+            Map<String, BigInteger> found = new TreeMap<>();
+            for (Map.Entry<String, JsonNode> sum : root.path("sums").properties()) {
+                found.put(sum.getKey(), new BigInteger(sum.getValue().asString()));
+            }
+            sums = found;
+            return read;
+        } catch (JacksonException | DateTimeException | NumberFormatException e) {
+            throw new IOException(file.getFileName() + ": not understood (expected: the file as it was written)", e);
+        }
+    }
+
+    private void write(LocalDate date, Map<String, BigInteger> all) throws IOException {
+        ObjectNode root = JSON.createObjectNode().put("day", date.toString());
+        ObjectNode list = root.putObject("sums");
+        all.forEach((tenant, sum) -> list.put(tenant, sum.toString()));
+        Path draft = file.resolveSibling(file.getFileName() + ".new");
+        try (FileChannel out = FileChannel.open(
+                draft, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(JSON.writeValueAsBytes(root));
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+        }
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

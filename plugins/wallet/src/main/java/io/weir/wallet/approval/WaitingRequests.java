@@ -1,0 +1,67 @@
+package io.weir.wallet.approval;
+
+import io.weir.wallet.approval.ApprovalQueue.Waiting;
+import io.weir.wallet.approval.ApprovalSettings.Bounds;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The requests that wait, in the order of their arrival, within bounds. Whoever takes one out has it alone. Thread-safe. */
+final class WaitingRequests {
+
+    /** What became of one to be added. */
+    enum Added {
+        ADDED,
+        FULL,
+        STOPPED
+    }
+
+    private final Bounds bounds;
+    private final Map<String, Waiting> byId = new LinkedHashMap<>();
+    private boolean stopped;
+
+    WaitingRequests(Bounds bounds) {
+        this.bounds = bounds;
+    }
+
+    synchronized Added add(Waiting one) {
+        if (stopped) {
+            return Added.STOPPED;
+        }
+        String tenant = one.parked().request().tenant();
+        long ofTenant = byId.values().stream()
+                .filter(other -> other.parked().request().tenant().equals(tenant))
+                .count();
+        if (byId.size() >= bounds.requests() || ofTenant >= bounds.requestsPerTenant()) {
+            return Added.FULL;
+        }
+        byId.put(one.parked().id(), one);
+        return Added.ADDED;
+    }
+
+    synchronized @Nullable Waiting take(String id) {
+        return byId.remove(id);
+    }
+
+    synchronized @Nullable ParkedRequest find(String id) {
+        Waiting one = byId.get(id);
+        return one == null ? null : one.parked();
+    }
+
+    synchronized List<ParkedRequest> all() {
+        return byId.values().stream().map(Waiting::parked).toList();
+    }
+
+    synchronized int size() {
+        return byId.size();
+    }
+
+    /** Takes all out, and lets none in any more. */
+    synchronized List<Waiting> stop() {
+        stopped = true;
+        List<Waiting> all = List.copyOf(byId.values());
+        byId.clear();
+        return all;
+    }
+}

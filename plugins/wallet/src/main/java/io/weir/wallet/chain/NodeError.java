@@ -1,0 +1,31 @@
+package io.weir.wallet.chain;
+
+import io.weir.api.RpcException;
+import java.util.Set;
+
+/** What the codes of the network's errors mean. Thread-safe. */
+public final class NodeError {
+    public static final int CONTRACT_NOT_FOUND = 20;
+    public static final int ENTRYPOINT_NOT_FOUND = 21;
+    public static final int BLOCK_NOT_FOUND = 24;
+    public static final int UNKNOWN_HASH = 29;
+    public static final int CONTRACT_ERROR = 40;
+    public static final int INVALID_NONCE = 52;
+    public static final int ALREADY_IN_MEMPOOL = 59;
+
+    /** The specification's own codes, all of them below this. */
+    private static final int FIRST_FOREIGN = 1000;
+
+    /** JSON-RPC: the request itself is wrong, so that nobody can have carried it out. */
+    private static final Set<Integer> REFUSALS = Set.of(-32700, -32600, -32601, -32602);
+
+    private NodeError() {}
+
+    /**
+     * Whether a node has said no to what was sent. Anything else, a timeout or a broken connection above all, says nothing of what
+     * became of it.
+     */
+    public static boolean isRefusal(RpcException error) {
+        return (error.code() > 0 && error.code() < FIRST_FOREIGN) || REFUSALS.contains(error.code());
+    }
+}

@@ -1,0 +1,103 @@
+package io.weir.wallet.method;
+
+import io.weir.l2.Felt;
+import io.weir.wallet.account.AccountKind;
+import io.weir.wallet.account.AccountKinds;
+import io.weir.wallet.account.Accounts;
+import io.weir.wallet.account.WalletAccount;
+import io.weir.wallet.snap.Arguments;
+import io.weir.wallet.snap.SnapCall;
+import io.weir.wallet.snap.SnapErrors;
+import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.StoredAccount;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** {@code getStoredUserAccounts}, {@code recoverAccounts} and {@code extractPublicKey}. Thread-safe; blocks. */
+final class AccountMethods {
+    private static final int MAX_INDEX = Integer.MAX_VALUE;
+
+    private final Accounts accounts;
+    private final AccountTable table;
+    private final AccountKinds kinds;
+    private final AccountState state;
+    private final int maxScanned;
+
+    AccountMethods(Accounts accounts, AccountTable table, AccountKinds kinds, AccountState state, int maxScanned) {
+        this.accounts = accounts;
+        this.table = table;
+        this.kinds = kinds;
+        this.state = state;
+        this.maxScanned = maxScanned;
+    }
+
+    CompletionStage<JsonNode> getStoredUserAccounts(SnapCall call) {
+        List<StoredAccount> initialised = table
+                .all(call.tenant(), call.network().chainId())
+                .stream()
+                .filter(StoredAccount::isInitialised)
+                .toList();
+        return TransactionJson.answer(AccountJson.list(initialised));
+    }
+
+    CompletionStage<JsonNode> extractPublicKey(SnapCall call) {
+        Felt address = call.arguments().address("userAddress");
+        Felt stored = table.find(call.tenant(), call.network().chainId(), address)
+                .map(StoredAccount::publicKey)
+                .orElse(Felt.ZERO);
+        Felt publicKey = stored.isZero()
+                ? accounts.require(call.tenant(), call.network(), address, Arguments.path("userAddress"))
+                        .publicKey()
+                : stored;
+        return TransactionJson.answer(JsonNodeFactory.instance.stringNode(publicKey.toPaddedHex()));
+    }
+
+    CompletionStage<JsonNode> recoverAccounts(SnapCall call) {
+        int start = call.arguments().integer("startScanIndex", 0, 0, MAX_INDEX);
+        int most = call.arguments().integer("maxScanned", 1, 1, maxScanned);
+        int missable = call.arguments().integer("maxMissed", 1, 1, maxScanned);
+        if ((long) start + most > MAX_INDEX) {
+            throw SnapErrors.invalidParams(
+                    Arguments.path("startScanIndex") + ": " + start + " (expected: below " + (MAX_INDEX - most) + ")");
+        }
+        List<StoredAccount> scanned = new ArrayList<>();
+        int missed = 0;
+        for (int index = start; index < start + most && missed < missable; index++) {
+            StoredAccount account = look(call, index);
+            missed += account.publicKey().isZero() ? 1 : 0;
+            scanned.add(account);
+            table.put(account);
+        }
+        return TransactionJson.answer(AccountJson.list(scanned));
+    }
+
+    private StoredAccount look(SnapCall call, int index) {
+        for (AccountKind kind : kinds.all(call.network().chainId())) {
+            WalletAccount account = accounts.at(call.tenant(), call.network(), index, kind);
+            Optional<AccountKind> now = state.kindNow(account);
+            if (now.isPresent()) {
+                Felt owner = state.owner(account, now.get());
+                return stored(account, owner, state.mustUpgrade(account, now.get()));
+            }
+        }
+        return stored(accounts.at(call.tenant(), call.network(), index), Felt.ZERO, false);
+    }
+
+    private static StoredAccount stored(WalletAccount account, Felt owner, boolean upgradeRequired) {
+        return new StoredAccount(
+                account.tenant(),
+                account.network().chainId(),
+                account.address(),
+                account.kind().name(),
+                account.addressIndex(),
+                account.publicKey(),
+                owner,
+                Felt.ZERO,
+                upgradeRequired,
+                false);
+    }
+}

@@ -1,0 +1,99 @@
+package io.weir.wallet.method;
+
+import io.weir.l2.Felt;
+import io.weir.wallet.abi.CallDescriber;
+import io.weir.wallet.account.Accounts;
+import io.weir.wallet.account.WalletAccount;
+import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.send.FeeDesk;
+import io.weir.wallet.send.Quote;
+import io.weir.wallet.send.Sending;
+import io.weir.wallet.snap.SnapCall;
+import io.weir.wallet.snap.SnapErrors;
+import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.StoredAccount;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code createAccount} and {@code estimateAccountDeployFee}. Thread-safe; blocks. */
+final class CreationMethods {
+    private static final String INDEX = "addressIndex";
+
+    private final Accounts accounts;
+    private final AccountTable table;
+    private final L2Client client;
+    private final FeeDesk fees;
+    private final Sending sending;
+    private final Consent consent;
+    private final CallDescriber describer;
+
+    /** Takes what makes accounts. */
+    CreationMethods(Accounts accounts, AccountTable table, L2Client client, Sender sender, Consent consent) {
+        this.accounts = accounts;
+        this.table = table;
+        this.client = client;
+        this.fees = sender.fees();
+        this.sending = sender.sending();
+        this.consent = consent;
+        this.describer = new CallDescriber(client);
+    }
+
+    /** What prices and sends transactions. Immutable. */
+    record Sender(FeeDesk fees, Sending sending) {}
+
+    CompletionStage<JsonNode> createAccount(SnapCall call) {
+        boolean deploy = call.arguments().flag("deploy");
+        WalletAccount account = account(call);
+        ObjectNode answer = JsonNodeFactory.instance.objectNode();
+        answer.put("address", account.address().toPaddedHex());
+        if (!deploy) {
+            return TransactionJson.answer(answer);
+        }
+        checkNotDeployed(account);
+        Optional<Felt> underWay = deploymentUnderWay(account);
+        if (underWay.isPresent()) {
+            answer.put("transaction_hash", underWay.get().toPaddedHex());
+            return TransactionJson.answer(answer);
+        }
+        Quote quote = fees.deployment(account);
+        ApprovalRequest request = ApprovalRequest.ofTransaction(
+                call.origin(), account.address(), describer.describe(quote.drafts()), quote.maxFee());
+        return consent.ask(
+                call,
+                request,
+                () -> sending.send(quote).thenApply(hash -> {
+                    answer.put("transaction_hash", hash.toPaddedHex());
+                    return answer;
+                }));
+    }
+
+    CompletionStage<JsonNode> estimateAccountDeployFee(SnapCall call) {
+        WalletAccount account = account(call);
+        checkNotDeployed(account);
+        return TransactionJson.answer(FeeJson.of(fees.deployment(account), fees.marginPercent()));
+    }
+
+    private WalletAccount account(SnapCall call) {
+        int index = call.arguments().has(INDEX)
+                ? call.arguments().integer(INDEX, 0, 0, Integer.MAX_VALUE)
+                : accounts.nextIndex(call.tenant(), call.network());
+        return accounts.at(call.tenant(), call.network(), index);
+    }
+
+    private void checkNotDeployed(WalletAccount account) {
+        if (client.classHashAt(account.network(), account.address()).isPresent()) {
+            throw SnapErrors.alreadyDeployed("the account " + account.address().toPaddedHex() + " is deployed already");
+        }
+    }
+
+    private Optional<Felt> deploymentUnderWay(WalletAccount account) {
+        return table.find(account.tenant(), account.network().chainId(), account.address())
+                .map(StoredAccount::deployHash)
+                .filter(hash ->
+                        !hash.isZero() && client.status(account.network(), hash).isPresent());
+    }
+}

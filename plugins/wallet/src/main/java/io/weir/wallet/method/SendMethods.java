@@ -1,0 +1,98 @@
+package io.weir.wallet.method;
+
+import io.weir.l2.Felt;
+import io.weir.l2.transaction.ContractCall;
+import io.weir.wallet.abi.CallDescriber;
+import io.weir.wallet.account.AccountKind;
+import io.weir.wallet.account.AccountKinds;
+import io.weir.wallet.account.Accounts;
+import io.weir.wallet.account.WalletAccount;
+import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.send.Draft;
+import io.weir.wallet.send.FeeDesk;
+import io.weir.wallet.send.Quote;
+import io.weir.wallet.send.Sending;
+import io.weir.wallet.snap.Arguments;
+import io.weir.wallet.snap.SnapCall;
+import io.weir.wallet.snap.SnapErrors;
+import java.math.BigInteger;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code sendTransaction}, {@code upgradeAccContract} and {@code estimateFee}. Thread-safe; blocks. */
+final class SendMethods {
+    private static final String CONTRACT = "contractAddress";
+
+    private final Accounts accounts;
+    private final AccountKinds kinds;
+    private final AccountState state;
+    private final FeeDesk fees;
+    private final Sending sending;
+    private final Consent consent;
+    private final CallDescriber describer;
+
+    /** Who approves, and what they are told. Immutable. */
+    record Counsel(Consent gate, CallDescriber describer) {}
+
+    SendMethods(
+            Accounts accounts, AccountKinds kinds, AccountState state, CreationMethods.Sender sender, Counsel counsel) {
+        this.accounts = accounts;
+        this.kinds = kinds;
+        this.state = state;
+        this.fees = sender.fees();
+        this.sending = sender.sending();
+        this.consent = counsel.gate();
+        this.describer = counsel.describer();
+    }
+
+    CompletionStage<JsonNode> sendTransaction(SnapCall call) {
+        Quote quote = invocation(call, call.arguments().fee("maxFee"));
+        return approveAndSend(call, quote);
+    }
+
+    CompletionStage<JsonNode> estimateFee(SnapCall call) {
+        Quote quote = invocation(call, BigInteger.ZERO);
+        ObjectNode json = FeeJson.of(quote, fees.marginPercent());
+        json.put("includeDeploy", quote.includesDeployment());
+        return TransactionJson.answer(json);
+    }
+
+    private Quote invocation(SnapCall call, BigInteger maxFee) {
+        Arguments arguments = call.arguments();
+        Felt contract = arguments.address(CONTRACT);
+        String function = arguments.function("contractFuncName");
+        ContractCall target = ContractCall.of(contract, function, arguments.felts("contractCallData"));
+        WalletAccount account = accounts.require(
+                call.tenant(), call.network(), arguments.address("senderAddress"), Arguments.path("senderAddress"));
+        Optional<AccountKind> now = state.kindNow(account);
+        if (now.isPresent() && state.mustUpgrade(account, now.get())) {
+            throw SnapErrors.failed("Upgrade required");
+        }
+        Draft draft = Draft.invocation(account, now.orElse(account.kind()), target, function);
+        return fees.invocation(draft, now.isPresent(), maxFee);
+    }
+
+    CompletionStage<JsonNode> upgradeAccContract(SnapCall call) {
+        Felt address = call.arguments().address(CONTRACT);
+        BigInteger maxFee = call.arguments().fee("maxFee");
+        WalletAccount account = accounts.require(call.tenant(), call.network(), address, Arguments.path(CONTRACT));
+        AccountKind now = state.kindNow(account).orElseThrow(() -> SnapErrors.failed("Contract has not deployed"));
+        AccountKind wanted = kinds.ofChain(call.network().chainId());
+        if (now.classHash().equals(wanted.classHash()) || !state.mustUpgrade(account, now)) {
+            throw SnapErrors.failed("Upgrade is not required");
+        }
+        ContractCall upgrade = wanted.upgradeOf(address)
+                .orElseThrow(() -> SnapErrors.failed("no upgrade leads to accounts of kind " + wanted.name()));
+        Draft draft = Draft.invocation(account, now, upgrade, "upgrade");
+        return approveAndSend(call, fees.invocation(draft, true, maxFee));
+    }
+
+    private CompletionStage<JsonNode> approveAndSend(SnapCall call, Quote quote) {
+        Felt sender = quote.drafts().get(0).account().address();
+        ApprovalRequest request = ApprovalRequest.ofTransaction(
+                call.origin(), sender, describer.describe(quote.drafts()), quote.maxFee());
+        return consent.ask(call, request, () -> TransactionJson.sentStage(sending.send(quote)));
+    }
+}

@@ -1,0 +1,57 @@
+package io.weir.wallet.method;
+
+import io.weir.l2.Felt;
+import io.weir.wallet.state.StoredTransaction;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Transactions as wallets show them. Thread-safe. */
+final class TransactionJson {
+    private TransactionJson() {}
+
+    /** What is answered when a transaction was sent. */
+    static ObjectNode sent(Felt hash) {
+        return JsonNodeFactory.instance.objectNode().put("transaction_hash", hash.toPaddedHex());
+    }
+
+    static CompletionStage<JsonNode> sentStage(CompletionStage<Felt> hash) {
+        return hash.thenApply(TransactionJson::sent);
+    }
+
+    static CompletionStage<JsonNode> answer(JsonNode node) {
+        return CompletableFuture.completedStage(node);
+    }
+
+    static ArrayNode list(Collection<StoredTransaction> transactions) {
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
+        transactions.forEach(transaction -> list.add(of(transaction)));
+        return list;
+    }
+
+    private static ObjectNode of(StoredTransaction transaction) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("txnHash", transaction.hash().toPaddedHex());
+        json.put(
+                "txnType",
+                switch (transaction.type()) {
+                    case INVOKE -> "invoke";
+                    case DEPLOY_ACCOUNT -> "deploy_account";
+                });
+        json.put("chainId", transaction.chainId().toHex());
+        json.put("senderAddress", transaction.sender().toPaddedHex());
+        json.put("contractAddress", transaction.contract().toPaddedHex());
+        json.put("contractFuncName", transaction.function());
+        ArrayNode calldata = json.putArray("contractCallData");
+        transaction.calldata().forEach(felt -> calldata.add(felt.toHex()));
+        json.put("status", transaction.state().name());
+        json.put("failureReason", transaction.failureReason());
+        json.putArray("eventIds");
+        json.put("timestamp", transaction.created().getEpochSecond());
+        return json;
+    }
+}

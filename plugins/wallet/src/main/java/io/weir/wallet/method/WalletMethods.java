@@ -1,0 +1,83 @@
+package io.weir.wallet.method;
+
+import io.weir.wallet.abi.CallDescriber;
+import io.weir.wallet.account.AccountKinds;
+import io.weir.wallet.account.Accounts;
+import io.weir.wallet.account.TenantKeys;
+import io.weir.wallet.approval.Approvals;
+import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.send.FeeDesk;
+import io.weir.wallet.send.Sending;
+import io.weir.wallet.send.StatusPoller;
+import io.weir.wallet.snap.SnapMethod;
+import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.TransactionTable;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The table of the wallet's methods, by their names without a prefix. Thread-safe. */
+public final class WalletMethods {
+    private WalletMethods() {}
+
+    /** What knows accounts. Immutable. */
+    public record Ownership(Accounts accounts, AccountTable table, AccountKinds kinds, TenantKeys keys) {}
+
+    /** What sends transactions and knows what became of them. Immutable. */
+    public record Traffic(FeeDesk fees, Sending sending, StatusPoller poller, TransactionTable transactions) {}
+
+    /**
+     * What bounds them. Immutable.
+     *
+     * @param afterApproval the time that a call is given once it is approved
+     * @param maxScanned how many accounts one call may scan
+     */
+    public record Bounds(Duration afterApproval, int maxScanned) {}
+
+    /** All methods. */
+    public static Map<String, SnapMethod> table(
+            L2Client client,
+            Ownership ownership,
+            Traffic traffic,
+            Approvals approvals,
+            Bounds bounds,
+            InstantSource clock) {
+        Consent consent = new Consent(approvals, bounds.afterApproval());
+        AccountState state = new AccountState(client, ownership.kinds());
+        Accounts accounts = ownership.accounts();
+        CreationMethods.Sender sender = new CreationMethods.Sender(traffic.fees(), traffic.sending());
+
+        AccountMethods list =
+                new AccountMethods(accounts, ownership.table(), ownership.kinds(), state, bounds.maxScanned());
+        CreationMethods creation = new CreationMethods(accounts, ownership.table(), client, sender, consent);
+        SendMethods send = new SendMethods(
+                accounts,
+                ownership.kinds(),
+                state,
+                sender,
+                new SendMethods.Counsel(consent, new CallDescriber(client)));
+        ReadMethods read = new ReadMethods(client);
+        HistoryMethods history = new HistoryMethods(traffic.transactions(), client, traffic.poller(), clock);
+        MessageMethods messages = new MessageMethods(accounts, ownership.keys(), state, consent);
+        KeyDisplay display = new KeyDisplay(accounts, ownership.keys(), consent);
+
+        Map<String, SnapMethod> table = new HashMap<>();
+        table.put("createAccount", creation::createAccount);
+        table.put("displayPrivateKey", display::displayPrivateKey);
+        table.put("estimateAccountDeployFee", creation::estimateAccountDeployFee);
+        table.put("estimateFee", send::estimateFee);
+        table.put("extractPublicKey", list::extractPublicKey);
+        table.put("getErc20TokenBalance", read::getErc20TokenBalance);
+        table.put("getStoredUserAccounts", list::getStoredUserAccounts);
+        table.put("getTransactions", history::getTransactions);
+        table.put("getTransactionStatus", history::getTransactionStatus);
+        table.put("getValue", read::getValue);
+        table.put("recoverAccounts", list::recoverAccounts);
+        table.put("sendTransaction", send::sendTransaction);
+        table.put("signMessage", messages::signMessage);
+        table.put("upgradeAccContract", send::upgradeAccContract);
+        table.put("verifyMessage", messages::verifyMessage);
+        return Map.copyOf(table);
+    }
+}

@@ -1,0 +1,197 @@
+package io.weir.wallet.page;
+
+import io.weir.api.AdminPage;
+import io.weir.wallet.approval.ApprovalQueue;
+import io.weir.wallet.approval.ApprovalSettings;
+import io.weir.wallet.approval.Claim;
+import io.weir.wallet.approval.ParkedRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The approvals page: finds what answers a request, and lets nobody decide who has not signed in. Thread-safe. */
+public final class ApprovalsPage implements AdminPage {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ApprovalsPage.class);
+    private static final String PATH = "approvals";
+
+    private final ApprovalQueue queue;
+    private final Approver approver;
+    private final Sessions sessions;
+    private final SessionCookie cookie;
+    private final Views views;
+    private final String path;
+    private final Clock clock;
+    private final byte[] style;
+
+    /**
+     * The page of a plugin.
+     *
+     * @param nanos a clock like {@link System#nanoTime}
+     */
+    public ApprovalsPage(
+            String pluginId,
+            ApprovalQueue queue,
+            ApprovalSettings settings,
+            Clock clock,
+            LongSupplier nanos,
+            SecureRandom random) {
+        this.queue = queue;
+        this.path = "/plugins/" + pluginId + "/" + PATH;
+        this.approver = new Approver(settings.approverSha256(), nanos);
+        this.sessions = new Sessions(random, nanos, settings.session());
+        this.cookie = new SessionCookie(path);
+        this.views = new Views(path);
+        this.clock = clock;
+        this.style = resource();
+    }
+
+    private static byte[] resource() {
+        try (InputStream in = ApprovalsPage.class.getResourceAsStream("approvals.css")) {
+            return Objects.requireNonNull(in, "approvals.css").readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String path() {
+        return PATH;
+    }
+
+    @Override
+    public CompletionStage<Response> handle(Request request) {
+        return CompletableFuture.completedStage(answer(request));
+    }
+
+    private Response answer(Request request) {
+        if (!approver.isThere()) {
+            return Answers.page(
+                    503,
+                    views.message(
+                            "Approvals", "Nobody can approve anything (expected: plugins.wallet.approver-sha256)."));
+        }
+        if (request.method().equals("POST")) {
+            Form form = Form.of(request);
+            return form == null
+                    ? Answers.page(400, views.message("Not understood", "That is no form of this page."))
+                    : post(request, form);
+        }
+        return get(request);
+    }
+
+    private Response get(Request request) {
+        if (request.subPath().equals("style.css")) {
+            return Answers.style(style);
+        }
+        Sessions.Session session = sessions.find(cookie.secret(request));
+        if (session == null) {
+            return Answers.page(200, views.signIn(""));
+        }
+        return switch (request.subPath()) {
+            case "" -> Answers.page(200, views.list(queue.parked(), session));
+            case "request" -> {
+                ParkedRequest one = queue.find(request.query().getOrDefault("id", ""));
+                yield one == null ? gone() : Answers.page(200, views.request(one, clock.instant(), session));
+            }
+            default -> Answers.page(404, views.message("Not found", "There is no such page."));
+        };
+    }
+
+    private Response post(Request request, Form form) {
+        if (request.subPath().equals("sign-in")) {
+            return signIn(request, form);
+        }
+        Sessions.Session session = sessions.find(cookie.secret(request));
+        if (session == null) {
+            return Answers.page(403, views.signIn("You are not signed in, or no more."));
+        }
+        if (!session.owns(form)) {
+            return Answers.page(403, views.message("Refused", "That form is not of your session."));
+        }
+        return switch (request.subPath()) {
+            case "sign-out" -> {
+                sessions.end(cookie.secret(request));
+                yield Answers.seeOther(path, cookie.clear(request));
+            }
+            case "decision" -> decide(form);
+            default -> Answers.page(404, views.message("Not found", "There is no such page."));
+        };
+    }
+
+    private Response signIn(Request request, Form form) {
+        return switch (approver.check(form.field("credential"))) {
+            case RIGHT -> {
+                sessions.end(cookie.secret(request));
+                yield Answers.seeOther(path, cookie.set(sessions.begin(), request));
+            }
+            case WRONG -> {
+                LOG.warn("approvals: a wrong credential");
+                yield Answers.page(403, views.signIn("That is not the approver's credential."));
+            }
+            case TOO_MANY ->
+                Answers.page(
+                        429,
+                        views.signIn("Too many wrong credentials. Try again in a minute."),
+                        Map.of("Retry-After", "60"));
+        };
+    }
+
+    private Response decide(Form form) {
+        String decision = form.field("decision");
+        if (!decision.equals("approve") && !decision.equals("refuse")) {
+            return Answers.page(400, views.message("Not understood", "That is no decision."));
+        }
+        Claim claim = queue.claim(form.field("id"));
+        if (claim == null) {
+            return gone();
+        }
+        if (decision.equals("refuse")) {
+            claim.refuse();
+            return Answers.seeOther(path, Map.of());
+        }
+        if (claim.parked().forKey()) {
+            return showKey(claim);
+        }
+        claim.approve();
+        return Answers.seeOther(path, Map.of());
+    }
+
+    /** In answer to the form itself: a page with an address of its own could be asked for twice. */
+    private Response showKey(Claim claim) {
+        byte @Nullable [] key = null;
+        try {
+            key = claim.openKey();
+            Response shown = Answers.page(200, views.key(claim.parked().request(), key));
+            claim.approve();
+            return shown;
+        } catch (Exception e) {
+            LOG.warn("approvals: a private key could not be opened: {}", e.toString());
+            claim.fail();
+            return Answers.page(500, views.message("No key", "The key could not be opened; the log says why."));
+        } finally {
+            if (key != null) {
+                Arrays.fill(key, (byte) 0);
+            }
+        }
+    }
+
+    private Response gone() {
+        return Answers.page(
+                409,
+                views.message(
+                        "Too late",
+                        "This request waits no more: it was decided on, its time was over, or it never was."));
+    }
+}

@@ -1,0 +1,146 @@
+package io.weir.wallet.send;
+
+import io.weir.api.PluginMeters;
+import io.weir.api.RpcException;
+import io.weir.l2.Felt;
+import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.chain.L2Network;
+import io.weir.wallet.chain.NetworkStatus;
+import io.weir.wallet.chain.NodeError;
+import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.state.TransactionState;
+import io.weir.wallet.state.TransactionTable;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Gives stored transactions to the network and notes what became of them. The same bytes may be given any number of times: the network
+ * knows them by their hash. Thread-safe, but of one transaction for one thread at a time; blocks.
+ */
+public final class Delivery {
+    private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final int UNKNOWN_OUTCOME = -32000;
+
+    private final L2Client client;
+    private final TransactionTable transactions;
+    private final AccountTable accounts;
+    private final PluginMeters.Counter sent;
+    private final PluginMeters.Counter accepted;
+    private final PluginMeters.Counter rejected;
+
+    public Delivery(L2Client client, TransactionTable transactions, AccountTable accounts, PluginMeters meters) {
+        this.client = client;
+        this.transactions = transactions;
+        this.accounts = accounts;
+        this.sent = meters.counter("transactions_sent", "How often transactions were given to a network, also again.");
+        this.accepted = meters.counter("transactions_accepted", "Transactions that a network has taken.");
+        this.rejected = meters.counter("transactions_rejected", "Transactions that a network has refused.");
+    }
+
+    /**
+     * Gives a transaction to the network. It counts as taken where the network knows its hash afterwards, whatever it answered.
+     *
+     * @throws RpcException the network's refusal; or, where nobody can tell what became of it, an error that says so: the
+     *     transaction stays prepared
+     */
+    void give(L2Network network, StoredTransaction transaction) {
+        transactions.markSent(transaction);
+        sent.increment();
+        try {
+            Felt hash = client.send(network, method(transaction), params(transaction));
+            if (!hash.equals(transaction.hash())) {
+                LOG.warn("network {} knows transaction {} as {}", network.name(), transaction.hash(), hash);
+            }
+            note(transaction, new NetworkStatus(NetworkStatus.Stage.RECEIVED, null));
+        } catch (RpcException e) {
+            weigh(network, transaction, e);
+        }
+    }
+
+    private void weigh(L2Network network, StoredTransaction transaction, RpcException error) {
+        if (error.code() == NodeError.ALREADY_IN_MEMPOOL) {
+            note(transaction, new NetworkStatus(NetworkStatus.Stage.RECEIVED, null));
+            return;
+        }
+        Optional<NetworkStatus> status;
+        try {
+            status = client.status(network, transaction.hash());
+        } catch (RpcException e) {
+            throw unknown(transaction, error);
+        }
+        if (status.isPresent()) {
+            note(transaction, status.get());
+        } else if (NodeError.isRefusal(error)) {
+            note(transaction, new NetworkStatus(NetworkStatus.Stage.REJECTED, error.getMessage()));
+            throw error;
+        } else {
+            throw unknown(transaction, error);
+        }
+    }
+
+    private static RpcException unknown(StoredTransaction transaction, RpcException error) {
+        ObjectNode data = JsonNodeFactory.instance.objectNode();
+        data.put("transaction_hash", transaction.hash().toPaddedHex());
+        data.put("reason", error.getMessage());
+        return new RpcException(
+                UNKNOWN_OUTCOME,
+                "it is not known whether the network has taken the transaction; the wallet gives it the same one again",
+                data);
+    }
+
+    /**
+     * Settles what became of a transaction of which that is not known: asks for its hash, and gives it again where the network does
+     * not know it.
+     *
+     * @throws RpcException as {@link #give} does
+     */
+    void settle(L2Network network, StoredTransaction transaction) {
+        Optional<NetworkStatus> status = client.status(network, transaction.hash());
+        if (status.isPresent()) {
+            note(transaction, status.get());
+        } else {
+            give(network, transaction);
+        }
+    }
+
+    /** Notes what the network says. */
+    void note(StoredTransaction transaction, NetworkStatus status) {
+        TransactionState state = TransactionState.valueOf(status.stage().name());
+        String reason = status.failureReason() == null ? "" : status.failureReason();
+        if (state == transaction.state() && reason.equals(transaction.failureReason())) {
+            transactions.touch(transaction);
+            return;
+        }
+        transactions.move(transaction, state, reason);
+        if (status.failureReason() != null) {
+            accounts.forgetDeployment(transaction.chainId(), transaction.sender(), transaction.hash());
+        }
+        if (state == TransactionState.REJECTED) {
+            rejected.increment();
+        } else if (transaction.state() == TransactionState.PREPARED) {
+            accepted.increment();
+        }
+    }
+
+    private static String method(StoredTransaction transaction) {
+        return switch (transaction.type()) {
+            case INVOKE -> "starknet_addInvokeTransaction";
+            case DEPLOY_ACCOUNT -> "starknet_addDeployAccountTransaction";
+        };
+    }
+
+    private static JsonNode params(StoredTransaction transaction) {
+        String name = switch (transaction.type()) {
+            case INVOKE -> "invoke_transaction";
+            case DEPLOY_ACCOUNT -> "deploy_account_transaction";
+        };
+        return JsonNodeFactory.instance.objectNode().set(name, MAPPER.readTree(transaction.body()));
+    }
+}

@@ -1,0 +1,106 @@
+package io.weir.wallet.send;
+
+import io.weir.api.RpcException;
+import io.weir.l2.Felt;
+import io.weir.wallet.account.WalletAccount;
+import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.chain.NetworkStatus;
+import io.weir.wallet.chain.NetworkStatus.Stage;
+import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.StoredAccount;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Waits until accounts are deployed, holding no thread in between. Thread-safe. */
+public final class DeploymentWatch {
+    private static final int NOT_DEPLOYED = -32000;
+
+    private final L2Client client;
+    private final AccountTable accounts;
+    private final Threads threads;
+    private final Duration patience;
+    private final Duration interval;
+
+    /** Where it looks, and where it waits. Immutable. */
+    public record Threads(Executor executor, ScheduledExecutorService scheduler) {}
+
+    /**
+     * Takes what it looks with.
+     *
+     * @param patience how long it waits for one account
+     * @param interval how often it looks
+     */
+    public DeploymentWatch(
+            L2Client client, AccountTable accounts, Threads threads, Duration patience, Duration interval) {
+        this.client = client;
+        this.accounts = accounts;
+        this.threads = threads;
+        this.patience = patience;
+        this.interval = interval;
+    }
+
+    /** How long it waits for one account. */
+    public Duration patience() {
+        return patience;
+    }
+
+    /**
+     * Gives the account, on the executor, once it is deployed. Fails with an {@link RpcException} when the network refuses the
+     * deployment or has not carried it out in time.
+     */
+    CompletionStage<WalletAccount> untilDeployed(WalletAccount account) {
+        CompletableFuture<WalletAccount> result = new CompletableFuture<>();
+        long deadline = System.nanoTime() + patience.toNanos();
+        lookSoon(account, deadline, result);
+        return result;
+    }
+
+    private void lookSoon(WalletAccount account, long deadline, CompletableFuture<WalletAccount> result) {
+        try {
+            threads.executor().execute(() -> look(account, deadline, result));
+        } catch (RejectedExecutionException e) {
+            result.completeExceptionally(e);
+        }
+    }
+
+    private void look(WalletAccount account, long deadline, CompletableFuture<WalletAccount> result) {
+        try {
+            if (isDeployed(account)) {
+                result.complete(account);
+            } else if (System.nanoTime() - deadline > 0) {
+                result.completeExceptionally(new RpcException(
+                        NOT_DEPLOYED,
+                        "the account's deployment is sent, but not in a block yet (expected: within "
+                                + patience.toSeconds() + " s; try again later)"));
+            } else {
+                threads.scheduler()
+                        .schedule(
+                                () -> lookSoon(account, deadline, result), interval.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (RuntimeException e) {
+            result.completeExceptionally(e);
+        }
+    }
+
+    private boolean isDeployed(WalletAccount account) {
+        if (client.classHashAt(account.network(), account.address()).isPresent()) {
+            return true;
+        }
+        Felt hash = accounts.find(account.tenant(), account.network().chainId(), account.address())
+                .map(StoredAccount::deployHash)
+                .orElse(Felt.ZERO);
+        Optional<NetworkStatus> status = hash.isZero() ? Optional.empty() : client.status(account.network(), hash);
+        status.filter(known -> known.failureReason() != null).ifPresent(failed -> {
+            throw new RpcException(NOT_DEPLOYED, "the account's deployment failed: " + failed.failureReason());
+        });
+        return status.map(NetworkStatus::stage)
+                .filter(stage -> stage == Stage.PENDING || stage == Stage.ACCEPTED_ON_L2)
+                .isPresent();
+    }
+}

@@ -1,0 +1,137 @@
+package io.weir.wallet.send;
+
+import io.weir.api.PluginMeters;
+import io.weir.api.RpcException;
+import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.chain.L2Network;
+import io.weir.wallet.chain.L2Networks;
+import io.weir.wallet.chain.NetworkStatus;
+import io.weir.wallet.send.SenderQueues.Sender;
+import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.state.TransactionState;
+import io.weir.wallet.state.TransactionTable;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after transactions until they are settled: asks the network how far they have come, and gives it again what it does not know.
+ * Where nothing is unsettled no network is asked. One round at a time; blocks.
+ */
+public final class StatusPoller {
+    private static final Logger LOG = LoggerFactory.getLogger(StatusPoller.class);
+
+    private final L2Client client;
+    private final L2Networks networks;
+    private final TransactionTable transactions;
+    private final Delivery delivery;
+    private final SenderQueues queues;
+    private final Bounds bounds;
+    private final AtomicLong unsettled = new AtomicLong();
+    /** Senders whose transactions are being given again; as many at most as there are unsettled ones in a round. */
+    private final Set<Sender> busy = ConcurrentHashMap.newKeySet();
+
+    /**
+     * How it works. Immutable.
+     *
+     * @param batch how many transactions one round looks at
+     * @param resendAfter for how long a network may not know a transaction that it has taken
+     */
+    public record Bounds(int batch, Duration resendAfter) {}
+
+    /** Where it looks. Immutable. */
+    public record View(L2Client client, L2Networks networks) {}
+
+    /** Takes what it looks with. */
+    public StatusPoller(
+            View view,
+            TransactionTable transactions,
+            Delivery delivery,
+            SenderQueues queues,
+            Bounds bounds,
+            PluginMeters meters) {
+        this.client = view.client();
+        this.networks = view.networks();
+        this.transactions = transactions;
+        this.delivery = delivery;
+        this.queues = queues;
+        this.bounds = bounds;
+        meters.gauge(
+                "transactions_unsettled", "Transactions that are not settled, as of the last look.", unsettled::get);
+    }
+
+    /** One round. */
+    public void poll() {
+        for (StoredTransaction transaction : transactions.unsettled(bounds.batch())) {
+            Optional<L2Network> network = networks.ofChain(transaction.chainId());
+            if (network.isEmpty()) {
+                transactions.touch(transaction);
+                continue;
+            }
+            try {
+                refresh(network.get(), transaction);
+            } catch (RpcException e) {
+                LOG.debug("transaction {} cannot be looked up: {}", transaction.hash(), e.getMessage());
+                transactions.touch(transaction);
+            }
+        }
+        unsettled.set(transactions.countUnsettled());
+    }
+
+    /**
+     * Asks the network for one transaction and notes the answer.
+     *
+     * @throws RpcException when it cannot be asked
+     */
+    public void refresh(L2Network network, StoredTransaction transaction) {
+        if (transaction.state() == TransactionState.PREPARED) {
+            giveAgain(network, transaction);
+            return;
+        }
+        Optional<NetworkStatus> status = client.status(network, transaction.hash());
+        if (status.isPresent()) {
+            delivery.note(transaction, status.get());
+        } else if (transactions.wasSentWithin(transaction, bounds.resendAfter())) {
+            transactions.touch(transaction);
+        } else {
+            giveAgain(network, transaction);
+        }
+    }
+
+    /** Behind whatever the sender is doing, which may well settle it. */
+    private void giveAgain(L2Network network, StoredTransaction transaction) {
+        transactions.touch(transaction);
+        Sender sender = new Sender(transaction.chainId(), transaction.sender());
+        if (!busy.add(sender)) {
+            return;
+        }
+        try {
+            queues.run(sender, () -> {
+                        settleAll(network, transaction);
+                        return CompletableFuture.completedStage(true);
+                    })
+                    .whenComplete((done, failure) -> {
+                        busy.remove(sender);
+                        if (failure != null) {
+                            LOG.info("transaction {} is not settled yet: {}", transaction.hash(), failure.getMessage());
+                        }
+                    });
+        } catch (RpcException e) {
+            busy.remove(sender);
+        }
+    }
+
+    private void settleAll(L2Network network, StoredTransaction transaction) {
+        for (StoredTransaction prepared : transactions.prepared(transaction.chainId(), transaction.sender())) {
+            delivery.settle(network, prepared);
+        }
+        if (transaction.state() != TransactionState.PREPARED) {
+            delivery.settle(network, transaction);
+        }
+    }
+}

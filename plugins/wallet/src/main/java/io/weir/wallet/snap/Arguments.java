@@ -1,0 +1,209 @@
+package io.weir.wallet.snap;
+
+import io.weir.api.RpcException;
+import io.weir.l2.Felt;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The parameters of a wallet's method, by name. Whatever is wrong with one is said with its path. Thread-safe: nobody changes the
+ * tree.
+ */
+public final class Arguments {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final int MAX_SHOWN = 80;
+    private static final int MAX_CALLDATA = 4000;
+    private static final int MAX_FEE_BITS = 128;
+    private static final Pattern ADDRESS = Pattern.compile("0[xX]0?[0-9a-fA-F]{63}");
+    private static final Pattern WHOLE = Pattern.compile("[0-9]{1,10}");
+    private static final Pattern AMOUNT = Pattern.compile("0[xX][0-9a-fA-F]{1,64}|[0-9]{1,78}");
+
+    private final JsonNode params;
+
+    Arguments(JsonNode params) {
+        this.params = params;
+    }
+
+    /** Where a parameter stands in the call. */
+    public static String path(String name) {
+        return "request.params." + name;
+    }
+
+    private Optional<JsonNode> present(String name) {
+        JsonNode node = params.path(name);
+        return node.isMissingNode() || node.isNull() ? Optional.empty() : Optional.of(node);
+    }
+
+    private static RpcException wrong(String name, JsonNode found, String rule) {
+        String text = found.toString();
+        String shown = text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
+        return SnapErrors.invalidParams(path(name) + ": " + shown + " (expected: " + rule + ")");
+    }
+
+    private static RpcException missing(String name, String rule) {
+        return SnapErrors.invalidParams(path(name) + ": missing (expected: " + rule + ")");
+    }
+
+    /** A text that may be absent; an empty one counts as absent. */
+    public Optional<String> optionalText(String name) {
+        return present(name)
+                .map(node -> {
+                    if (!node.isString()) {
+                        throw wrong(name, node, "a text");
+                    }
+                    return node.stringValue();
+                })
+                .filter(text -> !text.isBlank());
+    }
+
+    /** A text that must be there. */
+    public String text(String name) {
+        return optionalText(name).orElseThrow(() -> missing(name, "a text"));
+    }
+
+    /** The name of a contract's function. */
+    public String function(String name) {
+        String function = text(name);
+        if (!function.matches("[A-Za-z_][A-Za-z0-9_]{0,127}")) {
+            throw wrong(name, params.path(name), "the name of a contract's function");
+        }
+        return function;
+    }
+
+    /** The address of a contract, in full: one that lost a digit on the way is not taken for another. */
+    public Felt address(String name) {
+        return optionalAddress(name).orElseThrow(() -> missing(name, "an address"));
+    }
+
+    /** An address, see {@link #address}, that may be absent. */
+    public Optional<Felt> optionalAddress(String name) {
+        return optionalText(name).map(text -> {
+            if (!ADDRESS.matcher(text).matches()) {
+                throw wrong(
+                        name, params.path(name), "an address: 0x and 63 or 64 hexadecimal digits, the first of 64 a 0");
+            }
+            return felt(name, text);
+        });
+    }
+
+    /** A hash, in hexadecimal or decimal. */
+    public Felt hash(String name) {
+        return felt(name, text(name));
+    }
+
+    private Felt felt(String name, String text) {
+        try {
+            return Felt.parse(text.strip());
+        } catch (IllegalArgumentException e) {
+            throw wrong(name, params.path(name), "a number of the network's field");
+        }
+    }
+
+    /** A whole number, as a number or as text. */
+    public int integer(String name, int ifAbsent, int least, int most) {
+        Optional<JsonNode> node = present(name);
+        if (node.isEmpty()) {
+            return ifAbsent;
+        }
+        String rule = "a whole number from " + least + " to " + most;
+        String text =
+                node.get().isString() ? node.get().stringValue() : node.get().toString();
+        if (!WHOLE.matcher(text).matches()) {
+            throw wrong(name, node.get(), rule);
+        }
+        long number = Long.parseLong(text);
+        if (number < least || number > most) {
+            throw wrong(name, node.get(), rule);
+        }
+        return (int) number;
+    }
+
+    /** A whole number that is one of a few. */
+    public int choice(String name, int ifAbsent, List<Integer> choices) {
+        int number = integer(name, ifAbsent, 0, Integer.MAX_VALUE);
+        if (!choices.contains(number)) {
+            throw wrong(name, params.path(name), "one of " + choices);
+        }
+        return number;
+    }
+
+    /** Whether a parameter is there. */
+    public boolean has(String name) {
+        return present(name).isPresent();
+    }
+
+    /** True or false; false where it is absent. */
+    public boolean flag(String name) {
+        return present(name)
+                .map(node -> {
+                    if (!node.isBoolean()) {
+                        throw wrong(name, node, "true or false");
+                    }
+                    return node.booleanValue();
+                })
+                .orElse(false);
+    }
+
+    /** Numbers separated by commas, as a text or a list; empty where it is absent. */
+    public List<Felt> felts(String name) {
+        Optional<JsonNode> node = present(name);
+        if (node.isEmpty()) {
+            return List.of();
+        }
+        List<String> texts = new ArrayList<>();
+        if (node.get().isArray()) {
+            node.get().forEach(element -> texts.add(element.isString() ? element.stringValue() : element.toString()));
+        } else if (node.get().isString()) {
+            texts.addAll(List.of(node.get().stringValue().split(",")));
+        } else {
+            throw wrong(name, node.get(), "numbers separated by commas");
+        }
+        List<Felt> felts = texts.stream()
+                .map(String::strip)
+                .filter(text -> !text.isEmpty())
+                .map(text -> felt(name, text))
+                .toList();
+        if (felts.size() > MAX_CALLDATA) {
+            throw wrong(name, node.get(), "at most " + MAX_CALLDATA + " numbers");
+        }
+        return felts;
+    }
+
+    /** An amount of the fee token's smallest unit; 0 where it is absent. */
+    public BigInteger fee(String name) {
+        return present(name)
+                .map(node -> {
+                    String text = node.isString() ? node.stringValue().strip() : node.toString();
+                    String rule = "a fee below 2^128, in hexadecimal or decimal";
+                    if (!AMOUNT.matcher(text).matches()) {
+                        throw wrong(name, node, rule);
+                    }
+                    boolean hex = text.startsWith("0x") || text.startsWith("0X");
+                    BigInteger fee = hex ? new BigInteger(text.substring(2), 16) : new BigInteger(text);
+                    if (fee.bitLength() > MAX_FEE_BITS) {
+                        throw wrong(name, node, rule);
+                    }
+                    return fee;
+                })
+                .orElse(BigInteger.ZERO);
+    }
+
+    /** A tree of JSON, as text that holds it or as it is. */
+    public JsonNode json(String name) {
+        JsonNode node = present(name).orElseThrow(() -> missing(name, "JSON"));
+        if (node.isObject()) {
+            return node;
+        }
+        try {
+            return MAPPER.readTree(text(name));
+        } catch (JacksonException e) {
+            throw wrong(name, node, "JSON");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.weir.wallet.state;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/** The versions of the tables: each step is applied once, in order, and never changed after it was released. Thread-safe. */
+final class Migrations {
+    private static final List<List<String>> STEPS = List.of(List.of(
+            """
+            CREATE TABLE account (
+              tenant TEXT NOT NULL,
+              chain_id TEXT NOT NULL,
+              address TEXT NOT NULL,
+              kind TEXT NOT NULL,
+              address_index INTEGER NOT NULL,
+              address_salt TEXT NOT NULL,
+              public_key TEXT NOT NULL,
+              deploy_hash TEXT NOT NULL,
+              upgrade_required INTEGER NOT NULL,
+              deploy_required INTEGER NOT NULL,
+              PRIMARY KEY (tenant, chain_id, address)
+            ) STRICT
+            """,
+            """
+            CREATE TABLE account_transaction (
+              number INTEGER PRIMARY KEY,
+              tenant TEXT NOT NULL,
+              chain_id TEXT NOT NULL,
+              hash TEXT NOT NULL,
+              type TEXT NOT NULL,
+              sender TEXT NOT NULL,
+              nonce INTEGER NOT NULL,
+              contract TEXT NOT NULL,
+              function TEXT NOT NULL,
+              calldata TEXT NOT NULL,
+              max_fee TEXT NOT NULL,
+              body TEXT NOT NULL,
+              state TEXT NOT NULL,
+              failure_reason TEXT NOT NULL,
+              created_millis INTEGER NOT NULL,
+              sent_millis INTEGER NOT NULL,
+              changed_millis INTEGER NOT NULL,
+              UNIQUE (chain_id, hash)
+            ) STRICT
+            """,
+            "CREATE INDEX account_transaction_sender ON account_transaction (chain_id, sender, nonce)",
+            "CREATE INDEX account_transaction_state ON account_transaction (state, changed_millis)"));
+
+    private Migrations() {}
+
+    static void apply(Connection connection) throws SQLException {
+        int version = version(connection);
+        if (version > STEPS.size()) {
+            throw new StateException("the wallet's state: version " + version + " (expected: at most " + STEPS.size()
+                    + "; a newer version of the plugin wrote it)");
+        }
+        try (Statement statement = connection.createStatement()) {
+            for (List<String> step : STEPS.subList(version, STEPS.size())) {
+                for (String sql : step) {
+                    statement.execute(sql);
+                }
+            }
+            statement.execute("PRAGMA user_version = " + STEPS.size());
+        }
+    }
+
+    static int version(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA user_version")) {
+            return row.next() ? row.getInt(1) : 0;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.weir.wallet;
+
+import static io.weir.wallet.WalletFixture.QUICK;
+import static io.weir.wallet.WalletFixture.felt;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.l2.Felt;
+import io.weir.l2.curve.PrivateKey;
+import io.weir.l2.curve.Signature;
+import io.weir.l2.curve.StarkSigner;
+import io.weir.l2.typed.TypedData;
+import io.weir.wallet.approval.Decision;
+import io.weir.wallet.testing.ScriptedNode;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Messages that are signed and verified, by accounts of the wallet and by others, and the display of keys. */
+class MessagesIT {
+    private static final String MESSAGE = """
+        {"types":{"StarknetDomain":[{"name":"name","type":"shortstring"},{"name":"version","type":"shortstring"},
+        {"name":"chainId","type":"shortstring"},{"name":"revision","type":"shortstring"}],
+        "Note":[{"name":"text","type":"shortstring"},{"name":"amount","type":"u128"}]},
+        "primaryType":"Note","domain":{"name":"weir","version":"1","chainId":"SN_SEPOLIA","revision":"1"},
+        "message":{"text":"hello","amount":"12"}}
+        """;
+    private static final String FOREIGN = "0x0" + "5".repeat(63);
+
+    @TempDir
+    Path folder;
+
+    private final ScriptedNode node = new ScriptedNode();
+    private WalletFixture wallet;
+
+    @BeforeEach
+    void start() {
+        wallet = WalletFixture.start(folder, node, QUICK);
+    }
+
+    @AfterEach
+    void stop() {
+        wallet.close();
+        node.close();
+    }
+
+    private boolean verify(String message, String signer, String signature) {
+        return wallet.call(
+                        "l2Net_verifyMessage",
+                        Map.of("typedDataMessage", message, "signerAddress", signer, "signature", signature))
+                .booleanValue();
+    }
+
+    @Test
+    void aSignedMessageVerifiesWithoutANode() {
+        String address = wallet.address(0);
+        node.takeAsked();
+        String signature = wallet.call(
+                        "l2Net_signMessage", Map.of("typedDataMessage", MESSAGE, "signerAddress", address))
+                .stringValue();
+        assertThat(signature).matches("[1-9][0-9]+,[1-9][0-9]+");
+        assertThat(verify(MESSAGE, address, signature)).isTrue();
+        assertThat(verify(MESSAGE.replace("hello", "hullo"), address, signature))
+                .isFalse();
+        assertThat(verify(MESSAGE, wallet.address(1), signature)).isFalse();
+        assertThat(verify(MESSAGE, address, "1,2")).isFalse();
+        assertThat(verify(MESSAGE, address, signature + ",3")).isFalse();
+        assertThat(node.takeAsked()).isEmpty();
+        assertThat(wallet.approvals.asked).singleElement().satisfies(request -> {
+            JsonNode shown = request.typedData();
+            assertThat(shown).isEqualTo(WalletFixture.MAPPER.readTree(MESSAGE));
+        });
+    }
+
+    @Test
+    void theContractOfAnotherAccountSaysWhetherASignatureIsValid() {
+        try (PrivateKey key =
+                PrivateKey.of(Felt.of(BigInteger.valueOf(123_456_789)).toBytes())) {
+            Felt hash = TypedData.of(WalletFixture.MAPPER.readTree(MESSAGE)).messageHash(felt(FOREIGN));
+            Signature signature = StarkSigner.sign(hash, key);
+            String text = signature.r().toBigInteger() + "," + signature.s().toBigInteger();
+            assertThat(verify(MESSAGE, FOREIGN, text)).as("not deployed").isFalse();
+            node.addContract(felt(FOREIGN), Felt.of(77), StarkSigner.publicKey(key));
+            assertThat(verify(MESSAGE, FOREIGN, text)).isTrue();
+            assertThat(verify(MESSAGE.replace("\"12\"", "\"13\""), FOREIGN, text))
+                    .isFalse();
+            assertThat(node.takeAsked()).contains("starknet_call");
+        }
+    }
+
+    @Test
+    void aMessageIsNotSignedWithoutApprovalOrForAnother() {
+        Map<String, Object> params = Map.of("typedDataMessage", MESSAGE, "signerAddress", wallet.address(0));
+        wallet.approvals.decision = Decision.REFUSED;
+        assertThat(wallet.failure("l2Net_signMessage", params).code()).isEqualTo(4001);
+        assertThat(wallet.failure("l2Net_signMessage", Map.of("typedDataMessage", MESSAGE, "signerAddress", FOREIGN)))
+                .hasMessage("request.params.signerAddress: " + FOREIGN + " (expected: an account of this wallet)");
+        assertThat(wallet.failure(
+                                "l2Net_signMessage",
+                                Map.of(
+                                        "typedDataMessage",
+                                        MESSAGE.replace("\"12\"", "\"-1\""),
+                                        "signerAddress",
+                                        wallet.address(0)))
+                        .getMessage())
+                .startsWith("request.params.typedDataMessage: message.amount");
+    }
+
+    @Test
+    void aKeyGoesToWhoeverApprovesAndNeverToTheCaller() {
+        String address = wallet.address(2);
+        assertThat(wallet.call("l2Net_displayPrivateKey", Map.of("userAddress", address))
+                        .isNull())
+                .isTrue();
+        try (PrivateKey key = PrivateKey.of(wallet.approvals.shown)) {
+            assertThat(StarkSigner.publicKey(key).toPaddedHex())
+                    .isEqualTo(wallet.call("l2Net_extractPublicKey", Map.of("userAddress", address))
+                            .stringValue());
+        }
+        wallet.approvals.shown = new byte[0];
+        wallet.approvals.decision = Decision.TIMED_OUT;
+        assertThat(wallet.failure("l2Net_displayPrivateKey", Map.of("userAddress", address))
+                        .code())
+                .isEqualTo(4001);
+        assertThat(wallet.approvals.shown).isEmpty();
+    }
+}

@@ -1,0 +1,102 @@
+package io.weir.wallet;
+
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.weir.api.ChainClient;
+import io.weir.api.MethodCall;
+import io.weir.api.RpcException;
+import io.weir.l2.Felt;
+import io.weir.wallet.chain.Waiting;
+import io.weir.wallet.state.WalletDatabase;
+import io.weir.wallet.testing.HttpChain;
+import io.weir.wallet.testing.ScriptedNode;
+import io.weir.wallet.testing.TestApprovals;
+import io.weir.wallet.testing.TestCall;
+import io.weir.wallet.testing.TestHost;
+import io.weir.wallet.testing.TestSeeds;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A whole wallet over a chain, with doubles for what surrounds it. Thread-safe. */
+final class WalletFixture implements AutoCloseable {
+    static final JsonMapper MAPPER = JsonMapper.builder().build();
+    static final String TENANT = "demo";
+    static final String SNAP_ID = "npm:@consensys/starknet-snap";
+    static final String QUICK = "poll { interval = 20 ms, resend-after = 1 s }, deploy-wait = 5 s";
+
+    final TestApprovals approvals = new TestApprovals();
+    final TestHost host;
+    private final WalletCore core;
+
+    private WalletFixture(Path folder, ChainClient chain, String settings) {
+        host = new TestHost(folder, chain, settings);
+        WalletDatabase database = new WalletDatabase(folder.resolve("wallet.db"));
+        core = new WalletCore(
+                host,
+                WalletSettings.read(host.settings()),
+                database,
+                new TestSeeds(),
+                approvals,
+                InstantSource.system());
+    }
+
+    /** A started wallet. */
+    static WalletFixture start(Path folder, ScriptedNode node, String settings) {
+        return start(folder, new HttpChain(node.url()), settings);
+    }
+
+    /** A started wallet over any chain. */
+    static WalletFixture start(Path folder, ChainClient chain, String settings) {
+        WalletFixture wallet = new WalletFixture(folder, chain, settings);
+        wallet.core.start();
+        return wallet;
+    }
+
+    /** Calls a method without waiting. */
+    CompletionStage<JsonNode> begin(String method, Map<String, Object> params) {
+        return begin(TENANT, true, method, params);
+    }
+
+    CompletionStage<JsonNode> begin(String tenant, boolean mayUse, String method, Map<String, Object> params) {
+        ObjectNode envelope = MAPPER.createObjectNode().put("snapId", SNAP_ID);
+        ObjectNode request = envelope.putObject("request").put("method", method);
+        request.set("params", MAPPER.valueToTree(params));
+        return handle(new TestCall(tenant, envelope, host.executor(), host.chain(), mayUse));
+    }
+
+    CompletionStage<JsonNode> handle(MethodCall call) {
+        return core.endpoint().handle(call);
+    }
+
+    /** The answer to a call. */
+    JsonNode call(String method, Map<String, Object> params) {
+        return Waiting.forResult(begin(method, params));
+    }
+
+    /** The error that a call is answered with. */
+    RpcException failure(String method, Map<String, Object> params) {
+        return catchThrowableOfType(RpcException.class, () -> call(method, params));
+    }
+
+    /** The address of the account at an index. */
+    String address(int index) {
+        return call("l2Net_createAccount", Map.of("addressIndex", index))
+                .path("address")
+                .stringValue();
+    }
+
+    static Felt felt(String hex) {
+        return Felt.parseHex(hex);
+    }
+
+    @Override
+    public void close() {
+        host.close();
+        core.close();
+    }
+}

@@ -1,0 +1,175 @@
+package io.weir.wallet.approval;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.weir.api.PluginMeters;
+import io.weir.l2.Felt;
+import io.weir.wallet.approval.ApprovalRequest.Argument;
+import io.weir.wallet.approval.ApprovalRequest.Origin;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A queue of approvals for tests, and requests to put into it. Thread-safe. */
+public final class ApprovalFixture implements AutoCloseable {
+
+    /** The credential whose hash the settings hold. */
+    public static final String CREDENTIAL = "the approver's own";
+
+    public static final Felt ACCOUNT = Felt.parseHex("0xacc");
+    public static final Felt TOKEN = Felt.parseHex("0x70ce");
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
+    private final ApprovalSettings settings;
+    private final ApprovalQueue queue;
+
+    private ApprovalFixture(Path folder, Clock clock, String lines) {
+        settings = settings(lines);
+        queue = new ApprovalQueue(settings, folder, scheduler, clock, new SecureRandom(), meters());
+    }
+
+    /** A queue with these settings over the usual ones. */
+    public static ApprovalFixture of(Path folder, String lines) {
+        return of(folder, Clock.systemUTC(), lines);
+    }
+
+    /** The same, by another clock. */
+    public static ApprovalFixture of(Path folder, Clock clock, String lines) {
+        return new ApprovalFixture(folder, clock, lines);
+    }
+
+    /** Settings without a problem. */
+    public static ApprovalSettings settings(String lines) {
+        List<String> problems = new ArrayList<>();
+        ApprovalSettings read = read("approver-sha256 = \"" + credentialSha256() + "\"\n" + lines, problems);
+        assertThat(problems).isEmpty();
+        return read;
+    }
+
+    /** The hash of {@link #CREDENTIAL} in hex. */
+    public static String credentialSha256() {
+        try {
+            return HexFormat.of()
+                    .formatHex(
+                            MessageDigest.getInstance("SHA-256").digest(CREDENTIAL.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static ApprovalSettings read(String lines, List<String> problems) {
+        Config wallet = ConfigFactory.parseString(lines)
+                .withFallback(ConfigFactory.parseResources(ApprovalFixture.class.getClassLoader(), "reference.conf")
+                        .getConfig("plugins.wallet"));
+        return ApprovalSettings.read(wallet, problems);
+    }
+
+    public ApprovalQueue queue() {
+        return queue;
+    }
+
+    public ApprovalSettings settings() {
+        return settings;
+    }
+
+    /** Asks, with all the time that the settings give. */
+    public CompletableFuture<Decision> ask(ApprovalRequest request) {
+        return queue.ask(request, queue.timeout()).toCompletableFuture();
+    }
+
+    /** Asks to show a key. */
+    public CompletableFuture<Decision> reveal(ApprovalRequest request, Approvals.KeySource key) {
+        return queue.reveal(request, key, queue.timeout()).toCompletableFuture();
+    }
+
+    /** The one request that waits. */
+    public ParkedRequest only() {
+        assertThat(queue.parked()).hasSize(1);
+        return queue.parked().get(0);
+    }
+
+    /** What a meter shows. */
+    public long count(String meter) {
+        return counts.get(meter).get();
+    }
+
+    /** A transfer of the tenant's account, which may cost this much. */
+    public static ApprovalRequest transfer(String tenant, long feeFri) {
+        return transaction(tenant, feeFri, call(TOKEN, "transfer"));
+    }
+
+    /** A transaction of the tenant's account. */
+    public static ApprovalRequest transaction(String tenant, long feeFri, RequestedCall... calls) {
+        return ApprovalRequest.ofTransaction(
+                new Origin(tenant, "sendTransaction", "l2test", "SN_SEPOLIA"),
+                ACCOUNT,
+                List.of(calls),
+                BigInteger.valueOf(feeFri));
+    }
+
+    /** A call with one argument. */
+    public static RequestedCall call(Felt contract, String function) {
+        return new RequestedCall(
+                contract, function, List.of(Felt.of(7)), List.of(new Argument("recipient", "felt", "0x7")));
+    }
+
+    /** A message to sign. */
+    public static ApprovalRequest message(String tenant, String json) {
+        JsonNode typedData = JSON.readTree(json);
+        return ApprovalRequest.ofMessage(new Origin(tenant, "signMessage", "l2test", "SN_SEPOLIA"), ACCOUNT, typedData);
+    }
+
+    /** The wish to see a key. */
+    public static ApprovalRequest key(String tenant) {
+        return ApprovalRequest.ofKey(new Origin(tenant, "displayPrivateKey", "l2test", "SN_SEPOLIA"), ACCOUNT);
+    }
+
+    private PluginMeters meters() {
+        return new PluginMeters() {
+            @Override
+            public Counter counter(String name, String help) {
+                AtomicLong count = counts.computeIfAbsent(name, any -> new AtomicLong());
+                return count::addAndGet;
+            }
+
+            @Override
+            public void gauge(String name, String help, LongSupplier value) {
+                assertThat(value.getAsLong()).isZero();
+            }
+
+            @Override
+            public Timer timer(String name, String help) {
+                return (Duration any) -> {};
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        queue.close();
+        scheduler.shutdownNow();
+    }
+}

@@ -1,0 +1,186 @@
+package io.weir.wallet.approval;
+
+import static io.weir.wallet.approval.ApprovalFixture.transfer;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.api.RpcException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ApprovalQueueTest {
+
+    @TempDir
+    private Path folder;
+
+    private static Decision soon(CompletableFuture<Decision> stage) throws Exception {
+        return stage.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void whatWaitsIsDecidedOnce() throws Exception {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
+            CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
+            ParkedRequest waiting = fixture.only();
+            assertThat(asked).isNotDone();
+            Claim claim = fixture.queue().claim(waiting.id());
+            assertThat(claim).isNotNull();
+            assertThat(fixture.queue().claim(waiting.id()))
+                    .as("a second decision")
+                    .isNull();
+            assertThat(fixture.queue().find(waiting.id())).isNull();
+            assertThat(asked).as("claimed, not decided").isNotDone();
+            claim.approve();
+            assertThat(soon(asked)).isEqualTo(Decision.APPROVED);
+            assertThat(fixture.count("approvals_approved")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRefusalIsOne() throws Exception {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
+            CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
+            fixture.queue().claim(fixture.only().id()).refuse();
+            assertThat(soon(asked)).isEqualTo(Decision.REFUSED);
+            assertThat(fixture.count("approvals_refused")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void ofManyWhoDecideAtOnceOneDoes() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
+            for (int round = 0; round < 200; round++) {
+                CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
+                String id = fixture.only().id();
+                Callable<Boolean> decide = () -> {
+                    Claim claim = fixture.queue().claim(id);
+                    if (claim != null) {
+                        claim.refuse();
+                    }
+                    return claim != null;
+                };
+                int decided = 0;
+                for (Future<Boolean> one : threads.invokeAll(List.of(decide, decide, decide, decide))) {
+                    decided += one.get() ? 1 : 0;
+                }
+                assertThat(decided).isEqualTo(1);
+                assertThat(asked).isCompletedWithValue(Decision.REFUSED);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void whereNobodyDecidesTheTimeDoes() throws Exception {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "approval.timeout = 1 s")) {
+            CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
+            String id = fixture.only().id();
+            assertThat(soon(asked)).isEqualTo(Decision.TIMED_OUT);
+            assertThat(fixture.queue().claim(id)).as("after its time").isNull();
+            assertThat(fixture.count("approvals_timed_out")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aCallerWithLittleTimeIsGivenNoMore() throws Exception {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
+            Duration little = Duration.ofMillis(20);
+            assertThat(soon(fixture.queue().ask(transfer("demo", 1), little).toCompletableFuture()))
+                    .isEqualTo(Decision.TIMED_OUT);
+            assertThat(soon(fixture.queue()
+                            .ask(transfer("demo", 1), Duration.ZERO)
+                            .toCompletableFuture()))
+                    .isEqualTo(Decision.TIMED_OUT);
+            assertThat(fixture.queue().parked()).isEmpty();
+        }
+    }
+
+    @Test
+    void aTenantCannotTakeThePlacesOfOthers() {
+        try (ApprovalFixture fixture =
+                ApprovalFixture.of(folder, "approval { max-waiting = 3, max-waiting-per-tenant = 2 }")) {
+            List<CompletableFuture<Decision>> waiting = new ArrayList<>();
+            waiting.add(fixture.ask(transfer("one", 1)));
+            waiting.add(fixture.ask(transfer("one", 1)));
+            assertCrowdedOut(fixture.ask(transfer("one", 1)));
+            waiting.add(fixture.ask(transfer("two", 1)));
+            assertCrowdedOut(fixture.ask(transfer("three", 1)));
+            assertThat(waiting).noneMatch(CompletableFuture::isDone);
+            assertThat(fixture.count("approvals_crowded_out")).isEqualTo(2);
+            fixture.queue().claim(fixture.queue().parked().get(0).id()).refuse();
+            assertThat(fixture.ask(transfer("three", 1)))
+                    .as("a place that was left")
+                    .isNotDone();
+        }
+    }
+
+    private static void assertCrowdedOut(CompletableFuture<Decision> asked) {
+        assertThatThrownBy(asked::join)
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOfSatisfying(
+                        RpcException.class, e -> assertThat(e.code()).isEqualTo(-32005));
+    }
+
+    @Test
+    void whatNobodyCouldReadIsRefusedAndNotCut() {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "approval.max-shown = 1000")) {
+            String text = "x".repeat(2_000);
+            assertThatThrownBy(fixture.ask(ApprovalFixture.message("demo", "{\"a\":\"" + text + "\"}"))::join)
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            RpcException.class, e -> assertThat(e.code()).isEqualTo(-32602))
+                    .hasMessageContaining("(expected: at most 1000)");
+            assertThat(fixture.queue().parked()).isEmpty();
+        }
+    }
+
+    @Test
+    void aDrainRefusesWhatWaitsAndWhatComes() throws Exception {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
+            CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
+            CompletableFuture<Decision> key = fixture.reveal(ApprovalFixture.key("demo"), () -> new byte[32]);
+            fixture.queue().drain();
+            assertThat(soon(asked)).isEqualTo(Decision.REFUSED);
+            assertThat(soon(key)).isEqualTo(Decision.REFUSED);
+            assertThat(soon(fixture.ask(transfer("demo", 1)))).isEqualTo(Decision.REFUSED);
+            assertThat(fixture.queue().parked()).isEmpty();
+            assertThat(fixture.count("approvals_stopped")).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void withoutAnApproverNobodyIsKeptWaiting() throws Exception {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "approver-sha256 = \"\"")) {
+            assertThat(soon(fixture.ask(transfer("demo", 1)))).isEqualTo(Decision.REFUSED);
+            assertThat(soon(fixture.reveal(ApprovalFixture.key("demo"), () -> new byte[32])))
+                    .isEqualTo(Decision.REFUSED);
+        }
+    }
+
+    @Test
+    void noTwoRequestsHaveOneId() {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "approval.max-waiting-per-tenant = 100")) {
+            for (int i = 0; i < 100; i++) {
+                assertThat(fixture.ask(transfer("demo", 1))).isNotDone();
+            }
+            assertThat(fixture.queue().parked())
+                    .extracting(ParkedRequest::id)
+                    .doesNotHaveDuplicates()
+                    .allMatch(id -> id.matches("[0-9a-f]{32}"));
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package io.weir.wallet.approval;
+
+import static io.weir.wallet.approval.ApprovalFixture.ACCOUNT;
+import static io.weir.wallet.approval.ApprovalFixture.TOKEN;
+import static io.weir.wallet.approval.ApprovalFixture.call;
+import static io.weir.wallet.approval.ApprovalFixture.transaction;
+import static io.weir.wallet.approval.ApprovalFixture.transfer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.l2.Felt;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class PolicyTest {
+
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+    @TempDir
+    private Path folder;
+
+    private static String robot(String rules) {
+        return "approval.tenants.robot { policy = allow, max-fee-fri = \"100\", max-fee-per-day-fri = \"250\", " + rules
+                + " }";
+    }
+
+    private static final String NARROW = robot("contracts = [\"0x70ce\"], functions = [transfer]");
+    private static final String WIDE = robot("contracts = [\"*\"], functions = [\"*\"]");
+
+    private boolean allowed(String settings, ApprovalRequest request) {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, settings)) {
+            boolean done = fixture.ask(request).isDone();
+            assertThat(fixture.queue().parked())
+                    .as("what is not allowed is asked")
+                    .hasSize(done ? 0 : 1);
+            return done;
+        }
+    }
+
+    private static Clock at(Instant instant) {
+        return Clock.fixed(instant, ZoneOffset.UTC);
+    }
+
+    @Test
+    void whatIsWithinTheRulesIsApprovedAtOnce() {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, NARROW)) {
+            assertThat(fixture.ask(transfer("robot", 100)).join()).isEqualTo(Decision.APPROVED);
+            assertThat(fixture.count("approvals_allowed")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void everythingElseIsAsked() {
+        assertThat(allowed(NARROW, transfer("robot", 101))).as("too dear").isFalse();
+        assertThat(allowed(NARROW, transaction("robot", 1, call(TOKEN, "approve"))))
+                .as("function")
+                .isFalse();
+        assertThat(allowed(NARROW, transaction("robot", 1, call(Felt.ONE, "transfer"))))
+                .as("contract")
+                .isFalse();
+        assertThat(allowed(NARROW, transaction("robot", 1, call(TOKEN, "transfer"), call(Felt.ONE, "transfer"))))
+                .as("one call of two")
+                .isFalse();
+        assertThat(allowed(NARROW, transaction("robot", 1))).as("no call").isFalse();
+        assertThat(allowed(NARROW, transaction("robot", -1, call(TOKEN, "transfer"))))
+                .as("a negative fee")
+                .isFalse();
+        assertThat(allowed(NARROW, transfer("somebody", 1)))
+                .as("another tenant")
+                .isFalse();
+    }
+
+    @Test
+    void allContractsAreAllButTheAccountItself() {
+        assertThat(allowed(WIDE, transaction("robot", 1, call(Felt.ONE, "anything"))))
+                .isTrue();
+        assertThat(allowed(WIDE, transaction("robot", 1, call(ACCOUNT, "set_owner"))))
+                .isFalse();
+        String named = robot("contracts = [\"0x0acc\"], functions = [upgrade]");
+        assertThat(allowed(named, transaction("robot", 1, call(ACCOUNT, "upgrade"))))
+                .isTrue();
+    }
+
+    @Test
+    void anAccountsOwnDeploymentNeedsTheFunctionAndNoContract() {
+        String deploying = robot("contracts = [], functions = [constructor]");
+        assertThat(allowed(deploying, transaction("robot", 1, call(ACCOUNT, "constructor"))))
+                .isTrue();
+        assertThat(allowed(deploying, transaction("robot", 1, call(TOKEN, "constructor"))))
+                .isFalse();
+        assertThat(allowed(NARROW, transaction("robot", 1, call(ACCOUNT, "constructor"))))
+                .isFalse();
+    }
+
+    @Test
+    void messagesAreSignedOnlyWhereTheRulesSayMessages() {
+        ApprovalRequest message = ApprovalFixture.message("robot", "{\"primaryType\":\"Mail\"}");
+        assertThat(allowed(WIDE, message)).isFalse();
+        assertThat(allowed(robot("contracts = [], functions = [], messages = true"), message))
+                .isTrue();
+    }
+
+    @Test
+    void noPolicyShowsAKey() {
+        try (ApprovalFixture fixture =
+                ApprovalFixture.of(folder, robot("contracts = [\"*\"], functions = [\"*\"], messages = true"))) {
+            assertThat(fixture.reveal(ApprovalFixture.key("robot"), () -> new byte[32])
+                            .isDone())
+                    .isFalse();
+            assertThat(fixture.only().forKey()).isTrue();
+        }
+    }
+
+    @Test
+    void aDeniedTenantIsRefusedAtOnce() {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "approval.tenants.\"a b.c\" { policy = deny }")) {
+            assertThat(fixture.ask(transfer("a b.c", 1)).join()).isEqualTo(Decision.REFUSED);
+            assertThat(fixture.reveal(ApprovalFixture.key("a b.c"), () -> new byte[32])
+                            .join())
+                    .isEqualTo(Decision.REFUSED);
+            assertThat(fixture.queue().parked()).isEmpty();
+            assertThat(fixture.count("approvals_denied")).isEqualTo(2);
+        }
+        try (ApprovalFixture fixture =
+                ApprovalFixture.of(folder, "approval.policy = deny, approval.tenants.known.policy = ask")) {
+            assertThat(fixture.ask(transfer("unnamed", 1)).join()).isEqualTo(Decision.REFUSED);
+            assertThat(fixture.ask(transfer("known", 1)).isDone()).isFalse();
+        }
+    }
+
+    @Test
+    void aDaysFeesAreCountedTogetherAlsoThroughARestart() {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, at(NOON), NARROW)) {
+            assertThat(fixture.ask(transfer("robot", 100)).isDone()).isTrue();
+            assertThat(fixture.ask(transfer("robot", 100)).isDone()).isTrue();
+            assertThat(fixture.ask(transfer("robot", 51)).isDone())
+                    .as("251 of 250")
+                    .isFalse();
+        }
+        try (ApprovalFixture restarted = ApprovalFixture.of(folder, at(NOON.plusSeconds(60)), NARROW)) {
+            assertThat(restarted.ask(transfer("robot", 51)).isDone()).isFalse();
+            assertThat(restarted.ask(transfer("robot", 50)).isDone()).isTrue();
+            assertThat(restarted.ask(transfer("robot", 1)).isDone()).isFalse();
+        }
+    }
+
+    @Test
+    void everyTenantHasADayOfItsOwn() {
+        String two = NARROW + "\n" + NARROW.replace("robot", "other");
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, at(NOON), two)) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(fixture.ask(transfer("robot", 100)).isDone()).isTrue();
+                assertThat(fixture.ask(transfer("other", 100)).isDone()).isTrue();
+            }
+            assertThat(fixture.ask(transfer("robot", 100)).isDone()).isFalse();
+        }
+    }
+
+    @Test
+    void aNewDayBeginsAtMidnightAndAClockThatIsSetBackBeginsNone() {
+        assertThat(spend(NOON, 100)).isTrue();
+        assertThat(spend(NOON, 100)).isTrue();
+        assertThat(spend(NOON.minus(Duration.ofDays(1)), 100)).isFalse();
+        assertThat(spend(NOON.plus(Duration.ofHours(11)), 100)).isFalse();
+        assertThat(spend(NOON.plus(Duration.ofHours(12)), 100)).isTrue();
+        assertThat(spend(NOON, 100)).as("set back to the day before").isTrue();
+        assertThat(spend(NOON, 100)).isFalse();
+    }
+
+    private boolean spend(Instant when, long fee) {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, at(when), NARROW)) {
+            return fixture.ask(transfer("robot", fee)).isDone();
+        }
+    }
+
+    @Test
+    void whereTheDaysSumIsNotToBeHadAPersonIsAsked() throws Exception {
+        Path file = folder.resolve("approved-fees.json");
+        for (String garbage :
+                List.of("", "{", "{\"day\":\"tomorrow\"}", "{\"day\":\"2026-11-21\",\"sums\":{\"robot\":\"x\"}}")) {
+            Files.writeString(file, garbage);
+            assertThat(allowed(NARROW, transfer("robot", 1))).as(garbage).isFalse();
+            assertThat(file).hasContent(garbage);
+        }
+        Files.delete(file);
+        Files.createDirectory(folder.resolve("approved-fees.json.new"));
+        assertThat(allowed(NARROW, transfer("robot", 1)))
+                .as("no place to write")
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "approver-sha256 = 12ab | approver-sha256: not a hash (expected: the 64 hexadecimal digits of a SHA-256)",
+                "approval.timeout = 0 s | approval.timeout: 0 s (expected: from 1 s to 1 h)",
+                "approval.session = 2 days | approval.session: 2 days (expected: from 1 s to 24 h)",
+                "approval.max-waiting = 0 | approval.max-waiting: 0 (expected: a whole number from 1 to 10000)",
+                "approval.policy = allow | approval.policy: allow (expected: ask or deny; allow is for tenants, with rules)",
+                "approval.tenants.robot = ask | approval.tenants.\"robot\": not a block (expected: { policy = ask, allow or deny … })",
+                "approval.tenants.robot {} | approval.tenants.\"robot\".policy:  (expected: ask, allow or deny)",
+                "approval.tenants.robot { policy = ask, functions = [] } | approval.tenants.\"robot\".functions: of no use (expected: with policy = allow alone)",
+                "approval.tenants.robot { policy = deny, polcy = 1 } | approval.tenants.\"robot\".\"polcy\": unknown (expected: one of contracts, functions, max-fee-fri, max-fee-per-day-fri, messages, policy)",
+                "approval.tenants.robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1 } | approval.tenants.\"robot\".max-fee-per-day-fri: nothing (expected: a whole number of the fee token's smallest unit, in quotes, at most 40 digits)",
+                "approval.tenants.robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1e18, max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".max-fee-fri: 1e18 (expected: a whole number of the fee token's smallest unit, in quotes, at most 40 digits)",
+                "approval.tenants.robot { policy = allow, contracts = [token], functions = [], max-fee-fri = 1, max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".contracts: token (expected: 0x and the digits of an address, or *)",
+                "approval.tenants.robot { policy = allow, contracts = [], max-fee-fri = 1, max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".functions: missing or no list (expected: a list [ … ], [\"*\"] for all)",
+            })
+    void aSettingThatCannotBeMeantIsAProblem(String lines, String problem) {
+        List<String> problems = new ArrayList<>();
+        ApprovalFixture.read(lines, problems);
+        assertThat(problems).containsExactly(problem);
+    }
+}

@@ -1,0 +1,85 @@
+package io.weir.wallet.key;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class PassphraseSourceTest {
+
+    @TempDir
+    private Path folder;
+
+    private PassphraseSource file(String content) throws Exception {
+        Path file = Files.writeString(folder.resolve("passphrase"), content);
+        return new PassphraseSource(file.toString(), "UNUSED", name -> "from the environment");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a long passphrase", "a long passphrase\n", "a long passphrase\r\n"})
+    void theEndOfALineIsNoPartOfIt(String content) throws Exception {
+        assertThat(file(content).read()).isEqualTo("a long passphrase".getBytes(UTF_8));
+    }
+
+    @Test
+    void spacesAndLettersOfAnyLanguageAre() throws Exception {
+        assertThat(file(" пароль пароль ").read()).isEqualTo(" пароль пароль ".getBytes(UTF_8));
+    }
+
+    @Test
+    void whereAFileIsNamedTheEnvironmentIsNotAsked() throws Exception {
+        assertThat(new String(file("of the file").read(), UTF_8)).isEqualTo("of the file");
+        PassphraseSource none = new PassphraseSource("", "NAMED", Map.of("NAMED", "of the environment")::get);
+        assertThat(new String(none.read(), UTF_8)).isEqualTo("of the environment");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 7, 1025, 5000})
+    void oneOfAWrongLengthIsRefusedUnseen(int length) throws Exception {
+        PassphraseSource source = file("x".repeat(length));
+        assertThatThrownBy(source::read)
+                .isInstanceOf(SeedException.class)
+                .hasMessageContaining("from 8 to 1024")
+                .hasMessageNotContaining("xxxxxxx");
+    }
+
+    @Test
+    void whereThereIsNoneItIsSaidWhatToSet() {
+        assertThatThrownBy(() -> new PassphraseSource("", "", name -> null).read())
+                .hasMessage("passphrase: none (expected: seeds.passphrase-file or seeds.passphrase-env)");
+        assertThatThrownBy(() -> new PassphraseSource("", "NAMED", name -> null).read())
+                .hasMessageContaining("the variable NAMED is not set");
+        assertThatThrownBy(() -> new PassphraseSource(folder.resolve("none").toString(), "", name -> null).read())
+                .hasMessageContaining("its file cannot be read: NoSuchFileException")
+                .hasMessageNotContaining(folder.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "argon2.memory = 1 GiB, seeds.argon2.memory: 1048576 KiB (expected: from 8192 KiB to 524288 KiB)",
+        "argon2.memory = 1 MiB, seeds.argon2.memory: 1024 KiB (expected: from 8192 KiB to 524288 KiB)",
+        "argon2.iterations = 0, seeds.argon2.iterations: 0 (expected: from 1 to 16)",
+        "argon2.lanes = 17, seeds.argon2.lanes: 17 (expected: from 1 to 16)",
+        "argon2.iterations = 1e30, seeds.argon2.iterations: not understood (expected: a whole number)",
+    })
+    void aCostOutOfBoundsIsAProblemOfTheSettings(String line, String problem) {
+        Config wallet = ConfigFactory.parseString("seeds." + line)
+                .withFallback(ConfigFactory.parseResources(getClass().getClassLoader(), "reference.conf")
+                        .getConfig("plugins.wallet"));
+        List<String> problems = new ArrayList<>();
+        SeedSettings.read(wallet, name -> null, problems);
+        assertThat(problems).containsExactly(problem);
+    }
+}

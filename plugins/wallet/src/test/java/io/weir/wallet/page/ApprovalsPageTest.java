@@ -1,0 +1,373 @@
+package io.weir.wallet.page;
+
+import static io.weir.wallet.approval.ApprovalFixture.CREDENTIAL;
+import static io.weir.wallet.approval.ApprovalFixture.transfer;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.api.AdminPage.Request;
+import io.weir.api.AdminPage.Response;
+import io.weir.l2.Felt;
+import io.weir.wallet.approval.ApprovalFixture;
+import io.weir.wallet.approval.ApprovalRequest.Argument;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Decision;
+import java.net.URLEncoder;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ApprovalsPageTest {
+
+    private static final Pattern TOKEN = Pattern.compile("name=\"token\" value=\"([^\"]+)\"");
+
+    @TempDir
+    private Path folder;
+
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
+    private ApprovalFixture fixture;
+    private ApprovalsPage page;
+
+    @BeforeEach
+    void open() {
+        use("");
+    }
+
+    private void use(String settings) {
+        close();
+        fixture = ApprovalFixture.of(folder, settings);
+        page = new ApprovalsPage(
+                "wallet", fixture.queue(), fixture.settings(), Clock.systemUTC(), nanos::get, new SecureRandom());
+    }
+
+    @AfterEach
+    void close() {
+        if (fixture != null) {
+            fixture.close();
+        }
+    }
+
+    private Response get(String subPath, String cookie, Map<String, String> query) {
+        return page.handle(new Request("GET", subPath, query, Map.of("cookie", cookie), new byte[0]))
+                .toCompletableFuture()
+                .join();
+    }
+
+    private Response post(String subPath, String cookie, Map<String, String> fields) {
+        return post(subPath, Map.of("cookie", cookie, "content-type", "application/x-www-form-urlencoded"), fields);
+    }
+
+    private Response post(String subPath, Map<String, String> headers, Map<String, String> fields) {
+        String body = fields.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), UTF_8))
+                .collect(Collectors.joining("&"));
+        return page.handle(new Request("POST", subPath, Map.of(), headers, body.getBytes(UTF_8)))
+                .toCompletableFuture()
+                .join();
+    }
+
+    private static String text(Response response) {
+        return new String(response.body(), UTF_8);
+    }
+
+    private String signIn() {
+        Response response = post("sign-in", "", Map.of("credential", CREDENTIAL));
+        assertThat(response.status()).as(text(response)).isEqualTo(303);
+        return response.headers().get("Set-Cookie").split(";")[0];
+    }
+
+    private String token(String cookie) {
+        Matcher found = TOKEN.matcher(text(get("", cookie, Map.of())));
+        assertThat(found.find()).isTrue();
+        return found.group(1);
+    }
+
+    private Response decide(String cookie, String token, String id, String decision) {
+        return post("decision", cookie, Map.of("token", token, "id", id, "decision", decision));
+    }
+
+    @Test
+    void nothingIsShownToWhoHasNotSignedIn() {
+        fixture.ask(transfer("secretive", 1));
+        String id = fixture.only().id();
+        for (Response response : List.of(
+                get("", "", Map.of()),
+                get("", "weir-approver=guessed", Map.of()),
+                get("request", "", Map.of("id", id)),
+                get("anything", "", Map.of()))) {
+            assertThat(text(response))
+                    .contains("The approver&#39;s credential".replace("&#39;", "'"))
+                    .doesNotContain("secretive")
+                    .doesNotContain(id);
+        }
+    }
+
+    @Test
+    void aRequestIsApprovedAndAnotherRefused() {
+        CompletableFuture<Decision> first = fixture.ask(transfer("demo", 1));
+        CompletableFuture<Decision> second = fixture.ask(transfer("demo", 2));
+        String cookie = signIn();
+        String token = token(cookie);
+        List<String> ids =
+                fixture.queue().parked().stream().map(one -> one.id()).toList();
+        Response approved = decide(cookie, token, ids.get(0), "approve");
+        assertThat(approved.status()).isEqualTo(303);
+        assertThat(approved.headers()).containsEntry("Location", "/plugins/wallet/approvals");
+        assertThat(decide(cookie, token, ids.get(1), "refuse").status()).isEqualTo(303);
+        assertThat(first).isCompletedWithValue(Decision.APPROVED);
+        assertThat(second).isCompletedWithValue(Decision.REFUSED);
+    }
+
+    @Test
+    void aRepeatedApprovalDecidesNothing() {
+        fixture.ask(transfer("demo", 1));
+        String cookie = signIn();
+        String token = token(cookie);
+        String id = fixture.only().id();
+        decide(cookie, token, id, "approve");
+        CompletableFuture<Decision> next = fixture.ask(transfer("demo", 1));
+        Response replayed = decide(cookie, token, id, "approve");
+        assertThat(replayed.status()).isEqualTo(409);
+        assertThat(text(replayed)).contains("waits no more");
+        assertThat(next).isNotDone();
+        assertThat(fixture.count("approvals_approved")).isEqualTo(1);
+    }
+
+    @Test
+    void aFormOfAnotherSessionOrOfNoneDecidesNothing() {
+        CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
+        String id = fixture.only().id();
+        String cookie = signIn();
+        String other = token(signIn());
+        for (String token : List.of("", "guessed", other, token(cookie) + "x", cookie)) {
+            assertThat(decide(cookie, token, id, "approve").status()).as(token).isEqualTo(403);
+        }
+        assertThat(decide("", token(cookie), id, "approve").status()).isEqualTo(403);
+        assertThat(decide("weir-approver=guessed", token(cookie), id, "approve").status())
+                .isEqualTo(403);
+        assertThat(post("decision", cookie, Map.of("id", id, "decision", "approve"))
+                        .status())
+                .isEqualTo(403);
+        assertThat(get("decision", cookie, Map.of("id", id, "decision", "approve", "token", token(cookie)))
+                        .status())
+                .isEqualTo(404);
+        assertThat(asked).isNotDone();
+    }
+
+    @Test
+    void aWrongCredentialOpensNothingAndManyAreNotEvenLookedAt() {
+        for (int i = 0; i < 10; i++) {
+            Response response = post("sign-in", "", Map.of("credential", "wrong " + i));
+            assertThat(response.status()).isEqualTo(403);
+            assertThat(response.headers()).doesNotContainKey("Set-Cookie");
+        }
+        Response late = post("sign-in", "", Map.of("credential", CREDENTIAL));
+        assertThat(late.status()).as("the right one after ten wrong ones").isEqualTo(429);
+        assertThat(late.headers()).containsEntry("Retry-After", "60").doesNotContainKey("Set-Cookie");
+        nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+        assertThat(post("sign-in", "", Map.of("credential", CREDENTIAL)).status())
+                .isEqualTo(303);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "demo", "THE APPROVER'S OWN", "the approver's own ", "the approver's"})
+    void nothingButTheCredentialIsOne(String credential) {
+        assertThat(post("sign-in", "", Map.of("credential", credential)).status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void aSessionEndsByItsTimeAndByItsOwner() {
+        String cookie = signIn();
+        String token = token(cookie);
+        nanos.addAndGet(Duration.ofMinutes(15).toNanos() - 1);
+        assertThat(text(get("", cookie, Map.of()))).contains("Nothing waits");
+        nanos.addAndGet(1);
+        assertThat(text(get("", cookie, Map.of()))).contains("credential");
+        assertThat(decide(cookie, token, "x", "approve").status()).isEqualTo(403);
+        String next = signIn();
+        Response out = post("sign-out", next, Map.of("token", token(next)));
+        assertThat(out.headers().get("Set-Cookie")).contains("Max-Age=0");
+        assertThat(text(get("", next, Map.of()))).contains("credential");
+    }
+
+    @Test
+    void theCookieIsForThisPageAlone() {
+        Map<String, String> form = Map.of("credential", CREDENTIAL);
+        String plain = post("sign-in", "", form).headers().get("Set-Cookie");
+        assertThat(plain)
+                .matches("weir-approver=[\\w-]{43}; Path=/plugins/wallet/approvals; HttpOnly; SameSite=Strict");
+        Map<String, String> headers = new HashMap<>(Map.of(
+                "origin", "https://ops.example", "content-type", "application/x-www-form-urlencoded; charset=utf-8"));
+        assertThat(post("sign-in", headers, form).headers().get("Set-Cookie")).endsWith("; Secure");
+    }
+
+    @Test
+    void sessionsAreBoundedInNumber() {
+        String first = signIn();
+        for (int i = 0; i < 32; i++) {
+            signIn();
+        }
+        assertThat(text(get("", first, Map.of()))).contains("credential");
+    }
+
+    @Test
+    void whatACallerWroteIsTextWhereverItStands() {
+        String evil = "<script>steal()</script><img src=x onerror=steal()>\"'>";
+        RequestedCall call =
+                new RequestedCall(Felt.ONE, evil, List.of(Felt.ONE), List.of(new Argument(evil, evil, evil)));
+        fixture.ask(ApprovalFixture.transaction(evil, 1, call));
+        fixture.ask(ApprovalFixture.message(
+                "demo", "{\"primaryType\":\"<script>steal()</script>\",\"domain\":{\"name\":\"</pre><script>\"}}"));
+        String cookie = signIn();
+        String all = text(get("", cookie, Map.of()));
+        for (var one : fixture.queue().parked()) {
+            all += text(get("request", cookie, Map.of("id", one.id())));
+        }
+        assertThat(all)
+                .contains("&lt;script&gt;steal()")
+                .doesNotContain("<script")
+                .doesNotContain("<img")
+                .doesNotContain("</pre><");
+    }
+
+    @Test
+    void theFactsOfATransactionAreAllThere() {
+        RequestedCall call = new RequestedCall(
+                ApprovalFixture.TOKEN,
+                "transfer",
+                List.of(Felt.of(7), Felt.of(255)),
+                List.of(new Argument("recipient", "address", "0x7"), new Argument("amount", "u256", "255")));
+        fixture.ask(ApprovalFixture.transaction("demo", 1_500_000_000_000_000L, call));
+        String cookie = signIn();
+        assertThat(text(get("request", cookie, Map.of("id", fixture.only().id()))))
+                .contains(
+                        "demo",
+                        "sendTransaction",
+                        "l2test, chain SN_SEPOLIA",
+                        "transfer",
+                        "recipient (address)",
+                        "amount (u256)")
+                .contains(ApprovalFixture.TOKEN.toPaddedHex(), ApprovalFixture.ACCOUNT.toPaddedHex(), "0x7, 0xff")
+                .contains("0.001500000000000000 of the fee token (1500000000000000 FRI)");
+    }
+
+    @Test
+    void aKeyIsShownOnceAndOnlyToWhoApproved() {
+        byte[] key = new byte[32];
+        key[0] = 1;
+        key[31] = (byte) 0xab;
+        byte[] given = key.clone();
+        AtomicInteger opened = new AtomicInteger();
+        CompletableFuture<Decision> asked = fixture.reveal(ApprovalFixture.key("demo"), () -> {
+            opened.incrementAndGet();
+            return given;
+        });
+        String cookie = signIn();
+        String token = token(cookie);
+        String id = fixture.only().id();
+        String hex = "0x01" + "00".repeat(30) + "ab";
+        assertThat(text(get("request", cookie, Map.of("id", id))))
+                .contains("shown here, once")
+                .doesNotContain(hex);
+        assertThat(opened).as("before approval").hasValue(0);
+        Response shown = decide(cookie, token, id, "approve");
+        assertThat(shown.status()).isEqualTo(200);
+        assertThat(text(shown)).contains(hex);
+        assertThat(shown.headers()).containsEntry("Cache-Control", "no-store");
+        assertThat(given).as("the key once it is shown").containsOnly(0);
+        assertThat(asked).isCompletedWithValue(Decision.APPROVED);
+        Response again = decide(cookie, token, id, "approve");
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(text(again)).doesNotContain(hex);
+        assertThat(opened).hasValue(1);
+    }
+
+    @Test
+    void aRefusedKeyIsNeverOpened() {
+        AtomicInteger opened = new AtomicInteger();
+        CompletableFuture<Decision> asked =
+                fixture.reveal(ApprovalFixture.key("demo"), () -> new byte[opened.incrementAndGet()]);
+        String cookie = signIn();
+        decide(cookie, token(cookie), fixture.only().id(), "refuse");
+        assertThat(asked).isCompletedWithValue(Decision.REFUSED);
+        assertThat(opened).hasValue(0);
+    }
+
+    @Test
+    void aKeyThatCannotBeOpenedFailsTheCallAndTellsThePageNothing() {
+        CompletableFuture<Decision> asked = fixture.reveal(ApprovalFixture.key("demo"), () -> {
+            throw new IllegalStateException("a detail");
+        });
+        String cookie = signIn();
+        Response response = decide(cookie, token(cookie), fixture.only().id(), "approve");
+        assertThat(response.status()).isEqualTo(500);
+        assertThat(text(response)).doesNotContain("a detail");
+        assertThat(asked).isCompletedExceptionally();
+    }
+
+    @Test
+    void everyAnswerTellsTheBrowserWhatItMustNotDo() {
+        String cookie = signIn();
+        fixture.ask(transfer("demo", 1));
+        for (Response response : List.of(
+                get("", "", Map.of()),
+                get("", cookie, Map.of()),
+                get("request", cookie, Map.of("id", fixture.only().id())),
+                get("nowhere", cookie, Map.of()),
+                get("style.css", "", Map.of()),
+                post("sign-in", "", Map.of("credential", "wrong")),
+                post("sign-in", "", Map.of("credential", CREDENTIAL)),
+                post("decision", Map.of(), Map.of()))) {
+            assertThat(response.headers())
+                    .containsEntry(
+                            "Content-Security-Policy",
+                            "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+                    .containsEntry("Cache-Control", "no-store")
+                    .containsEntry("X-Frame-Options", "DENY")
+                    .containsEntry("X-Content-Type-Options", "nosniff");
+            assertThat(text(response))
+                    .doesNotContain("<script")
+                    .doesNotContain(" style=")
+                    .doesNotContain("//");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "credential", "credential=%zz", "a=1&a=2", "a=1&b=2&c=3&d=4&e=5&f=6&g=7&h=8&i=9"})
+    void whatIsNoFormIsRefused(String body) {
+        Map<String, String> headers = Map.of("content-type", "application/x-www-form-urlencoded");
+        Request request = new Request("POST", "sign-in", Map.of(), headers, body.getBytes(UTF_8));
+        assertThat(page.handle(request).toCompletableFuture().join().status()).isEqualTo(400);
+        Request json =
+                new Request("POST", "sign-in", Map.of(), Map.of("content-type", "text/plain"), "a=b".getBytes(UTF_8));
+        assertThat(page.handle(json).toCompletableFuture().join().status()).isEqualTo(400);
+        Request large = new Request("POST", "sign-in", Map.of(), headers, ("a=" + "b".repeat(9000)).getBytes(UTF_8));
+        assertThat(page.handle(large).toCompletableFuture().join().status()).isEqualTo(400);
+    }
+
+    @Test
+    void withoutAnApproverThePageSaysSo() {
+        use("approver-sha256 = \"\"");
+        Response response = get("", "", Map.of());
+        assertThat(response.status()).isEqualTo(503);
+        assertThat(text(response)).contains("plugins.wallet.approver-sha256");
+        assertThat(post("sign-in", "", Map.of("credential", "")).status()).isEqualTo(503);
+    }
+}

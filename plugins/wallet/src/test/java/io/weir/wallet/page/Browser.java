@@ -1,0 +1,224 @@
+package io.weir.wallet.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import org.awaitility.Awaitility;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebDriverException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A real Chromium, as a person at the approvals page has one. Confined to one thread. */
+public final class Browser implements AutoCloseable {
+
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+    private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final ChromeDriver driver;
+    private final String page;
+
+    private Browser(ChromeDriver driver, String page) {
+        this.driver = driver;
+        this.page = page;
+    }
+
+    /** Skips the test where the machine has none. */
+    public static void require() {
+        assumeThat(CHROMIUM).as("apt-get install chromium chromium-driver").exists();
+        assumeThat(DRIVER).as("apt-get install chromium chromium-driver").exists();
+    }
+
+    /** Starts one for the page at an address, without opening it. */
+    public static Browser start(String page) {
+        LoggingPreferences logs = new LoggingPreferences();
+        logs.enable(LogType.PERFORMANCE, Level.ALL);
+        logs.enable(LogType.BROWSER, Level.ALL);
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(CHROMIUM.toFile());
+        options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
+        options.addArguments(
+                "--headless=new",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--no-first-run");
+        if ("root".equals(fileOwner())) {
+            // Chromium's sandbox does not run for root.
+            options.addArguments("--no-sandbox");
+        }
+        ChromeDriverService service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(DRIVER.toFile())
+                .usingAnyFreePort()
+                .withLogFile(new File("/dev/null"))
+                .build();
+        return new Browser(new ChromeDriver(service, options), page);
+    }
+
+    private static String fileOwner() {
+        try {
+            return Files.getOwner(Path.of("/proc/self")).getName();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Opens the page. */
+    public Browser open() {
+        driver.get(page);
+        return this;
+    }
+
+    /** Signs in, where nobody is. */
+    public Browser signIn(String credential) {
+        open();
+        if (has("#credential")) {
+            find("#credential").sendKeys(credential);
+            click("#sign-in");
+        }
+        return this;
+    }
+
+    /** Opens what waits first, once something does. */
+    public Browser lookAtFirst() {
+        await(() -> {
+            driver.get(page);
+            return !driver.findElements(By.cssSelector("a.look")).isEmpty();
+        });
+        click("a.look");
+        return this;
+    }
+
+    /** Clicks, and waits until another page is there. */
+    public void click(String selector) {
+        WebElement element = find(selector);
+        Object before = driver.executeScript("return performance.timeOrigin");
+        element.click();
+        await(() -> !before.equals(driver.executeScript("return performance.timeOrigin"))
+                && "complete".equals(driver.executeScript("return document.readyState")));
+    }
+
+    /** Clicks where no other page comes of it. */
+    public void clickInVain(String selector) {
+        find(selector).click();
+    }
+
+    /** Opens a page of another site with an address in a frame, and reads what the frame shows. */
+    public String textInFrame(String address) {
+        driver.get("data:text/html,<iframe src='" + address + "'></iframe>");
+        driver.switchTo().frame(0);
+        String shown = text();
+        driver.switchTo().defaultContent();
+        return shown;
+    }
+
+    /** What a person reads. */
+    public String text() {
+        return find("body").getText();
+    }
+
+    /** The text of one element. */
+    public String text(String selector) {
+        return find(selector).getText();
+    }
+
+    /** The title. */
+    public String title() {
+        return driver.getTitle();
+    }
+
+    /** Whether an element is there. */
+    public boolean has(String selector) {
+        return !driver.findElements(By.cssSelector(selector)).isEmpty();
+    }
+
+    /** A style as the browser computes it. */
+    public String style(String selector, String property) {
+        return find(selector).getCssValue(property);
+    }
+
+    /** Goes one page back. */
+    public void back() {
+        driver.navigate().back();
+    }
+
+    /** Forgets every cookie but keeps the page. */
+    public void forgetCookies() {
+        driver.manage().deleteAllCookies();
+    }
+
+    /** The cookies that a script of the page could read. */
+    public String cookiesForScripts() {
+        return String.valueOf(driver.executeScript("return document.cookie"));
+    }
+
+    /** What the browser complains of, since the last time. */
+    public List<String> complaints() {
+        return log(LogType.BROWSER).stream().map(LogEntry::getMessage).toList();
+    }
+
+    /** Waits until the browser complains of something, which it does behind the page's back. */
+    public void awaitComplaint(String of) {
+        List<String> all = new ArrayList<>();
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            all.addAll(complaints());
+            assertThat(all).anyMatch(line -> line.contains(of));
+        });
+    }
+
+    /** Every address on a network that the browser asked for, since the last time. */
+    public List<String> askedFor() {
+        List<String> addresses = new ArrayList<>();
+        for (LogEntry entry : log(LogType.PERFORMANCE)) {
+            JsonNode message = JSON.readTree(entry.getMessage()).path("message");
+            if (message.path("method").asString().equals("Network.requestWillBeSent")) {
+                String address = message.at("/params/request/url").asString();
+                // The empty page that it begins with is inside the browser.
+                if (!address.startsWith("data:") && !address.startsWith("chrome:") && !address.startsWith("about:")) {
+                    addresses.add(address);
+                }
+            }
+        }
+        assertThat(addresses).as("requests in the browser's log").isNotEmpty();
+        return addresses;
+    }
+
+    private List<LogEntry> log(String type) {
+        return driver.manage().logs().get(type).getAll();
+    }
+
+    private WebElement find(String selector) {
+        return driver.findElement(By.cssSelector(selector));
+    }
+
+    private static void await(Callable<Boolean> condition) {
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .until(condition);
+    }
+
+    @Override
+    public void close() {
+        driver.quit();
+    }
+}

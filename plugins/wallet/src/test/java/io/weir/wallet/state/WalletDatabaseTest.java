@@ -1,0 +1,171 @@
+package io.weir.wallet.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.l2.Felt;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WalletDatabaseTest {
+    private static final Felt CHAIN = Felt.of(5);
+    private static final Felt SENDER = Felt.of(77);
+
+    @TempDir
+    Path folder;
+
+    private Instant now = Instant.parse("2026-01-10T00:00:00Z");
+    private WalletDatabase database;
+    private TransactionTable transactions;
+    private AccountTable accounts;
+
+    @BeforeEach
+    void open() {
+        database = new WalletDatabase(folder.resolve("wallet.db"));
+        database.open();
+        transactions = new TransactionTable(database, () -> now);
+        accounts = new AccountTable(database);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private StoredTransaction transaction(long nonce) {
+        return new StoredTransaction(
+                "demo",
+                CHAIN,
+                Felt.of(1000 + nonce),
+                TransactionType.INVOKE,
+                SENDER,
+                nonce,
+                Felt.of(3),
+                "transfer",
+                List.of(Felt.ONE, Felt.of(2)),
+                BigInteger.TEN.pow(30),
+                "{}",
+                TransactionState.PREPARED,
+                "",
+                now);
+    }
+
+    private static StoredAccount account(Felt publicKey, Felt deployHash) {
+        return new StoredAccount("demo", CHAIN, SENDER, "usual", 0, Felt.of(9), publicKey, deployHash, false, false);
+    }
+
+    @Test
+    void whatIsStoredOutlivesTheConnection() {
+        transactions.prepare(transaction(4));
+        accounts.put(account(Felt.of(9), Felt.of(8)));
+        database.close();
+        open();
+        assertThat(transactions.prepared(CHAIN, SENDER)).containsExactly(transaction(4));
+        assertThat(accounts.all("demo", CHAIN)).containsExactly(account(Felt.of(9), Felt.of(8)));
+        assertThat(accounts.all("other", CHAIN)).isEmpty();
+        assertThat(accounts.all("demo", Felt.of(6))).isEmpty();
+    }
+
+    @Test
+    void theFileIsItsOwnersAlone() throws Exception {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("wallet.db"))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void aNewerVersionsFileIsRefusedAndLeftAsItIs() throws SQLException {
+        database.close();
+        Path file = folder.resolve("wallet.db");
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var statement = connection.createStatement()) {
+            statement.execute("PRAGMA user_version = 99");
+        }
+        assertThatThrownBy(() -> new WalletDatabase(file).open())
+                .hasMessage(
+                        "the wallet's state: version 99 (expected: at most 1; a newer version of the plugin wrote it)");
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+            assertThat(Migrations.version(connection)).isEqualTo(99);
+        }
+    }
+
+    @Test
+    void aDeploymentIsStoredWithItsAccountOrNotAtAll() {
+        transactions.prepare(transaction(0));
+        assertThatThrownBy(() -> transactions.prepareDeployment(transaction(0), account(Felt.of(9), Felt.of(8))))
+                .isInstanceOf(StateException.class);
+        assertThat(accounts.all("demo", CHAIN)).isEmpty();
+    }
+
+    @Test
+    void whatIsPreparedIsNotShownAndWhatIsSettledDoesNotMove() {
+        transactions.prepare(transaction(0));
+        assertThat(transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH)).isEmpty();
+        transactions.move(transaction(0), TransactionState.REJECTED, "no");
+        transactions.move(transaction(0), TransactionState.RECEIVED, "");
+        assertThat(transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH))
+                .singleElement()
+                .satisfies(shown -> {
+                    assertThat(shown.state()).isEqualTo(TransactionState.REJECTED);
+                    assertThat(shown.failureReason()).isEqualTo("no");
+                });
+        assertThat(transactions.unsettled(10)).isEmpty();
+    }
+
+    @Test
+    void aRefusedTransactionMayBePreparedAgain() {
+        transactions.prepare(transaction(0));
+        transactions.move(transaction(0), TransactionState.REJECTED, "no money");
+        transactions.prepare(transaction(0));
+        assertThat(transactions.prepared(CHAIN, SENDER)).hasSize(1);
+        assertThatThrownBy(() -> transactions.prepare(transaction(0))).isInstanceOf(StateException.class);
+    }
+
+    @Test
+    void noncesOfWhatIsUnderWayOrNewCountAndThoseOfWhatWasRefusedDoNot() {
+        Duration lag = Duration.ofMinutes(10);
+        assertThat(transactions.highestNonce(CHAIN, SENDER, lag)).isEmpty();
+        transactions.prepare(transaction(0));
+        assertThat(transactions.highestNonce(CHAIN, SENDER, lag)).hasValue(0);
+        transactions.prepare(transaction(1));
+        transactions.move(transaction(1), TransactionState.REJECTED, "no");
+        assertThat(transactions.highestNonce(CHAIN, SENDER, lag)).hasValue(0);
+        transactions.move(transaction(0), TransactionState.ACCEPTED_ON_L2, "");
+        assertThat(transactions.highestNonce(CHAIN, SENDER, lag)).hasValue(0);
+        now = now.plus(Duration.ofMinutes(11));
+        assertThat(transactions.highestNonce(CHAIN, SENDER, lag)).isEmpty();
+    }
+
+    @Test
+    void onlyOldAndSettledTransactionsAreForgotten() {
+        transactions.prepare(transaction(0));
+        transactions.prepare(transaction(1));
+        transactions.move(transaction(0), TransactionState.ACCEPTED_ON_L2, "");
+        transactions.forgetSettledBefore(now);
+        assertThat(transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH)).hasSize(1);
+        transactions.forgetSettledBefore(now.plusMillis(1));
+        assertThat(transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH)).isEmpty();
+        assertThat(transactions.countUnsettled()).isEqualTo(1);
+    }
+
+    @Test
+    void aLaterLookDoesNotForgetADeploymentAndARefusalDoes() {
+        accounts.put(account(Felt.of(9), Felt.of(8)));
+        accounts.put(account(Felt.ZERO, Felt.ZERO));
+        assertThat(accounts.find("demo", CHAIN, SENDER).orElseThrow().deployHash())
+                .isEqualTo(Felt.of(8));
+        accounts.forgetDeployment(CHAIN, SENDER, Felt.of(8));
+        assertThat(accounts.find("demo", CHAIN, SENDER).orElseThrow().isInitialised())
+                .isFalse();
+    }
+}

@@ -1,0 +1,67 @@
+package io.weir.wallet.testing;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weir.testing.ChildProcess;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** A real development node of the layer-2 network, where the machine has one. Thread-safe. */
+public final class DevelopmentNode implements AutoCloseable {
+    private static final String PROGRAM = "starknet-devnet";
+    private static final Pattern READY = Pattern.compile("(?i)listening on");
+
+    private final ChildProcess process;
+    private final String url;
+
+    private DevelopmentNode(ChildProcess process, String url) {
+        this.process = process;
+        this.url = url;
+    }
+
+    /** Starts one, or reports the test as skipped where there is none. */
+    public static DevelopmentNode start(Path folder) {
+        assumeTrue(
+                Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                        .anyMatch(one -> Files.isExecutable(Path.of(one).resolve(PROGRAM))),
+                "starknet-devnet is not on the PATH: cargo install starknet-devnet --locked");
+        String port = String.valueOf(freePort());
+        ChildProcess process = ChildProcess.start(
+                PROGRAM, folder, Map.of(), List.of(PROGRAM, "--host", "127.0.0.1", "--port", port, "--seed", "1"));
+        try {
+            process.awaitLine(READY, Duration.ofSeconds(60));
+            return new DevelopmentNode(process, "http://127.0.0.1:" + port + "/rpc");
+        } catch (Error e) {
+            process.close();
+            throw e;
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where it answers. */
+    public String url() {
+        return url;
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

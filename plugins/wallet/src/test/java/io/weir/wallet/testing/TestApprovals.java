@@ -1,0 +1,43 @@
+package io.weir.wallet.testing;
+
+import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.Approvals;
+import io.weir.wallet.approval.Decision;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Decides as it is told, and keeps what it was asked. Thread-safe. */
+public final class TestApprovals implements Approvals {
+    public final List<ApprovalRequest> asked = new CopyOnWriteArrayList<>();
+    public volatile Decision decision = Decision.APPROVED;
+
+    /** The last key that was shown. */
+    public volatile byte[] shown = new byte[0];
+
+    @Override
+    public Duration timeout() {
+        return Duration.ofMinutes(2);
+    }
+
+    @Override
+    public CompletionStage<Decision> ask(ApprovalRequest request, Duration patience) {
+        asked.add(request);
+        return CompletableFuture.completedStage(decision);
+    }
+
+    @Override
+    public CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Duration patience) {
+        asked.add(request);
+        if (decision == Decision.APPROVED) {
+            try {
+                shown = key.open();
+            } catch (Exception e) {
+                return CompletableFuture.failedStage(e);
+            }
+        }
+        return CompletableFuture.completedStage(decision);
+    }
+}

@@ -1,0 +1,94 @@
+package io.weir.wallet.testing;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.weir.api.ChainClient;
+import io.weir.api.PluginContext;
+import io.weir.api.PluginMeters;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
+
+/** What the proxy gives to the plugin. Thread-safe. */
+public final class TestHost implements PluginContext, AutoCloseable {
+    private final ExecutorService executor = Executors.newFixedThreadPool(8);
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final Path folder;
+    private final ChainClient chain;
+    private final Config settings;
+
+    /**
+     * Makes a host.
+     *
+     * @param settings what differs from the {@code reference.conf}
+     */
+    public TestHost(Path folder, ChainClient chain, String settings) {
+        this.folder = folder;
+        this.chain = chain;
+        this.settings = ConfigFactory.parseString(settings)
+                .atPath("plugins.wallet")
+                .withFallback(ConfigFactory.parseResources(TestHost.class.getClassLoader(), "reference.conf"))
+                .resolve()
+                .getConfig("plugins.wallet");
+    }
+
+    @Override
+    public String pluginId() {
+        return "wallet";
+    }
+
+    @Override
+    public Config settings() {
+        return settings;
+    }
+
+    @Override
+    public Path dataFolder() {
+        return folder;
+    }
+
+    @Override
+    public PluginMeters meters() {
+        return new NoMeters();
+    }
+
+    @Override
+    public ScheduledExecutorService scheduler() {
+        return scheduler;
+    }
+
+    @Override
+    public Executor executor() {
+        return executor;
+    }
+
+    @Override
+    public ChainClient chain() {
+        return chain;
+    }
+
+    @Override
+    public void close() {
+        scheduler.shutdownNow();
+        executor.shutdownNow();
+    }
+
+    private static final class NoMeters implements PluginMeters {
+        @Override
+        public Counter counter(String name, String help) {
+            return events -> {};
+        }
+
+        @Override
+        public void gauge(String name, String help, LongSupplier value) {}
+
+        @Override
+        public Timer timer(String name, String help) {
+            return (Duration duration) -> {};
+        }
+    }
+}
