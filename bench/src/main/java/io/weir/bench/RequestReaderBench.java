@@ -4,7 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RequestReader;
-import java.util.Collections;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.MethodCatalogue;
+import io.weir.method.MethodFacts;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -13,23 +17,40 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Reading a request body: one call, and a batch of a hundred. */
+/** Reading a request body: one call, and a batch of a hundred, with the names of methods that the proxy knows. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RequestReaderBench {
 
+    private static final int DIFFERENT = 100;
     private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_getBlockByHash\",\"params\":"
             + "[\"0x88e96d4537bea4d9c05d12549907b32561d3bf31f45aae734cdc119f13406cb6\",true]}";
 
-    private final RequestReader reader = new RequestReader(1000);
-    private final byte[] single = CALL.getBytes(UTF_8);
-    private final byte[] batch = ("[" + String.join(",", Collections.nCopies(100, CALL)) + "]").getBytes(UTF_8);
+    private final RequestReader reader = new RequestReader(
+            1000,
+            NameTable.of(MethodCatalogue.ethereum().all().stream()
+                    .map(MethodFacts::name)
+                    .toList()));
+    private final byte[][] singles = new byte[DIFFERENT][];
+    private final byte[] batch;
+    private int next;
+
+    public RequestReaderBench() {
+        List<String> calls = new ArrayList<>();
+        for (int i = 0; i < DIFFERENT; i++) {
+            String call = CALL.replace("\"id\":1", "\"id\":" + i * i);
+            singles[i] = call.getBytes(UTF_8);
+            calls.add(call);
+        }
+        batch = calls.toString().getBytes(UTF_8);
+    }
 
     /** One call of about 150 bytes. */
     @Benchmark
     public RequestBody single() {
-        return reader.read(single, 0, single.length);
+        next = (next + 1) % DIFFERENT;
+        return reader.read(singles[next], 0, singles[next].length);
     }
 
     /** A hundred such calls. */

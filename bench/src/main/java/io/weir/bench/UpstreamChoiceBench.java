@@ -1,0 +1,105 @@
+package io.weir.bench;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.weir.config.NetworkConfig;
+import io.weir.config.hocon.InvalidConfigException;
+import io.weir.config.load.ConfigLoader;
+import io.weir.metrics.Meters;
+import io.weir.upstream.NodeClient;
+import io.weir.upstream.UpstreamPool.Choice;
+import io.weir.upstream.pool.EthereumKind;
+import io.weir.upstream.pool.ProbedPool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** Choosing the node for an attempt among healthy nodes of different weights. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class UpstreamChoiceBench {
+
+    private static final String[] METHODS = {"eth_call", "eth_getBalance", "eth_getLogs", "eth_getCode"};
+
+    /** The block that {@link InProcessNode} names as its head. */
+    private static final int HEAD = 1000;
+
+    /** How many nodes the network has. */
+    @Param({"2", "10", "50"})
+    public int upstreams;
+
+    private final EventLoopGroup loops =
+            new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("bench-loop", true), NioIoHandler.newFactory());
+
+    @SuppressWarnings("NullAway.Init") // By the set-up.
+    private ProbedPool pool;
+
+    private int next;
+
+    /** Waits until the nodes have been found to be healthy. */
+    @Setup
+    public void begin() throws Exception {
+        NetworkConfig network = network();
+        Map<String, NodeClient> clients = new HashMap<>();
+        network.upstreams().keySet().forEach(id -> clients.put(id, new InProcessNode()));
+        pool = new ProbedPool(network, new EthereumKind(), clients, loops, new Meters(new MetricRegistry()));
+        pool.start();
+        EventLoop loop = loops.next();
+        CountDownLatch probed = new CountDownLatch(1);
+        pool.whenProbed(loop, System.nanoTime() + TimeUnit.SECONDS.toNanos(5), probed::countDown);
+        probed.await();
+        while (!pool.probed()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private NetworkConfig network() throws IOException, InvalidConfigException {
+        StringBuilder text = new StringBuilder("default-network = bench\nnetworks.bench { chain-id = 1, upstreams {\n");
+        for (int i = 1; i <= upstreams; i++) {
+            text.append("n%d { url = \"http://127.0.0.1:%d\", weight = %d }\n".formatted(i, i, 1 + i % 4));
+        }
+        Path file = Files.createTempFile("weir-bench", ".conf");
+        try {
+            Files.writeString(file, text.append("} }\n"));
+            return Objects.requireNonNull(
+                    ConfigLoader.load(file, Map.of()).config().networks().get("bench"));
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    /** Ends the probes. */
+    @TearDown
+    public void end() {
+        pool.close();
+        loops.shutdownGracefully();
+    }
+
+    /** A call's first attempt, about a block that each node has. */
+    @Benchmark
+    public @Nullable Choice choose() {
+        next++;
+        return pool.choose(METHODS[next % METHODS.length], List.of(), next % HEAD);
+    }
+}

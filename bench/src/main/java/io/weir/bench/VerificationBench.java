@@ -1,0 +1,78 @@
+package io.weir.bench;
+
+import io.weir.cache.AnswerProof;
+import io.weir.cache.KeepRule;
+import io.weir.ethereum.Address;
+import io.weir.jsonrpc.RawJson;
+import io.weir.verify.BlockProof;
+import io.weir.verify.Finding;
+import io.weir.verify.ProvenBlock;
+import io.weir.verify.ReceiptsProof;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Holding a block of 200 transactions, and its receipts, against their hashes, from the bytes that a node sent. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(1)
+public class VerificationBench {
+
+    private final JsonMapper json = new JsonMapper();
+    private final LargeBlock large = new LargeBlock();
+    private final RawJson answer = RawJson.slice(large.block, 0, large.block.length);
+    private final String hash = large.header.hash().hex();
+    private ProvenBlock proven = proven();
+    private int next;
+
+    private ProvenBlock proven() {
+        return ((Finding.Proven<ProvenBlock>) BlockProof.block(json.readTree(large.block), large.header.hash()))
+                .value();
+    }
+
+    /** Fails at once where nothing would be measured but a refusal. */
+    @Setup
+    public void check() {
+        require(block().outcome() == AnswerProof.Outcome.PROVEN);
+        require(receipts() instanceof Finding.Proven);
+    }
+
+    private static void require(boolean right) {
+        if (!right) {
+            throw new IllegalStateException("the block is not proven");
+        }
+    }
+
+    /** All of a block: header, roots, each transaction's hash and its sender. */
+    @Benchmark
+    public AnswerProof.Result block() {
+        return AnswerProof.check(KeepRule.BLOCK, answer, hash);
+    }
+
+    /** All receipts of a block that is proven. */
+    @Benchmark
+    public Finding<?> receipts() {
+        return ReceiptsProof.check(
+                json.readTree(large.receipts), proven.header(), Objects.requireNonNull(proven.transactions()));
+    }
+
+    /** Finding who signed one of the transactions. */
+    @Benchmark
+    public Address sender() {
+        next = (next + 1) % LargeBlock.TRANSACTIONS;
+        return large.transactions.get(next).sender();
+    }
+}

@@ -1,0 +1,90 @@
+package io.weir.bench.load.report;
+
+import io.weir.bench.load.server.ServerName;
+import java.util.List;
+
+/** What this proxy is to reach, worked out from a run. Pure. */
+public final class Goals {
+
+    private static final double MOST_IN_FLIGHT_MB = 256 * 1.048576;
+
+    private final Journal journal;
+    private final boolean best;
+
+    private Goals(Journal journal, boolean best) {
+        this.journal = journal;
+        this.best = best;
+    }
+
+    /**
+     * All of them, measured or not.
+     *
+     * @param best whether this proxy's best turn counts and not the median: short runs measure while it is still being compiled
+     */
+    public static List<Goal> of(Journal journal, boolean best) {
+        return new Goals(journal, best).all();
+    }
+
+    private List<Goal> all() {
+        return List.of(
+                ratio("small hit / nginx proxy_cache", "small-hit", ServerName.WEIR, ServerName.NGINX_CACHE, 2.0),
+                ratio("small hit / bare Netty server", "small-hit", ServerName.WEIR, ServerName.BARE, 0.85),
+                ratio("4 KB block hit / nginx proxy_cache", "block-4k", ServerName.WEIR, ServerName.NGINX_CACHE, 1.5),
+                Goal.least(
+                        "batch-100",
+                        "batch of 100 hits, calls a second",
+                        median("batch-100", ServerName.WEIR, Metric.CALLS),
+                        400_000,
+                        ""),
+                ratio(
+                        "small miss, batching off / nginx proxy_pass",
+                        "small-miss",
+                        ServerName.WEIR_UNBATCHED,
+                        ServerName.NGINX_PASS,
+                        1.0),
+                Goal.most(
+                        "small-miss",
+                        "small miss, batching off: added at the 50th percentile, half load",
+                        added(Metric.P50),
+                        60,
+                        " µs"),
+                Goal.most(
+                        "small-miss",
+                        "small miss, batching off: added at the 99th percentile, half load",
+                        added(Metric.P99),
+                        1000,
+                        " µs"),
+                ratio("small miss, batching on / off", "small-miss", ServerName.WEIR, ServerName.WEIR_UNBATCHED, 1.0),
+                ratio("mixed / eRPC", "mixed", ServerName.WEIR, ServerName.ERPC, 3.0),
+                ratio("results of 10 MB / nginx proxy_pass", "large", ServerName.WEIR, ServerName.NGINX_PASS, 0.9),
+                Goal.most(
+                        "large",
+                        "results of 10 MB: bytes in flight within server.bytes-in-flight",
+                        journal.spread("large", ServerName.WEIR, Metric.IN_FLIGHT)
+                                .highest(),
+                        MOST_IN_FLIGHT_MB,
+                        " MB"),
+                Goal.most(
+                        "start",
+                        "start to the ready line, conf/weir.conf as shipped",
+                        median("start", ServerName.WEIR, Metric.MILLIS),
+                        1000,
+                        " ms"));
+    }
+
+    private Goal ratio(String what, String workload, ServerName server, ServerName other, double wanted) {
+        Spread spread = journal.spread(workload, server, Metric.REQUESTS);
+        double found = (best ? spread.highest() : spread.median()) / median(workload, other, Metric.REQUESTS);
+        return Goal.least(workload, what, found, wanted, "").inShortRuns();
+    }
+
+    private double median(String workload, ServerName server, Metric metric) {
+        return journal.spread(workload, server, metric).median();
+    }
+
+    /** To what the node takes by itself at the same rate. */
+    private double added(Metric metric) {
+        return median("small-miss", ServerName.WEIR_UNBATCHED, metric)
+                - median("small-miss", ServerName.DIRECT, metric);
+    }
+}

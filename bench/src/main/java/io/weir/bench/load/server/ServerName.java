@@ -1,0 +1,48 @@
+package io.weir.bench.load.server;
+
+import java.util.Locale;
+
+/** What is compared. */
+public enum ServerName {
+    /** This proxy, as configured by default. */
+    WEIR("Weir"),
+    /** This proxy, which sends each call to the node by itself. */
+    WEIR_UNBATCHED("Weir, batching off"),
+    /** This proxy in a JVM with other flags. */
+    WEIR_OTHER("Weir, other flags"),
+    /** Passes on, with connections to the node kept open. */
+    NGINX_PASS("nginx proxy_pass"),
+    /** Keeps answers by the request's body. */
+    NGINX_CACHE("nginx proxy_cache"),
+    /** Passes on. */
+    HAPROXY("HAProxy"),
+    /** Another JSON-RPC proxy with a cache. */
+    ERPC("eRPC"),
+    /** Another JSON-RPC proxy without one. */
+    RPC_GATEWAY("rpc-gateway"),
+    /** Netty's HTTP codec and a constant. */
+    BARE("bare Netty"),
+    /** The node itself, with nothing before it. */
+    DIRECT("node, no proxy");
+
+    private final String title;
+
+    ServerName(String title) {
+        this.title = title;
+    }
+
+    /** What tables call it. */
+    public String title() {
+        return title;
+    }
+
+    /** What the command line and the files of a run call it. */
+    public String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Whether it is this proxy. */
+    public boolean isWeir() {
+        return this == WEIR || this == WEIR_UNBATCHED || this == WEIR_OTHER;
+    }
+}

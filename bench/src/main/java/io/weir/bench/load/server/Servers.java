@@ -1,0 +1,166 @@
+package io.weir.bench.load.server;
+
+import io.weir.bench.load.node.ConstantMain;
+import io.weir.bench.load.server.RunningServer.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Starts what is compared, each with a configuration written for it. Confined to the run's thread. */
+public final class Servers {
+
+    private static final Pattern WEIR_READY =
+            Pattern.compile("JSON-RPC at http://127\\.0\\.0\\.1:(\\d+), admin at http://127\\.0\\.0\\.1:(\\d+)");
+    private static final Pattern CONSTANT_READY = Pattern.compile("^constant: (\\d+) (\\d+)");
+    private static final String PATH = "/v3/" + WeirConfiguration.KEY;
+
+    private final Workshop workshop;
+    private final Node node;
+    private int started;
+
+    /**
+     * Starts servers in a workshop.
+     *
+     * @param node what {@link ServerName#DIRECT} is
+     */
+    public Servers(Workshop workshop, Node node) {
+        this.workshop = workshop;
+        this.node = node;
+    }
+
+    /** Why a server cannot be started here; empty where it can. */
+    public String missing(ServerName name) {
+        return switch (name) {
+            case NGINX_PASS, NGINX_CACHE -> reason(Tool.NGINX);
+            case HAPROXY -> reason(Tool.HAPROXY);
+            case ERPC -> reason(Tool.ERPC);
+            case RPC_GATEWAY -> reason(Tool.RPC_GATEWAY);
+            case WEIR, WEIR_UNBATCHED, WEIR_OTHER ->
+                Files.isRegularFile(workshop.weirJar())
+                        ? ""
+                        : workshop.weirJar() + " is not there (mvn -q -DskipTests package)";
+            case BARE, DIRECT -> "";
+        };
+    }
+
+    private static String reason(Tool tool) {
+        return tool.isThere() ? "" : tool.missing();
+    }
+
+    /** Starts one. It may not answer yet. */
+    public RunningServer start(ServerName name, Backing backing) throws IOException {
+        started++;
+        return switch (name) {
+            case WEIR, WEIR_UNBATCHED, WEIR_OTHER -> weir(name, backing);
+            case NGINX_PASS, NGINX_CACHE -> nginx(name, backing);
+            case HAPROXY -> haproxy(backing);
+            case ERPC -> erpc(backing);
+            case RPC_GATEWAY -> rpcGateway(backing);
+            case BARE -> bare(backing);
+            case DIRECT ->
+                new RunningServer(name, new Target(backing.nodePorts().get(0), PATH), null, 0, node.program());
+        };
+    }
+
+    private RunningServer weir(ServerName name, Backing backing) throws IOException {
+        Path file = workshop.write(
+                label(name, ".conf"), WeirConfiguration.text(backing.nodePorts(), name != ServerName.WEIR_UNBATCHED));
+        List<String> command = new ArrayList<>(List.of(Workshop.java()));
+        command.addAll(workshop.weirFlags().of(name));
+        command.addAll(List.of("-jar", workshop.weirJar().toString(), "run", "--config", file.toString()));
+        ChildProgram program = ChildProgram.awaitLine(
+                workshop.pinning().server(command), WEIR_READY, workshop.file(label(name, ".log")));
+        Matcher ports = WEIR_READY.matcher(program.ready());
+        if (!ports.find()) {
+            throw new IllegalStateException("ready line: " + program.ready() + " (expected: " + WEIR_READY + ")");
+        }
+        int port = Integer.parseInt(ports.group(1));
+        return new RunningServer(
+                name,
+                new Target(port, PATH),
+                new Target(port, "/ws" + PATH),
+                Integer.parseInt(ports.group(2)),
+                program);
+    }
+
+    private RunningServer nginx(ServerName name, Backing backing) throws IOException {
+        int port = Workshop.freePort();
+        Path folder = Files.createDirectories(fast().resolve(label(name, "")));
+        Path file = workshop.write(
+                label(name, ".conf"),
+                NginxConfiguration.text(port, backing.nodePorts(), name == ServerName.NGINX_CACHE, folder));
+        return passing(name, port, PATH, List.of(Tool.NGINX.path(), "-e", "stderr", "-c", file.toString()));
+    }
+
+    /** A folder in memory where there is one: nginx keeps its answers in files. */
+    private Path fast() throws IOException {
+        Path memory = Path.of("/dev/shm");
+        if (!Files.isWritable(memory)) {
+            return workshop.folder();
+        }
+        Path folder = Files.createTempDirectory(memory, "weir-bench");
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
+        return folder;
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted((a, b) -> b.compareTo(a)).forEach(file -> file.toFile().delete());
+        } catch (IOException expected) {
+            // It is in memory, and goes with the machine.
+        }
+    }
+
+    private RunningServer haproxy(Backing backing) throws IOException {
+        int port = Workshop.freePort();
+        Path file = workshop.write(
+                label(ServerName.HAPROXY, ".conf"), PassingConfiguration.haproxy(port, backing.nodePorts()));
+        return passing(ServerName.HAPROXY, port, PATH, List.of(Tool.HAPROXY.path(), "-db", "-f", file.toString()));
+    }
+
+    private RunningServer erpc(Backing backing) throws IOException {
+        int port = Workshop.freePort();
+        Path file =
+                workshop.write(label(ServerName.ERPC, ".yaml"), PassingConfiguration.erpc(port, backing.nodePorts()));
+        List<String> command = List.of(Tool.ERPC.path(), "start", "--config", file.toString());
+        return passing(ServerName.ERPC, port, "/main/evm/1", command);
+    }
+
+    private RunningServer rpcGateway(Backing backing) throws IOException {
+        int port = Workshop.freePort();
+        Path file = workshop.write(
+                label(ServerName.RPC_GATEWAY, ".yml"),
+                PassingConfiguration.rpcGateway(port, Workshop.freePort(), backing.nodePorts()));
+        return passing(
+                ServerName.RPC_GATEWAY, port, "/", List.of(Tool.RPC_GATEWAY.path(), "--config", file.toString()));
+    }
+
+    private RunningServer passing(ServerName name, int port, String path, List<String> command) throws IOException {
+        ChildProgram program =
+                ChildProgram.start(workshop.pinning().server(command), workshop.file(label(name, ".log")));
+        return new RunningServer(name, new Target(port, path), null, 0, program);
+    }
+
+    private RunningServer bare(Backing backing) throws IOException {
+        Path file = workshop.file(label(ServerName.BARE, ".json"));
+        Files.write(file, backing.constant());
+        List<String> command = workshop.java(ConstantMain.class, file.toString());
+        ChildProgram program = ChildProgram.awaitLine(
+                workshop.pinning().server(command), CONSTANT_READY, workshop.file(label(ServerName.BARE, ".log")));
+        int[] ports = Arrays.stream(
+                        program.ready().substring("constant: ".length()).split(" "))
+                .mapToInt(Integer::parseInt)
+                .toArray();
+        return new RunningServer(ServerName.BARE, new Target(ports[0], "/"), new Target(ports[1], "/"), 0, program);
+    }
+
+    private String label(ServerName name, String suffix) {
+        return started + "-" + name.id() + suffix;
+    }
+}

@@ -1,0 +1,56 @@
+package io.weir.bench.load.server;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a run's programs get what they need: a folder for configurations and logs, a Java, free ports. Immutable.
+ *
+ * @param folder of the run
+ * @param checkout the root of the checkout
+ * @param weirFlags of the JVMs that this proxy runs in
+ */
+public record Workshop(Path folder, Path checkout, Pinning pinning, WeirFlags weirFlags) {
+
+    /** The JSON-RPC proxy's jar. */
+    public Path weirJar() {
+        return checkout.resolve("proxy-core/target/weir.jar");
+    }
+
+    /** A file of the run. */
+    public Path file(String name) {
+        return folder.resolve(name);
+    }
+
+    /** Writes a file of the run. */
+    public Path write(String name, String text) throws IOException {
+        return Files.writeString(file(name), text);
+    }
+
+    /** The Java that this runs on. */
+    public static String java() {
+        return ProcessHandle.current().info().command().orElse("java");
+    }
+
+    /** A command that runs a class of the bench. */
+    public List<String> java(Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(java(), "-Xmx1g", "-XX:+UseSerialGC", "-cp"));
+        command.add(ManagementFactory.getRuntimeMXBean().getClassPath());
+        command.add(main.getName());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** A port that is free now. */
+    public static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.weir.bench.load.traffic;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.bench.load.chain.Answers;
+import io.weir.bench.load.chain.CallText;
+import io.weir.bench.load.chain.JsonText;
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Holds answers against what the chain says: the same bytes as a node would send, or else the same ids with the same values,
+ * however they are written and, in a batch, in whichever order. Thread-safe.
+ */
+public final class AnswerCheck {
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int EXCERPT = 200;
+
+    private final Answers answers;
+
+    /** Checks against what a node answers. */
+    public AnswerCheck(Answers answers) {
+        this.answers = answers;
+    }
+
+    /** The answer that a node sends. */
+    public byte[] expected(byte[] body) {
+        List<CallText> calls = CallText.read(body);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        boolean batch = body[0] == '[';
+        for (CallText call : calls) {
+            if (batch) {
+                out.write(out.size() == 0 ? '[' : ',');
+            }
+            out.writeBytes(("{\"jsonrpc\":\"2.0\",\"id\":" + call.id() + ",\"result\":").getBytes(ISO_8859_1));
+            out.writeBytes(result(call));
+            out.write('}');
+        }
+        if (batch) {
+            out.write(']');
+        }
+        return out.toByteArray();
+    }
+
+    /** What is wrong with an answer; null where it is right. */
+    public @Nullable String problem(byte[] body, byte[] answer) {
+        byte[] expected = expected(body);
+        if (Arrays.equals(expected, answer) || isSame(body, answer)) {
+            return null;
+        }
+        return "asked " + excerpt(body) + ", got " + excerpt(answer) + " (expected: " + excerpt(expected) + ")";
+    }
+
+    private boolean isSame(byte[] body, byte[] answer) {
+        try {
+            Map<String, JsonText> byId = new HashMap<>();
+            JsonText text = new JsonText(new String(answer, ISO_8859_1));
+            List<JsonText> replies =
+                    text.isArray() ? text.elements().stream().map(JsonText::new).toList() : List.of(text);
+            replies.forEach(reply -> byId.put(reply.member("id"), reply));
+            List<CallText> calls = CallText.read(body);
+            return calls.size() == replies.size()
+                    && calls.stream().allMatch(call -> isSame(byId.get(call.id()), result(call)));
+        } catch (StringIndexOutOfBoundsException e) {
+            // No JSON.
+            return false;
+        }
+    }
+
+    private static boolean isSame(@Nullable JsonText reply, byte[] result) {
+        if (reply == null || !reply.member("error").isEmpty()) {
+            return false;
+        }
+        byte[] got = reply.member("result").getBytes(ISO_8859_1);
+        try {
+            return Arrays.equals(got, result) || JSON.readTree(got).equals(JSON.readTree(result));
+        } catch (JacksonException e) {
+            return false;
+        }
+    }
+
+    private byte[] result(CallText call) {
+        byte[] result = answers.result(call);
+        if (result == null) {
+            throw new IllegalArgumentException("method: " + call.method() + " (expected: one that the chain answers)");
+        }
+        return result;
+    }
+
+    private static String excerpt(byte[] text) {
+        String all = new String(text, UTF_8);
+        return all.length() <= EXCERPT ? all : all.substring(0, EXCERPT) + "… (" + text.length + " bytes)";
+    }
+}

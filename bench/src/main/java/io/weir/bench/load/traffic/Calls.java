@@ -1,0 +1,63 @@
+package io.weir.bench.load.traffic;
+
+import io.weir.bench.load.chain.Answers;
+import io.weir.bench.load.chain.BenchChain;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The calls that workloads are made of. Pure. */
+public final class Calls {
+
+    /** A final block, as all but the mixed workload ask about. */
+    private static final String FINAL = "0x10";
+
+    private Calls() {}
+
+    static String call(int id, String method, String params) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"" + method + "\",\"params\":[" + params + "]}";
+    }
+
+    static String balance(int id, int account, String block) {
+        return call(id, "eth_getBalance", "\"0x" + "%040x".formatted(account) + "\",\"" + block + "\"");
+    }
+
+    /** A balance. */
+    public static Traffic.Same small() {
+        return Traffic.Same.of(balance(1, 1, FINAL));
+    }
+
+    /** A block with its transactions. */
+    public static Traffic.Same block(int number) {
+        return Traffic.Same.of(call(1, "eth_getBlockByNumber", "\"0x" + Integer.toHexString(number) + "\",true"));
+    }
+
+    /** So many balances at once. */
+    public static Traffic.Same batch(int calls) {
+        return Traffic.Same.of(IntStream.rangeClosed(1, calls)
+                .mapToObj(i -> balance(i, i, FINAL))
+                .collect(Collectors.joining(",", "[", "]")));
+    }
+
+    /** The balance of an account that nobody asked about before. */
+    public static Traffic.Fresh fresh(int use) {
+        String before = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_getBalance\",\"params\":[\"0x" + "0".repeat(24);
+        return Traffic.Fresh.of(before, "\",\"" + FINAL + "\"]}", use);
+    }
+
+    /** Logs of 10 MB, of an address that nobody asked about before. */
+    public static Traffic.Fresh large(int use) {
+        String before = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_getLogs\",\"params\":[{" + Answers.LARGE_RANGE
+                + ",\"address\":\"0x" + "0".repeat(24);
+        return Traffic.Fresh.of(before, "\"}]}", use);
+    }
+
+    /** Calls of many methods, always the same sequence. */
+    public static Traffic.Sequence mixed(BenchChain chain) {
+        return MixedCalls.of(chain);
+    }
+
+    /** A block's number. */
+    static String hex(int number) {
+        return "0x" + Integer.toHexString(Math.min(number, BenchChain.HEAD));
+    }
+}

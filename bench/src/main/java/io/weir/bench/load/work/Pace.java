@@ -1,0 +1,44 @@
+package io.weir.bench.load.work;
+
+import io.weir.bench.load.server.ServerName;
+import java.time.Duration;
+
+/**
+ * How long and how often a run measures. Immutable.
+ *
+ * @param turns of each server with as much load as it takes
+ * @param latencyTurns of each server at half of that
+ * @param warm before the first turn, not counted
+ * @param time of a turn
+ * @param starts of the proxy, to see how long they take
+ * @param idle for how long nobody asks, to count what the node is asked then
+ * @param full whether wrk and h2load drive wherever they can, and each workload begins with new processes; else our own driver
+ *     does, but for one workload, and processes are kept
+ */
+public record Pace(int turns, int latencyTurns, Duration warm, Duration time, int starts, Duration idle, boolean full) {
+
+    private static final int OTHERS = 5;
+
+    /** For figures that are to be believed. */
+    public static final Pace FULL =
+            new Pace(5, 3, Duration.ofSeconds(12), Duration.ofSeconds(6), 10, Duration.ofSeconds(90), true);
+
+    /** To see that everything works: under a minute. */
+    public static final Pace SHORT =
+            new Pace(1, 1, Duration.ofMillis(1000), Duration.ofMillis(400), 1, Duration.ofSeconds(2), false);
+
+    /** To warm up a server: one that is compiled while it runs takes long, the others only fill their memory. */
+    Duration warm(ServerName name) {
+        return name.isWeir() || name == ServerName.BARE ? warm : warm.dividedBy(OTHERS);
+    }
+
+    /** The same with other turns. */
+    public Pace withTurns(int count) {
+        return new Pace(count, Math.min(count, latencyTurns), warm, time, starts, idle, full);
+    }
+
+    /** The same with turns of another length. */
+    public Pace withTime(Duration length) {
+        return new Pace(turns, latencyTurns, warm, length, starts, idle, full);
+    }
+}

@@ -1,0 +1,78 @@
+package io.weir.bench.load.work;
+
+import io.weir.bench.load.drive.LoadPlan;
+import io.weir.bench.load.drive.Outcome;
+import io.weir.bench.load.report.Metric;
+import io.weir.bench.load.server.RunningServer;
+import io.weir.bench.load.server.ServerName;
+import io.weir.bench.load.traffic.TrafficSource;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Latencies at a constant rate, half of what each server answered at most; the node by itself at the rate of this proxy, so that
+ * what the proxy adds can be told. Where our own driver, which checks each answer, does not come near what wrk reached, it is three
+ * fifths of what it reaches: at more it would measure itself. Confined to the run's thread.
+ */
+record Percentiles(Session session, String workload, TrafficSource source, int connections) {
+
+    private static final double NANOS_PER_MICRO = 1000;
+    private static final double HALF = 0.5;
+    private static final double MOST_OF_OWN = 0.6;
+
+    void measure(List<RunningServer> servers) throws IOException, InterruptedException {
+        Map<ServerName, Double> rates = new EnumMap<>(ServerName.class);
+        for (RunningServer server : servers) {
+            rates.put(server.name(), rate(server));
+        }
+        for (ServerName weir : List.of(ServerName.WEIR, ServerName.WEIR_UNBATCHED)) {
+            Double proxied = rates.get(weir);
+            if (proxied != null) {
+                rates.replace(ServerName.DIRECT, proxied);
+            }
+        }
+        for (int turn = 1; turn <= session.pace().latencyTurns(); turn++) {
+            for (RunningServer server : ThroughputWorkload.rotated(servers, turn)) {
+                at(server, Objects.requireNonNull(rates.get(server.name())), turn);
+            }
+        }
+    }
+
+    private double rate(RunningServer server) throws IOException, InterruptedException {
+        LoadPlan plan = LoadPlan.closed(connections, session.pace().time());
+        Outcome own = session.driver().http(server.http(), source.next(), plan);
+        session.problems(workload, server, 0, own);
+        double most = session.journal()
+                .spread(workload, server.name(), Metric.REQUESTS)
+                .median();
+        return Math.min(HALF * most, MOST_OF_OWN * own.perSecond());
+    }
+
+    private void at(RunningServer server, double rate, int turn) throws IOException, InterruptedException {
+        if (!(rate >= 1)) {
+            return;
+        }
+        LoadPlan plan = LoadPlan.constant(connections, rate, session.pace().time());
+        Outcome outcome = session.driver().http(server.http(), source.next(), plan);
+        session.add(workload, server, Metric.RATE, turn, rate);
+        percentile(server, Metric.P50, outcome.latencies(), 50, turn);
+        percentile(server, Metric.P99, outcome.latencies(), 99, turn);
+        percentile(server, Metric.P999, outcome.latencies(), 99.9, turn);
+        percentile(server, Metric.SERVICE_P50, outcome.services(), 50, turn);
+        percentile(server, Metric.SERVICE_P99, outcome.services(), 99, turn);
+        session.problems(workload, server, turn, outcome);
+    }
+
+    private void percentile(
+            RunningServer server, Metric metric, @Nullable Histogram histogram, double percentile, int turn) {
+        if (histogram != null && histogram.getTotalCount() > 0) {
+            double micros = histogram.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
+            session.add(workload, server, metric, turn, micros);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.weir.bench.load.report;
+
+import static java.nio.file.Files.readString;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.bench.load.report.Journal.Figure;
+import io.weir.bench.load.server.ServerName;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTest {
+
+    private final Journal journal = new Journal(new PrintStream(OutputStream.nullOutputStream()));
+
+    @Test
+    void aRatioIsWorkedOutFromMedians() {
+        requests(ServerName.WEIR, 100, 300, 220);
+        requests(ServerName.NGINX_CACHE, 100, 90, 500);
+
+        Goal goal = goal("small hit / nginx proxy_cache", false);
+
+        assertThat(goal.found()).isEqualTo(2.2);
+        assertThat(goal.isReached()).isTrue();
+        assertThat(goal("small hit / nginx proxy_cache", true).found()).isEqualTo(3.0);
+    }
+
+    @Test
+    void whatIsMissedIsFarOffOnlyBeyondAnOrderOfMagnitude() {
+        requests(ServerName.WEIR, 25);
+        requests(ServerName.NGINX_CACHE, 100);
+        requests(ServerName.BARE, 500);
+
+        assertThat(goal("small hit / nginx proxy_cache", false).isReached()).isFalse();
+        assertThat(goal("small hit / nginx proxy_cache", false).isFarOff()).isFalse();
+        assertThat(goal("small hit / bare Netty server", false).isFarOff()).isTrue();
+    }
+
+    @Test
+    void whatWasNotMeasuredIsNeitherReachedNorFarOff() {
+        Goal goal = goal("mixed / eRPC", false);
+
+        assertThat(goal.isReached()).isFalse();
+        assertThat(goal.isFarOff()).isFalse();
+        assertThat(goal.row()).contains("not measured");
+    }
+
+    @Test
+    void theFilesHoldMediansWithSpreadAndThePlotsAreXml(@TempDir Path folder) throws Exception {
+        journal.begin("small-hit", "small hit & more");
+        requests(ServerName.WEIR, 1000, 1500, 1200);
+        journal.skip("eRPC", "not there");
+        journal.problem("small-hit", ServerName.WEIR, "one answer");
+
+        new Report(journal, false).write(folder);
+
+        assertThat(readString(folder.resolve("results.md")))
+                .contains("| Weir | 1,200 (1,000–1,500) |", "- eRPC: not there", "- small-hit, Weir: one answer");
+        assertThat(readString(folder.resolve("results.csv"))).contains("small-hit,weir,\"requests/s\",2,1500.0\n");
+        for (String plot : new String[] {"throughput.svg", "latency.svg"}) {
+            var document = DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(folder.resolve(plot).toFile());
+            assertThat(document.getDocumentElement().getTagName()).isEqualTo("svg");
+        }
+        assertThat(readString(folder.resolve("throughput.svg"))).contains(">1,200<", "small hit &amp; more");
+    }
+
+    private void requests(ServerName server, double... values) {
+        for (int i = 0; i < values.length; i++) {
+            journal.add(new Figure("small-hit", server, Metric.REQUESTS, i + 1, values[i]));
+        }
+    }
+
+    private Goal goal(String what, boolean best) {
+        return Goals.of(journal, best).stream()
+                .filter(goal -> goal.what().equals(what))
+                .findFirst()
+                .orElseThrow();
+    }
+}
