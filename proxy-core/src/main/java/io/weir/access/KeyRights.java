@@ -13,16 +13,19 @@ record KeyRights(Set<String> networks, Set<String> methods, boolean cacheBypass)
 
     static final KeyRights EVERYTHING = new KeyRights(Set.of("*"), Set.of("*"), false);
 
+    private static final String EVERY = "*";
     private static final String WALLET = "wallet_";
 
     boolean allowNetwork(String network) {
-        return networks.contains("*") || networks.contains(network);
+        return networks.contains(EVERY) || networks.contains(network);
     }
 
     boolean allowMethod(String method) {
+        if (methods.contains(EVERY) && !method.startsWith(WALLET)) {
+            return true;
+        }
         for (String pattern : methods) {
-            boolean everything = pattern.equals("*");
-            if (everything ? !method.startsWith(WALLET) : MethodPattern.matches(pattern, method)) {
+            if (!pattern.equals(EVERY) && MethodPattern.matches(pattern, method)) {
                 return true;
             }
         }

@@ -32,7 +32,7 @@ final class CachePurge {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
     private static final Response BUSY =
-            AdminRoutes.text(503, "purge: not done for every network (expected: once more, later)");
+            AdminRoutes.text(503, "purge: not done for every network and in every tier (expected: once more, later)");
 
     private final CurrentGeneration generation;
 
@@ -99,8 +99,11 @@ final class CachePurge {
             }
         };
         for (Network network : networks) {
-            boolean begun = network.cache().purge(which, count -> {
+            boolean begun = network.cache().purge(which, (count, everywhere) -> {
                 removed.addAndGet(count);
+                if (!everywhere) {
+                    whole.set(false);
+                }
                 end.run();
             });
             if (!begun) {

@@ -3,7 +3,8 @@ package io.weir.admin;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.Lookup;
 import io.weir.cache.ResultKind;
-import io.weir.cache.ResultStore;
+import io.weir.cache.ResultMemory;
+import io.weir.cache.tier.TierStatus;
 import io.weir.chain.Head;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Network;
@@ -30,14 +31,14 @@ public final class StatusReport {
     private final Clock clock;
     private final Instant started;
     private final CurrentGeneration generation;
-    private final ResultStore results;
+    private final ResultMemory results;
     private final List<PluginLine> plugins;
 
     /** A plugin as the report names it. */
     public record PluginLine(String id, String version) {}
 
     public StatusReport(
-            String version, Clock clock, CurrentGeneration generation, ResultStore results, List<PluginLine> plugins) {
+            String version, Clock clock, CurrentGeneration generation, ResultMemory results, List<PluginLine> plugins) {
         this.version = version;
         this.results = results;
         this.clock = clock;
@@ -64,9 +65,11 @@ public final class StatusReport {
         ArrayNode loaded = root.putArray("plugins");
         plugins.forEach(plugin -> loaded.addObject().put("id", plugin.id()).put("version", plugin.version()));
         ObjectNode cache = root.putObject("cache");
-        cache.put("entries", results.entries());
-        cache.put("bytes", results.bytes());
-        cache.put("evictions", results.evictions());
+        cache.put("entries", results.store().entries());
+        cache.put("bytes", results.store().bytes());
+        cache.put("evictions", results.store().evictions());
+        ArrayNode tiers = cache.putArray("tiers");
+        results.tiers().status().forEach(tier -> write(tiers.addObject(), tier));
         ObjectNode networks = root.putObject("networks");
         Map<String, Network> sorted = new TreeMap<>(generation.get().networks());
         sorted.forEach((name, network) -> write(networks.putObject(name), network));
@@ -93,11 +96,25 @@ public final class StatusReport {
 
     private static void write(ObjectNode json, CacheMeters meters) {
         ObjectNode hits = json.putObject("hits");
+        ObjectNode derived = json.putObject("derived");
         ObjectNode misses = json.putObject("misses");
         for (ResultKind kind : ResultKind.values()) {
             hits.put(kind.label(), meters.lookups(kind, Lookup.HIT));
+            derived.put(kind.label(), meters.lookups(kind, Lookup.DERIVED));
             misses.put(kind.label(), meters.lookups(kind, Lookup.MISS));
         }
+    }
+
+    private static void write(ObjectNode json, TierStatus tier) {
+        json.put("name", tier.name());
+        json.put("state", tier.state());
+        if (tier.entries() >= 0) {
+            json.put("entries", tier.entries());
+            json.put("bytes", tier.bytes());
+        }
+        json.put("hits", tier.hits());
+        json.put("misses", tier.misses());
+        json.put("stored", tier.stored());
     }
 
     private static void write(ObjectNode json, UpstreamStatus status) {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 /** The option that names the configuration file. */
 final class ConfigOption {
 
-    private static final String DEFAULT = "conf/weir.conf";
+    static final String DEFAULT = "conf/weir.conf";
 
     @Option(
             names = "--config",

@@ -4,6 +4,7 @@ import io.weir.app.start.Addresses;
 import io.weir.app.start.Proxy;
 import io.weir.app.start.Startup;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,9 +23,13 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Proxy proxy = new Startup(config.file()).start();
+        return run(config.file(), spec.commandLine().getOut());
+    }
+
+    /** Serves with a configuration until the process is told to end; the ready line goes to {@code out}. */
+    static int run(Path file, PrintWriter out) throws Exception {
+        Proxy proxy = new Startup(file).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(proxy), "weir-shutdown"));
-        PrintWriter out = spec.commandLine().getOut();
         out.println("weir: JSON-RPC at http://" + Addresses.text(proxy.address()) + ", admin at http://"
                 + Addresses.text(proxy.adminAddress()));
         out.flush();

@@ -104,11 +104,11 @@ public record AnswerFacts(
         scanner.open();
         boolean more = scanner.firstEntry();
         while (more) {
-            String name = scanner.member(wanted.table());
+            String name = scanner.knownMember(wanted.table());
             int start = scanner.position();
             scanner.skip();
             RawJson value = RawJson.slice(answer.array(), start, scanner.position() - start);
-            if (wanted.names().contains(name) && members.put(name, value) != null) {
+            if (name != null && wanted.names().contains(name) && members.put(name, value) != null) {
                 return null;
             }
             more = scanner.nextEntry();

@@ -16,6 +16,8 @@ public final class CacheMeters {
     public enum Lookup {
         /** Answered from memory. */
         HIT,
+        /** Answered with what was cut out of a block, or of its receipts, in memory. */
+        DERIVED,
         /** Sent to a node. */
         MISS,
         /** Sent to a node because the caller asked for that. */
@@ -40,6 +42,19 @@ public final class CacheMeters {
         NO_ROOM
     }
 
+    /** What becomes of an answer that is to be verified before it is served, beside what verification says of it. */
+    public enum Serving {
+        /** Served although nothing could prove it: state, executed calls, logs of several blocks, what is pending. */
+        UNPROVEN,
+        /** Served, consistent in itself, and not known to be canonical. */
+        UNANCHORED,
+        /** Another node is asked: two others name another block at its place. */
+        OUTVOTED,
+        /** Not served: there was no room to verify it. */
+        SHED
+    }
+
+    private final Map<Serving, Counter> servings = new EnumMap<>(Serving.class);
     private final Map<ResultKind, Map<Lookup, Counter>> lookups = new EnumMap<>(ResultKind.class);
     private final Map<Keeping, Counter> keepings = new EnumMap<>(Keeping.class);
     private final Map<AnswerProof.Outcome, Counter> verifications = new EnumMap<>(AnswerProof.Outcome.class);
@@ -60,6 +75,9 @@ public final class CacheMeters {
         }
         for (AnswerProof.Outcome outcome : AnswerProof.Outcome.values()) {
             verifications.put(outcome, meters.counter(Meter.VERIFICATIONS, network, label(outcome)));
+        }
+        for (Serving serving : Serving.values()) {
+            servings.put(serving, meters.counter(Meter.VERIFICATIONS, network, label(serving)));
         }
         collapsed = meters.counter(Meter.CALLS_COLLAPSED, network);
         reorgs = meters.counter(Meter.REORGS, network);
@@ -86,6 +104,11 @@ public final class CacheMeters {
     /** Counts an answer. */
     public void count(Keeping keeping) {
         requireNonNull(keepings.get(keeping)).inc();
+    }
+
+    /** Counts an answer that was to be verified before it was served. */
+    public void count(Serving serving) {
+        requireNonNull(servings.get(serving)).inc();
     }
 
     /** Counts a verification. */

@@ -1,6 +1,7 @@
 package io.weir.cache;
 
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
 import org.jspecify.annotations.Nullable;
 
 /** A result that is kept, and what it depends on. Thread-safe; only whether it is final ever changes, and only once. */
@@ -9,20 +10,35 @@ public final class CachedResult {
     /** That no stamp matters: the result names its block itself. */
     public static final long ANY_STAMP = -1;
 
-    private final RawJson value;
+    private final RpcReply.Result reply;
     private final ResultKind kind;
     private final String proven;
     private final BlockRef block;
+    private final boolean placed;
+    private final @Nullable ResultLayout layout;
     private volatile boolean lasting;
 
     /**
-     * A result with an array of its own.
+     * A result with an array of its own, of which no more is known.
      *
      * @param proven what was proven of it, as clients are told; empty where nothing was
      * @param lasting whether it cannot become wrong any more
      */
     public CachedResult(RawJson value, ResultKind kind, String proven, BlockRef block, boolean lasting) {
-        this.value = value;
+        this(new RpcReply.Result(value), kind, proven, block, lasting, !lasting, null);
+    }
+
+    private CachedResult(
+            RpcReply.Result reply,
+            ResultKind kind,
+            String proven,
+            BlockRef block,
+            boolean lasting,
+            boolean placed,
+            @Nullable ResultLayout layout) {
+        this.placed = placed;
+        this.layout = layout;
+        this.reply = reply;
         this.kind = kind;
         this.proven = proven;
         this.block = block;
@@ -37,9 +53,24 @@ public final class CachedResult {
      */
     public record BlockRef(long number, @Nullable String hash, long stamp) {}
 
+    /**
+     * The same, of which more is known.
+     *
+     * @param canonical whether its block is known to be the canonical one at its height
+     * @param parts where its parts stand; null where nothing is cut out of it
+     */
+    public CachedResult with(boolean canonical, @Nullable ResultLayout parts) {
+        return new CachedResult(reply, kind, proven, block, lasting, canonical, parts);
+    }
+
     /** The result as it goes out. */
     public RawJson value() {
-        return value;
+        return reply.value();
+    }
+
+    /** The reply that gives it out. */
+    public RpcReply reply() {
+        return reply;
     }
 
     /** What it is about. */
@@ -60,6 +91,16 @@ public final class CachedResult {
     /** Whether it cannot become wrong any more. */
     public boolean lasting() {
         return lasting;
+    }
+
+    /** Whether its block is the canonical one at its height, as long as it holds; else only what is in the block is known. */
+    public boolean placed() {
+        return placed;
+    }
+
+    /** Where its parts stand; null where nobody has looked. */
+    public @Nullable ResultLayout layout() {
+        return layout;
     }
 
     /** Notes that its block is canonical and final. */

@@ -1,17 +1,70 @@
 package io.weir.cache;
 
 import io.weir.jsonrpc.RawJson;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What two calls have in common that have the same answer: compared whole. Immutable.
- *
- * @param network by name
- * @param params in normal form
- */
-public record CallKey(String network, String method, RawJson params) {
+/** What two calls have in common that have the same answer: compared whole. Immutable. */
+public final class CallKey {
+
+    private final String network;
+    private final String method;
+    private final RawJson params;
+    /** Looked at several times for each call. */
+    private final int hash;
+
+    /**
+     * Names calls.
+     *
+     * @param network by name
+     * @param params in normal form
+     */
+    public CallKey(String network, String method, RawJson params) {
+        this(network, method, params, 31 * (31 * network.hashCode() + method.hashCode()) + params.hashCode());
+    }
+
+    private CallKey(String network, String method, RawJson params, int hash) {
+        this.network = network;
+        this.method = method;
+        this.params = params;
+        this.hash = hash;
+    }
+
+    /** The network's name. */
+    public String network() {
+        return network;
+    }
+
+    /** What is called. */
+    public String method() {
+        return method;
+    }
+
+    /** The parameters in normal form. */
+    public RawJson params() {
+        return params;
+    }
 
     /** The same, holding nothing but itself. */
     public CallKey compact() {
-        return new CallKey(network, method, params.compact());
+        return new CallKey(network, method, params.compact(), hash);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof CallKey that
+                && hash == that.hash
+                && params.equals(that.params)
+                && method.equals(that.method)
+                && network.equals(that.network);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return network + ": " + method + params;
     }
 }

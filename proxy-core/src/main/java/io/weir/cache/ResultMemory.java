@@ -1,5 +1,6 @@
 package io.weir.cache;
 
+import io.weir.cache.tier.TierStack;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.load.Budget;
@@ -11,8 +12,10 @@ import io.weir.metrics.Meters;
  *
  * @param executor verifies answers, and looks through the store
  * @param bytes of requests and answers in flight, which an answer from memory is to be among
+ * @param tiers behind the memory
  */
-public record ResultMemory(ResultStore store, VerifyExecutor executor, Budget bytes) implements AutoCloseable {
+public record ResultMemory(ResultStore store, VerifyExecutor executor, Budget bytes, TierStack tiers)
+        implements AutoCloseable {
 
     /** Answers up to this size are given out although there is no room: they are about as large as what refuses them. */
     private static final int SMALL_BYTES = 16 * 1024;
@@ -23,18 +26,25 @@ public record ResultMemory(ResultStore store, VerifyExecutor executor, Budget by
         return size <= SMALL_BYTES || bytes.taken() + size <= bytes.most();
     }
 
-    /** A memory of these bounds, with its gauges. */
+    /** A memory of these bounds, with its gauges, and nothing behind it. */
     public static ResultMemory of(CacheConfig config, Budget bytes, Meters meters) {
+        return of(config, bytes, meters, TierStack.NONE);
+    }
+
+    /** A memory of these bounds, with its gauges, and tiers behind it, which it closes. */
+    public static ResultMemory of(CacheConfig config, Budget bytes, Meters meters, TierStack tiers) {
         ResultStore store = new ResultStore(config.memoryBytes());
         meters.gauge(Meter.CACHE_ENTRIES, store::entries);
         meters.gauge(Meter.CACHE_BYTES, store::bytes);
         meters.gauge(Meter.CACHE_EVICTIONS, store::evictions);
-        return new ResultMemory(
-                store, new VerifyExecutor(config.verifyThreads(), config.verifyQueue(), config.verifyBytes()), bytes);
+        VerifyExecutor executor =
+                new VerifyExecutor(config.verifyThreads(), config.verifyQueue(), config.verifyBytes());
+        return new ResultMemory(store, executor, bytes, tiers);
     }
 
     @Override
     public void close() {
         executor.close();
+        tiers.close();
     }
 }

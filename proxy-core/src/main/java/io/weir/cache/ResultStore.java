@@ -2,6 +2,8 @@ package io.weir.cache;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,18 @@ public final class ResultStore {
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong evictions = new AtomicLong();
     private final AtomicLong purges = new AtomicLong();
+    private final Map<String, LastingListener> listeners = new ConcurrentHashMap<>();
+
+    /** Hears of results that cannot become wrong any more, on the thread that put them there: it must be quick. */
+    public interface LastingListener {
+
+        /**
+         * A result is there.
+         *
+         * @param purgesBefore {@link #purges} before it was: where that is another now, it may be what was to go
+         */
+        void kept(CallKey key, CachedResult result, long purgesBefore);
+    }
 
     /**
      * An empty store.
@@ -50,8 +64,11 @@ public final class ResultStore {
     }
 
     private static int weigh(CallKey key, CachedResult result) {
-        long weight =
-                OVERHEAD_BYTES + (long) key.params().length() + result.value().length();
+        ResultLayout layout = result.layout();
+        long weight = OVERHEAD_BYTES
+                + (long) key.params().length()
+                + result.value().length()
+                + (layout == null ? 0 : layout.weightBytes());
         return (int) Math.min(Integer.MAX_VALUE, weight);
     }
 
@@ -70,13 +87,55 @@ public final class ResultStore {
         return purges.get();
     }
 
+    /** Has a listener hear of one network's results. */
+    public void listen(String network, LastingListener listener) {
+        listeners.put(network, listener);
+    }
+
+    /** Notes that a result answers a call too under whose own key it may not be. */
+    public void answers(CallKey key, CachedResult result, long purgesBefore) {
+        if (result.lasting() && results.getIfPresent(key) == null) {
+            tell(key, result, purgesBefore);
+        }
+    }
+
+    /** Notes that a result that was got just now cannot become wrong any more. */
+    public void promoted(CallKey key, CachedResult result) {
+        long purgesNow = purges.get();
+        // Where a purge has passed it is gone; where one is under way it counts once more when it ends.
+        if (result.equals(results.getIfPresent(key))) {
+            tell(key, result, purgesNow);
+        }
+    }
+
+    private void tell(CallKey key, CachedResult result, long purgesBefore) {
+        LastingListener listener = listeners.get(key.network());
+        if (listener != null) {
+            listener.kept(key, result, purgesBefore);
+        }
+    }
+
+    /**
+     * Keeps a result, as {@link #keep}, and tells the listener of it.
+     *
+     * @param key and result hold arrays of their own
+     * @param purgesBefore {@link #purges} when the call began
+     */
+    public boolean put(CallKey key, CachedResult result, long purgesBefore) {
+        boolean kept = keep(key, result, purgesBefore);
+        if (kept && result.lasting()) {
+            tell(key, result, purgesBefore);
+        }
+        return kept;
+    }
+
     /**
      * Keeps a result, unless it is very large, or something was purged since its call began.
      *
      * @param key and result hold arrays of their own
      * @param purgesBefore {@link #purges} when the call began
      */
-    public boolean put(CallKey key, CachedResult result, long purgesBefore) {
+    public boolean keep(CallKey key, CachedResult result, long purgesBefore) {
         int weight = weigh(key, result);
         if (weight > maxBytes / LARGEST_PART || purges.get() != purgesBefore) {
             return false;
@@ -91,6 +150,14 @@ public final class ResultStore {
         return true;
     }
 
+    /** Puts the same result, of which more is known, in the place of one, if that is still there. */
+    public void replace(CallKey key, CachedResult result, CachedResult same) {
+        bytes.addAndGet(weigh(key, same));
+        if (!results.asMap().replace(key, result, same)) {
+            bytes.addAndGet(-weigh(key, same));
+        }
+    }
+
     /** Takes away a result that was found to be wrong, unless another has taken its place. */
     public void remove(CallKey key, CachedResult result) {
         results.asMap().remove(key, result);
@@ -99,7 +166,11 @@ public final class ResultStore {
     /** Takes away what an operator, or the end of a chain, says, and what is being asked for meanwhile. */
     public long purge(String network, Predicate<CachedResult> which) {
         purges.incrementAndGet();
-        return removeIf(network, which);
+        try {
+            return removeIf(network, which);
+        } finally {
+            purges.incrementAndGet();
+        }
     }
 
     /**

@@ -30,10 +30,11 @@ public final class ChainView {
      * What is known, lowest first.
      *
      * @param namedBy the ids of the upstreams that named the newest block as canonical
+     * @param agreed the highest of the blocks that several upstreams named, or named a later one of
      */
-    private record State(List<Slot> slots, Set<String> namedBy) {
+    private record State(List<Slot> slots, Set<String> namedBy, long agreed) {
 
-        static final State EMPTY = new State(List.of(), Set.of());
+        static final State EMPTY = new State(List.of(), Set.of(), -1);
 
         @Nullable
         Slot at(long number) {
@@ -96,6 +97,23 @@ public final class ChainView {
         return state.namedBy().contains(upstreamId);
     }
 
+    /** Whether several upstreams named the block at a height as canonical, itself or with a later one. */
+    public boolean isAgreed(long number) {
+        return number <= state.agreed();
+    }
+
+    /** Who named the newest block as canonical. */
+    public Set<String> namedBy() {
+        return state.namedBy();
+    }
+
+    /** Takes another upstream's word that this block is the canonical one at its height; leaves it where that is another. */
+    public synchronized void agree(long number, String hash) {
+        if (number > state.agreed() && hash.equals(hash(number))) {
+            state = new State(state.slots(), state.namedBy(), number);
+        }
+    }
+
     /**
      * Takes in the newest block, with as many of those before it as are needed to reach a block that is known.
      *
@@ -120,18 +138,25 @@ public final class ChainView {
         return false;
     }
 
+    /** Begins anew with these blocks, where nothing is known of those before them that stayed. */
+    public void restart(List<BlockLink> branch, String upstreamId) {
+        restart(branch, upstreamId, -1);
+    }
+
     /**
      * Begins anew with these blocks: how they hang together with those before is not known. Where they stand beside known ones,
      * that is a reorganisation deeper than could be followed.
+     *
+     * @param stayed the number of a block that is known to be canonical still; -1 where none is
      */
-    public synchronized void restart(List<BlockLink> branch, String upstreamId) {
+    public synchronized void restart(List<BlockLink> branch, String upstreamId, long stayed) {
         long before = state.top();
         List<Slot> slots = new ArrayList<>();
         append(slots, branch);
         if (branch.get(branch.size() - 1).number() <= before) {
-            tell(new Reorg(before, branch.get(0).number(), -1));
+            tell(new Reorg(before, branch.get(0).number(), stayed));
         }
-        state = new State(bounded(slots), Set.of(upstreamId));
+        state = new State(bounded(slots), Set.of(upstreamId), -1);
     }
 
     /** Takes in a block that stands right before the lowest known one; leaves any other. */
@@ -143,7 +168,7 @@ public final class ChainView {
             List<Slot> longer = new ArrayList<>(slots.size() + 1);
             longer.add(new Slot(block, ++stamps));
             longer.addAll(slots);
-            state = new State(List.copyOf(longer), state.namedBy());
+            state = new State(List.copyOf(longer), state.namedBy(), state.agreed());
         }
     }
 
@@ -163,7 +188,10 @@ public final class ChainView {
             tell(new Reorg(
                     before.top(), above.isEmpty() ? ancestor : above.get(0).number(), ancestor));
         }
-        state = new State(bounded(slots), Set.copyOf(namedBy));
+        // Who named the newest block before named the ancestor with it, and so does who names this one now.
+        boolean others = !before.namedBy().equals(Set.of(upstreamId));
+        long agreed = others ? ancestor : Math.min(before.agreed(), ancestor);
+        state = new State(bounded(slots), Set.copyOf(namedBy), agreed);
     }
 
     private void append(List<Slot> slots, List<BlockLink> branch) {

@@ -5,6 +5,6 @@ package io.weir.chain;
  *
  * @param from the number of the head before
  * @param to the number of the head now
- * @param ancestor the number of the highest block that stayed; -1 where it is not known, and everything may have changed
+ * @param ancestor the number of the highest block that is known to have stayed; -1 where none is, and everything may have changed
  */
 public record Reorg(long from, long to, long ancestor) {}

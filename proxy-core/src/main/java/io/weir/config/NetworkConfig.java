@@ -21,12 +21,47 @@ public record NetworkConfig(
         Map<String, UpstreamConfig> upstreams,
         Verify verify,
         Hashing hashing,
+        Unverifiable unverifiable,
         long finalityDepth,
         long headMaxAgeMillis,
         MethodRules methods,
         HealthConfig health,
         FilterConfig filters,
-        TransactionConfig transactions) {
+        TransactionConfig transactions,
+        GatherConfig gather) {
+
+    /** A network in which what cannot be verified, and how lookups are gathered, is as the defaults say. */
+    public NetworkConfig(
+            String name,
+            String kind,
+            String chainId,
+            Set<String> hosts,
+            Map<String, UpstreamConfig> upstreams,
+            Verify verify,
+            Hashing hashing,
+            long finalityDepth,
+            long headMaxAgeMillis,
+            MethodRules methods,
+            HealthConfig health,
+            FilterConfig filters,
+            TransactionConfig transactions) {
+        this(
+                name,
+                kind,
+                chainId,
+                hosts,
+                upstreams,
+                verify,
+                hashing,
+                Unverifiable.REFUSE,
+                finalityDepth,
+                headMaxAgeMillis,
+                methods,
+                health,
+                filters,
+                transactions,
+                GatherConfig.DEFAULT);
+    }
 
     /** What is proven of answers before they are used. */
     public enum Verify {
@@ -46,6 +81,14 @@ public record NetworkConfig(
         ETHEREUM,
         /** They do not. */
         NONE
+    }
+
+    /** What becomes of an answer that hashes could prove if everything in it were known, where answers are verified first. */
+    public enum Unverifiable {
+        /** It is as none: another node is asked. */
+        REFUSE,
+        /** It is passed on, and not kept. */
+        PASS
     }
 
     /** What becomes of a method that the catalogue does not know. */
@@ -92,4 +135,15 @@ public record NetworkConfig(
      * @param broadcast upstreams that get one at once; {@link Integer#MAX_VALUE} is all of them
      */
     public record TransactionConfig(int broadcast) {}
+
+    /**
+     * Whether blocks are fetched whole where several lookups fall into one.
+     *
+     * @param budgetPercent of the calls about blocks, which fetches beyond what clients asked for may be; 0 is none
+     */
+    public record GatherConfig(boolean enabled, int budgetPercent) {
+
+        /** As the reference has it. */
+        public static final GatherConfig DEFAULT = new GatherConfig(true, 10);
+    }
 }

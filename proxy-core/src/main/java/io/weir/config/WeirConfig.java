@@ -28,8 +28,16 @@ public record WeirConfig(
      * @param verifyThreads on which answers are verified
      * @param verifyQueue answers that may wait for these threads
      * @param verifyBytes of answers that wait or are being verified
+     * @param tiers behind the memory
      */
-    public record CacheConfig(long memoryBytes, int verifyThreads, int verifyQueue, long verifyBytes) {}
+    public record CacheConfig(
+            long memoryBytes, int verifyThreads, int verifyQueue, long verifyBytes, TierConfig tiers) {
+
+        /** With nothing behind the memory. */
+        public CacheConfig(long memoryBytes, int verifyThreads, int verifyQueue, long verifyBytes) {
+            this(memoryBytes, verifyThreads, verifyQueue, verifyBytes, TierConfig.NONE);
+        }
+    }
 
     /**
      * Where plugins are found and what they get.

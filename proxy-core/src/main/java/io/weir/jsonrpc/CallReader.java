@@ -1,16 +1,19 @@
 package io.weir.jsonrpc;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one element of a request body, once. Confined to one thread.
+ * Reads the elements of request bodies, one after the other. Confined to one thread.
  *
  * <p>The whole element is read even after something was found wrong with it: its id may come last, and a syntax error behind
  * it concerns the whole body. The first thing found wrong is the one that is told.
@@ -18,31 +21,57 @@ import org.jspecify.annotations.Nullable;
 final class CallReader {
 
     private static final NameTable MEMBERS = NameTable.of(List.of("jsonrpc", "id", "method", "params"));
+    private static final byte[] VERSION = "\"2.0\"".getBytes(US_ASCII);
     private static final int MAX_METHOD_BYTES = 2048;
     private static final int MAX_EXTRA_MEMBERS = 32;
     private static final String RESERVED_PREFIX = "rpc.";
 
-    private final byte[] text;
-    private final JsonScanner scanner;
-    private final NameTable methods;
+    private static final byte[] NOTHING = {};
 
-    private @Nullable RawJson version;
+    private final JsonScanner scanner = JsonScanner.strict(NOTHING, 0, 0);
+    private final NameTable methods;
+    private byte[] text = NOTHING;
+
     private @Nullable RawJson id;
-    private @Nullable RawJson method;
     private @Nullable RawJson params;
     private @Nullable String methodName;
+    private boolean versionRead;
+    private boolean methodRead;
     private boolean idIsSure = true;
     private Set<String> extras = Set.of();
     private @Nullable String problem;
 
-    CallReader(byte[] text, JsonScanner scanner, NameTable methods) {
-        this.text = text;
-        this.scanner = scanner;
+    CallReader(NameTable methods) {
         this.methods = methods;
+    }
+
+    /** Begins with a body; the scanner that walks through it. */
+    JsonScanner begin(byte[] body, int offset, int length) {
+        text = body;
+        scanner.begin(body, offset, length);
+        return scanner;
+    }
+
+    /** Lets go of the body. */
+    void end() {
+        begin(NOTHING, 0, 0);
+        forget();
+    }
+
+    private void forget() {
+        id = null;
+        params = null;
+        methodName = null;
+        versionRead = false;
+        methodRead = false;
+        idIsSure = true;
+        extras = Set.of();
+        problem = null;
     }
 
     /** Reads the value that comes next, whatever it is; throws only if it is not JSON. */
     RequestItem read() throws JsonSyntaxException {
+        forget();
         int first = scanner.peek();
         int offset = scanner.offset();
         if (first == '{') {
@@ -62,44 +91,48 @@ final class CallReader {
             String name = scanner.member(MEMBERS);
             int start = scanner.position();
             scanner.skip();
-            member(name, RawJson.slice(text, start, scanner.position() - start));
+            member(name, start, scanner.position());
             more = scanner.nextEntry();
         }
     }
 
-    private void member(String name, RawJson value) {
+    private void member(String name, int start, int end) {
         switch (name) {
             case "jsonrpc" -> {
-                version = once(name, version, value);
-                checkVersion(value);
+                once(name, versionRead);
+                versionRead = true;
+                checkVersion(start, end);
             }
             case "id" -> {
+                once(name, id != null);
                 idIsSure &= id == null;
-                id = once(name, id, value);
-                checkId(value);
+                id = RawJson.slice(text, start, end - start);
+                checkId(id);
             }
             case "method" -> {
-                method = once(name, method, value);
-                checkMethod(value);
+                once(name, methodRead);
+                methodRead = true;
+                checkMethod(start, end);
             }
             case "params" -> {
-                params = once(name, params, value);
-                checkParams(value);
+                once(name, params != null);
+                params = RawJson.slice(text, start, end - start);
+                checkParams(params);
             }
             default -> extra(name);
         }
     }
 
-    private RawJson once(String name, @Nullable RawJson before, RawJson value) {
-        if (before != null) {
+    private void once(String name, boolean before) {
+        if (before) {
             refuse(name, "two of it", "one");
         }
-        return value;
     }
 
-    private void checkVersion(RawJson value) {
-        if (value.first() != '"' || !"2.0".equals(string(value))) {
-            refuse("jsonrpc", value.first() == '"' ? "another string" : typeName(value.first()), "\"2.0\"");
+    private void checkVersion(int start, int end) {
+        if (!Arrays.equals(text, start, end, VERSION, 0, VERSION.length)
+                && (text[start] != '"' || !"2.0".equals(string(start, end)))) {
+            refuse("jsonrpc", text[start] == '"' ? "another string" : typeName(text[start]), "\"2.0\"");
         }
     }
 
@@ -113,18 +146,18 @@ final class CallReader {
         }
     }
 
-    private void checkMethod(RawJson value) {
-        if (value.first() != '"') {
-            refuse("method", typeName(value.first()), "a string");
+    private void checkMethod(int start, int end) {
+        if (text[start] != '"') {
+            refuse("method", typeName(text[start]), "a string");
             return;
         }
-        if (value.length() - 2 > MAX_METHOD_BYTES) {
-            refuse("method", value.length() - 2 + " bytes", "at most " + MAX_METHOD_BYTES);
+        int bytes = end - start - 2;
+        if (bytes > MAX_METHOD_BYTES) {
+            refuse("method", bytes + " bytes", "at most " + MAX_METHOD_BYTES);
             return;
         }
-        int start = value.offset() + 1;
-        String known = methods.find(text, start, start + value.length() - 2);
-        methodName = known != null ? known : string(value);
+        String known = methods.find(text, start + 1, end - 1);
+        methodName = known != null ? known : string(start, end);
         if (known == null && !JsonString.isUnicode(methodName)) {
             refuse("method", "half a surrogate pair", "Unicode text");
         }
@@ -150,10 +183,10 @@ final class CallReader {
     }
 
     private void requireMembers() {
-        if (version == null) {
+        if (!versionRead) {
             refuse("jsonrpc", "missing", "\"2.0\"");
         }
-        if (method == null) {
+        if (!methodRead) {
             refuse("method", "missing", "a string");
         }
     }
@@ -177,8 +210,8 @@ final class CallReader {
         return new RpcCall(id, methodName, params == null || params.first() == 'n' ? null : params);
     }
 
-    private static String string(RawJson value) {
-        return JsonString.unescape(value.array(), value.offset() + 1, value.offset() + value.length() - 1);
+    private String string(int start, int end) {
+        return JsonString.unescape(text, start + 1, end - 1);
     }
 
     private static String typeName(int first) {

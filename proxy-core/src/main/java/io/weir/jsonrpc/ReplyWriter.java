@@ -24,20 +24,37 @@ public final class ReplyWriter {
     private static final byte[] CLOSE_ARRAY = ascii("]");
     private static final byte[] CLOSE_OBJECT = ascii("}");
 
+    /** What stands around the id and the value of a result. */
+    private static final int ENVELOPE = HEAD.length + RESULT.length + CLOSE_OBJECT.length;
+
     /** How many bytes {@link #write(RpcResponse, ByteSink)} will write. */
     public long length(RpcResponse response) {
+        return length(response.id(), response.reply());
+    }
+
+    /** How many bytes {@link #write(RawJson, RpcReply, ByteSink)} will write. */
+    public long length(RawJson id, RpcReply reply) {
+        if (reply instanceof RpcReply.Result result) {
+            // Told without a counter: nearly every answer is one result.
+            return ENVELOPE + (long) id.length() + result.value().length();
+        }
         Counter counter = new Counter();
-        write(response, counter);
+        write(id, reply, counter);
         return counter.count;
     }
 
     /** Writes one response object. */
     public void write(RpcResponse response, ByteSink sink) {
+        write(response.id(), response.reply(), sink);
+    }
+
+    /** Writes the response object of a reply under an id. */
+    public void write(RawJson id, RpcReply reply, ByteSink sink) {
         sink.write(HEAD);
-        write(response.id(), sink);
-        if (response.reply() instanceof RpcReply.Failure failure) {
+        write(id, sink);
+        if (reply instanceof RpcReply.Failure failure) {
             write(failure.error(), sink);
-        } else if (response.reply() instanceof RpcReply.Result result) {
+        } else if (reply instanceof RpcReply.Result result) {
             sink.write(RESULT);
             write(result.value(), sink);
         }

@@ -5,11 +5,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One element of a request body: a call, or what was no call. Immutable. */
-public sealed interface RequestItem permits RpcCall, InvalidRequest {
+public sealed interface RequestItem extends RequestBody permits RpcCall, InvalidRequest {
 
     /** The id to answer under, or null for a notification, which waits for no answer. */
     @Nullable
     RawJson id();
+
+    @Override
+    default List<RequestItem> items() {
+        return List.of(this);
+    }
+
+    @Override
+    default int count() {
+        return 1;
+    }
 
     /** The ids of those elements that wait for an answer, in order. */
     static List<RawJson> waitingIds(List<RequestItem> items) {

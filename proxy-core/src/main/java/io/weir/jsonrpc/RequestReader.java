@@ -16,7 +16,10 @@ import java.util.List;
 public final class RequestReader {
 
     private final int maxBatch;
-    private final NameTable methods;
+
+    /** One for each thread: a body is read without a pause. */
+    @SuppressWarnings("ThreadLocalUsage") // Of this reader alone.
+    private final ThreadLocal<CallReader> readers;
 
     /** A reader that knows no methods by name, for batches of at most so many elements. */
     public RequestReader(int maxBatch) {
@@ -26,26 +29,27 @@ public final class RequestReader {
     /** A reader that makes no strings for methods of these names. */
     public RequestReader(int maxBatch, NameTable methods) {
         this.maxBatch = maxBatch;
-        this.methods = methods;
+        this.readers = ThreadLocal.withInitial(() -> new CallReader(methods));
     }
 
     /** Reads a body, which the caller gives up: ids and parameters are slices of it. Never throws for what it holds. */
     public RequestBody read(byte[] body, int offset, int length) {
-        JsonScanner scanner = JsonScanner.strict(body, offset, length);
+        CallReader reader = readers.get();
+        JsonScanner scanner = reader.begin(body, offset, length);
         try {
-            RequestBody requests = scanner.peek() == '['
-                    ? batch(body, scanner)
-                    : new RequestBody.Single(new CallReader(body, scanner, methods).read());
+            RequestBody requests = scanner.peek() == '[' ? batch(reader, scanner) : reader.read();
             scanner.end();
             return requests;
         } catch (JsonSyntaxException e) {
             return refused(
                     e.kind() == JsonSyntaxException.Kind.TOO_DEEP ? ErrorCode.INVALID_REQUEST : ErrorCode.PARSE_ERROR,
                     e.getMessage());
+        } finally {
+            reader.end();
         }
     }
 
-    private RequestBody batch(byte[] body, JsonScanner scanner) throws JsonSyntaxException {
+    private RequestBody batch(CallReader reader, JsonScanner scanner) throws JsonSyntaxException {
         scanner.open();
         if (!scanner.firstEntry()) {
             return refused(ErrorCode.INVALID_REQUEST, "batch: no elements (expected: at least 1)");
@@ -54,7 +58,7 @@ public final class RequestReader {
         int count = 0;
         do {
             if (count++ < maxBatch) {
-                items.add(new CallReader(body, scanner, methods).read());
+                items.add(reader.read());
             } else {
                 scanner.skip();
             }
@@ -68,6 +72,6 @@ public final class RequestReader {
 
     private static RequestBody refused(ErrorCode code, String problem) {
         RpcError error = code.error(code.error().message() + ": " + problem);
-        return new RequestBody.Single(new InvalidRequest(RawJson.NULL, error));
+        return new InvalidRequest(RawJson.NULL, error);
     }
 }

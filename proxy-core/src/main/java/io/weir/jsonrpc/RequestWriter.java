@@ -21,15 +21,29 @@ public final class RequestWriter {
     /** A call in an array of its own; parameters that are absent go out as an empty array, which every node takes. */
     public byte[] write(long id, String method, @Nullable RawJson params) {
         byte[] number = Long.toString(id).getBytes(US_ASCII);
+        byte[] name = JsonString.quote(method);
         RawJson given = params == null ? RawJson.EMPTY_ARRAY : params;
-        return join(
-                piece(CALL_HEAD),
-                piece(number),
-                piece(CALL_METHOD),
-                piece(JsonString.quote(method)),
-                piece(PARAMS),
-                given,
-                piece(END));
+        byte[] call = new byte
+                [CALL_HEAD.length
+                        + number.length
+                        + CALL_METHOD.length
+                        + name.length
+                        + PARAMS.length
+                        + given.length()
+                        + END.length];
+        int end = put(CALL_HEAD, call, 0);
+        end = put(number, call, end);
+        end = put(CALL_METHOD, call, end);
+        end = put(name, call, end);
+        end = put(PARAMS, call, end);
+        System.arraycopy(given.array(), given.offset(), call, end, given.length());
+        put(END, call, end + given.length());
+        return call;
+    }
+
+    private static int put(byte[] piece, byte[] text, int at) {
+        System.arraycopy(piece, 0, text, at, piece.length);
+        return at + piece.length;
     }
 
     /**

@@ -10,7 +10,7 @@ public final class MethodPattern {
     /** Whether the pattern means the method. */
     public static boolean matches(String pattern, String method) {
         return pattern.endsWith("*")
-                ? method.startsWith(pattern.substring(0, pattern.length() - 1))
+                ? method.regionMatches(0, pattern, 0, pattern.length() - 1)
                 : pattern.equals(method);
     }
 

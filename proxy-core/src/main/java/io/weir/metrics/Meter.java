@@ -125,6 +125,24 @@ public enum Meter {
     CACHE_ENTRIES(Kind.GAUGE, "cache_entries", "Results in memory"),
     /** Bytes of results in memory. */
     CACHE_BYTES(Kind.GAUGE, "bytes_cached", "What the results in memory take"),
+    /** Questions to a tier behind memory. */
+    CACHE_TIER_LOOKUPS(
+            Kind.COUNTER,
+            "cache_tier_lookups",
+            "Questions to a tier behind memory, by what came of them",
+            "tier",
+            "outcome"),
+    /** Results for a tier behind memory. */
+    CACHE_TIER_STORES(
+            Kind.COUNTER,
+            "cache_tier_stores",
+            "Results that a tier behind memory was to keep, by what became of them",
+            "tier",
+            "outcome"),
+    /** Whether a tier is asked. */
+    CACHE_TIER_UP(Kind.GAUGE, "cache_tier_up", "1 where the tier behind memory can be asked, else 0", "tier"),
+    /** What a tier takes. */
+    CACHE_TIER_BYTES(Kind.GAUGE, "bytes_cached_in_tier", "What the files of a tier behind memory take", "tier"),
     /** Verifications. */
     VERIFICATIONS(
             Kind.COUNTER,
@@ -132,6 +150,20 @@ public enum Meter {
             "Answers that were held against their hashes, by what came of it",
             "network",
             "outcome"),
+    /** Fetches of the proxy's own. */
+    GATHER_FETCHES(
+            Kind.COUNTER,
+            "gather_fetches",
+            "Whole blocks and receipts that the proxy fetched: in place of a lookup, beyond what clients asked, or not, over the"
+                    + " budget",
+            "network",
+            "outcome"),
+    /** Calls that wait for a fetch. */
+    GATHER_WAITS(
+            Kind.COUNTER,
+            "gather_waits",
+            "Calls that waited for a block, or its receipts, on their way into memory",
+            "network"),
     /** Calls that were answered with another one's answer. */
     CALLS_COLLAPSED(
             Kind.COUNTER, "calls_collapsed", "Calls answered with the answer to the same call under way", "network"),

@@ -10,6 +10,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.method.MethodCatalogue;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Forwarding;
+import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.filter.FilterStages;
@@ -79,8 +80,8 @@ public final class NetworkAssembly {
         }
         UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters);
         CallMeters callMeters = new CallMeters(meters, id);
-        Stage nodesOfChain = MethodPlans.forwarding(callMeters).over(pool, true);
-        NetworkCache cache = new NetworkCache(config, pool.head(), nodesOfChain, memory, meters, System::nanoTime);
+        Nodes nodesOfChain = Nodes.of(pool, MethodPlans.forwarding(callMeters));
+        NetworkCache cache = new NetworkCache(config, nodesOfChain, memory, meters, System::nanoTime);
         MethodPlans plans = new MethodPlans(
                 catalogue(config),
                 config,

@@ -48,6 +48,14 @@ public final class NetworkCallGate implements CallGate {
         return null;
     }
 
+    @Override
+    public @Nullable String chainOfNetwork(NetworkId id) {
+        Network network = generation.get().network(id.name());
+        return network == null
+                ? null
+                : network.kind().normaliseChainId(network.config().chainId());
+    }
+
     private static boolean isOfChain(Network network, String chainId) {
         try {
             return network.kind()

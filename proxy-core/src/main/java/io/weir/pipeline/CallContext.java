@@ -16,6 +16,7 @@ public final class CallContext {
     private @Nullable CheckedParams checkedParams;
     private long leastHead;
     private boolean blockExists;
+    private @Nullable ReplyCheck check;
     private final Caller caller;
     private final NetworkId network;
     private final EventLoop loop;
@@ -50,6 +51,16 @@ public final class CallContext {
         return new CallContext(other, caller, network, loop, startNanos, deadlineNanos, trace);
     }
 
+    /**
+     * Another call that is sent because of this one, to a node that has the same block; what becomes of it is noted in a trace of
+     * its own.
+     */
+    public CallContext aside(RpcCall other) {
+        CallContext made = new CallContext(other, caller, network, loop, startNanos, deadlineNanos);
+        made.needsBlock(leastHead, blockExists);
+        return made;
+    }
+
     /** The call: as it came, until its parameters were checked; then with those in normal form. */
     public RpcCall call() {
         return call;
@@ -78,6 +89,16 @@ public final class CallContext {
     public void needsBlock(long number, boolean exists) {
         leastHead = number;
         blockExists = exists;
+    }
+
+    /** Has nodes' results looked at before they count. */
+    public void checkedBy(ReplyCheck replies) {
+        check = replies;
+    }
+
+    /** What looks at nodes' results before they count; null where nothing does. */
+    public @Nullable ReplyCheck check() {
+        return check;
     }
 
     /** The number of the block that a node must have to answer it; 0 where any node will do. */

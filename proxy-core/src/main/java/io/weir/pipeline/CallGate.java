@@ -21,4 +21,8 @@ public interface CallGate {
     /** The network of this kind and chain id, as its kind writes chain ids, or null where there is none. */
     @Nullable
     NetworkId networkOfChain(String kind, String chainId);
+
+    /** The chain id of a network, in the normal form of its kind, or null where there is no such network. */
+    @Nullable
+    String chainOfNetwork(NetworkId network);
 }

@@ -11,15 +11,27 @@ public final class CallTrace {
     private boolean forwarded;
     private boolean lackedData;
     private boolean hit;
+    private boolean derived;
     private boolean kept;
     private boolean bypassed;
     private boolean collapsed;
     private String verified = "";
+    private boolean proven;
+    private boolean unanchored;
 
     /** Notes the upstream whose answer it was, and how long that attempt took. */
     public void answeredBy(String id, long nanos) {
         upstreamId = id;
         upstreamNanos = nanos;
+    }
+
+    /** Notes what another call, made in the place of this one, came to. */
+    public void askedAs(CallTrace other) {
+        upstreamId = other.upstreamId;
+        upstreamNanos = other.upstreamNanos;
+        degraded |= other.degraded;
+        forwarded |= other.forwarded;
+        lackedData = other.lackedData;
     }
 
     /** The upstream that answered, or null where none was asked. */
@@ -72,6 +84,21 @@ public final class CallTrace {
         verified = proven;
     }
 
+    /** Whether no node was needed for the answer. */
+    public boolean hit() {
+        return hit;
+    }
+
+    /**
+     * Notes that the answer was cut out of something larger in memory.
+     *
+     * @param proven what was proven of it, as clients are told; empty where nothing was
+     */
+    public void markDerived(String proven) {
+        markHit(proven);
+        derived = true;
+    }
+
     /** Notes that the answer could have been in memory. */
     public void markMiss() {
         kept = true;
@@ -92,6 +119,36 @@ public final class CallTrace {
         return collapsed;
     }
 
+    /** Notes what was proven of a node's answer, as clients are told; empty where nothing was. */
+    public void markVerified(String parts) {
+        verified = parts;
+    }
+
+    /**
+     * Notes that all of a node's answer was proven, its block's place among the rest.
+     *
+     * @param parts what clients are told of that
+     */
+    public void markProven(String parts) {
+        proven = true;
+        verified = parts;
+    }
+
+    /** Notes that a node's answer depends on a block of which it is not certain that it is canonical. */
+    public void markUnanchored() {
+        unanchored = true;
+    }
+
+    /** Whether the answer depends on a block of which it is not certain that it is canonical, although that was asked. */
+    public boolean isUnanchored() {
+        return unanchored;
+    }
+
+    /** Whether all of a node's answer was proven. */
+    public boolean isProven() {
+        return proven;
+    }
+
     /** What was proven of the answer, as clients are told; empty where nothing was. */
     public String verified() {
         return verified;
@@ -100,7 +157,7 @@ public final class CallTrace {
     /** What the memory had to do with it, in the words of RFC 9211; null where it was not asked and no upstream was. */
     public @Nullable String cacheStatus() {
         if (hit) {
-            return "hit";
+            return derived ? "hit; detail=derived" : "hit";
         }
         if (!forwarded) {
             return null;

@@ -1,7 +1,7 @@
 package io.weir.plugin;
 
 import io.weir.api.NetworkKind;
-import io.weir.plugin.call.FailureLog;
+import io.weir.plugin.lane.FailureLog;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
@@ -72,6 +72,16 @@ final class GuardedKind implements NetworkKind {
     public boolean isRepeatable(String method) {
         try {
             return kind.isRepeatable(method);
+        } catch (Throwable e) {
+            log.failed("the network kind " + name, e);
+            return false;
+        }
+    }
+
+    @Override
+    public boolean isFinalError(String method, int code) {
+        try {
+            return kind.isFinalError(method, code);
         } catch (Throwable e) {
             log.failed("the network kind " + name, e);
             return false;

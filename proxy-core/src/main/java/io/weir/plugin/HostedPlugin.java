@@ -25,12 +25,16 @@ final class HostedPlugin implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HostedPlugin.class);
     private static final PluginOffers NOTHING = new PluginOffers(List.of(), List.of(), List.of(), List.of(), List.of());
 
+    /** One that takes longer takes the time from the calls that are to be answered meanwhile. */
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(1);
+
     private final LoadedPlugin loaded;
     private final Quarters quarters;
     private final Duration stepLimit;
     private final StepRunner steps;
     private @Nullable HostContext context;
     private @Nullable WeirPlugin plugin;
+    private boolean started;
     private final List<LocalNodeClient> nodes = new ArrayList<>();
     private PluginOffers offers = NOTHING;
 
@@ -121,6 +125,23 @@ final class HostedPlugin implements AutoCloseable {
             prepared.start();
             return true;
         });
+        started = true;
+    }
+
+    /** Tells it that the proxy stops; goes on whatever it throws, and after a short while whatever it does. */
+    void drain() {
+        WeirPlugin running = plugin;
+        if (running == null || !started) {
+            return;
+        }
+        try {
+            steps.run("drain", DRAIN_LIMIT, () -> {
+                running.drain();
+                return true;
+            });
+        } catch (PluginException e) {
+            LOG.warn("{}", e.getMessage());
+        }
     }
 
     /**

@@ -4,12 +4,12 @@ import io.weir.config.WeirConfig.PluginsConfig;
 import io.weir.config.hocon.Sources;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallGate;
-import io.weir.plugin.call.FailureLog;
 import io.weir.plugin.call.Gates;
 import io.weir.plugin.call.OutcomeMeters;
-import io.weir.plugin.call.PluginThreads;
 import io.weir.plugin.call.Quarters;
 import io.weir.plugin.call.Trees;
+import io.weir.plugin.lane.FailureLog;
+import io.weir.plugin.lane.PluginThreads;
 import io.weir.plugin.load.LoadedPlugin;
 import io.weir.plugin.load.PluginShelf;
 import java.io.IOException;
@@ -158,6 +158,11 @@ public final class PluginHost implements AutoCloseable {
             }
         }
         orProblems();
+    }
+
+    /** Tells the plugins that the proxy stops, so that those that keep calls waiting end them. */
+    public void drain() {
+        plugins.forEach(HostedPlugin::drain);
     }
 
     /** Closes the plugins, the last first, ends their threads and unloads their classes. */

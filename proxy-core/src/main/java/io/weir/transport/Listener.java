@@ -11,6 +11,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.config.ServerConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.entry.Drain;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.http.HttpPipeline;
@@ -76,6 +77,7 @@ public final class Listener implements AutoCloseable {
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .childOption(ChannelOption.MESSAGE_SIZE_ESTIMATOR, HeapAnswer.SIZES)
                 .childHandler(initializer(door, meters, upgrade))
                 .bind(config.host(), config.port())
                 .awaitUninterruptibly();

@@ -41,6 +41,11 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
             this(fault, executed, detail, retryAfterSeconds, null);
         }
 
+        /** An answer that was found not to count once it was looked at: only what is read, and nothing else happened. */
+        public static Failed unproven(Flaw flaw, String detail) {
+            return new Failed(flaw.fault(), Executed.NO, detail, 0, flaw);
+        }
+
         /** A flawed answer: the node had the call. */
         public static Failed of(Flaw flaw, String detail) {
             return new Failed(flaw.fault(), Executed.MAYBE, detail, 0, flaw);
@@ -86,6 +91,12 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         OVERLOADED,
         /** The proxy had no room for the answer: too many bytes were in flight. */
         NO_ROOM,
+        /** The answer in good form says what a hash, a root or a comparison refutes. */
+        FALSE_ANSWER,
+        /** The answer holds something that is not known, so that nothing proves it. */
+        UNVERIFIABLE,
+        /** The proxy had no room to verify the answer, or no time. */
+        UNCHECKED,
         /** The client was closed. */
         CLOSED,
         /** The proxy itself failed, as where its memory is used up. */
@@ -139,7 +150,13 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         /** No result and no error. */
         NEITHER_RESULT_NOR_ERROR(Fault.BAD_ANSWER),
         /** An error that is no object with an integer code and a message in words. */
-        BAD_ERROR(Fault.BAD_ANSWER);
+        BAD_ERROR(Fault.BAD_ANSWER),
+        /** A hash, a root or a comparison fails. */
+        FALSE_HASH(Fault.FALSE_ANSWER),
+        /** A block in the place of another one, as two other nodes say. */
+        OTHER_BLOCK(Fault.FALSE_ANSWER),
+        /** What no known hash covers, where another node's answer for the same was proven, or may be. */
+        UNVERIFIABLE(Fault.UNVERIFIABLE);
 
         private final Fault fault;
 

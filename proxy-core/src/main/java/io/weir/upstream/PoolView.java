@@ -1,7 +1,9 @@
 package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,20 @@ public abstract class PoolView implements UpstreamPool {
     @Override
     public void close() {
         throw new UnsupportedOperationException("close: of a view (expected: of the pool itself)");
+    }
+
+    /** All nodes but those with these ids. */
+    public static UpstreamPool without(UpstreamPool pool, Set<String> upstreamIds) {
+        return new PoolView(pool) {
+            @Override
+            public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
+                List<Upstream> left = new ArrayList<>(tried);
+                pool.upstreams().stream()
+                        .filter(one -> upstreamIds.contains(one.id()) && !tried.contains(one))
+                        .forEach(left::add);
+                return pool.choose(method, left, leastHead);
+            }
+        };
     }
 
     /** One node alone, whatever its health: for calls that no other node can answer. Thread-safe. */

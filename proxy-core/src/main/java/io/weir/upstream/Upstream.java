@@ -22,6 +22,15 @@ public interface Upstream {
         return false;
     }
 
+    /**
+     * Takes in what an answer of it was found to be once it was held against hashes or another node's word, which may be long
+     * after it came.
+     *
+     * @param costs whether it costs the node's health; else it is only counted
+     * @param detail for logs: what differs; names no address or credential
+     */
+    default void refuted(NodeOutcome.Flaw flaw, String detail, boolean costs) {}
+
     /** What is known of it now. */
     UpstreamStatus status();
 }

@@ -57,6 +57,19 @@ public interface UpstreamPool extends AutoCloseable {
     /** The nodes, in the order of the configuration. */
     List<Upstream> upstreams();
 
+    /**
+     * Takes in what an answer of a node was found to be, as {@link Upstream#refuted}.
+     *
+     * @param upstreamId the node's id in the configuration
+     */
+    default void refuted(String upstreamId, NodeOutcome.Flaw flaw, String detail, boolean costs) {
+        for (Upstream upstream : upstreams()) {
+            if (upstream.id().equals(upstreamId)) {
+                upstream.refuted(flaw, detail, costs);
+            }
+        }
+    }
+
     /** Ends probing and closes every node's connections. */
     @Override
     void close();

@@ -15,7 +15,7 @@ final class BlockPlace {
         members.requireUnsigned("blockNumber", header.number());
         members.requireUnsigned("transactionIndex", index);
         if (members.has("blockTimestamp")) {
-            members.requireUnsigned("blockTimestamp", header.timestamp());
+            members.requireTime("blockTimestamp", header.timestamp());
         }
     }
 

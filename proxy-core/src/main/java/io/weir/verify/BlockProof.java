@@ -28,7 +28,12 @@ public final class BlockProof {
      * @param asked the hash that was asked for; null where it was asked for otherwise, and the object's own hash counts
      */
     public static Finding<ProvenBlock> block(JsonNode object, @Nullable Hash32 asked) {
-        return check(object, asked, BlockProof::provenBlock);
+        return check(object, asked, members -> provenBlock(members, TransactionProof::sender));
+    }
+
+    /** Reads a block that was proven before, all of it: who signed its transactions is taken from it. */
+    public static Finding<ProvenBlock> known(JsonNode object, Hash32 asked) {
+        return check(object, asked, members -> provenBlock(members, TransactionProof::knownSender));
     }
 
     /** Holds an uncle, which has a header and nothing else, against its hash. */
@@ -44,6 +49,29 @@ public final class BlockProof {
     public static boolean uncles(BlockHeader block, List<BlockHeader> uncles, List<Hash32> named) {
         return named.equals(uncles.stream().map(BlockHeader::hash).toList())
                 && BlockRoots.ommers(uncles).equals(block.sha3Uncles());
+    }
+
+    /**
+     * Holds a transaction that was sent alone against its block, its place in it among the rest. Gives the transaction's index.
+     *
+     * @param block with its transactions
+     */
+    public static Finding<Integer> transaction(JsonNode object, ProvenBlock block) {
+        try {
+            ObjectMembers members = new ObjectMembers(object, "");
+            int index = members.index("transactionIndex", block.size());
+            Transaction transaction = hashed(members, block.header(), index);
+            ProvenTransaction proven = block.transaction(index);
+            if (!transaction.hash().equals(proven.hash())) {
+                throw members.difference("hash", proven.hash().hex() + " at this place");
+            }
+            members.require("from", proven.sender());
+            return new Finding.Proven<>(index);
+        } catch (UnknownPartException e) {
+            return new Finding.Unverifiable<>(e.getMessage());
+        } catch (DifferenceException e) {
+            return new Finding.Wrong<>(e.getMessage());
+        }
     }
 
     /** The hashes that a block's answer lists as its uncles, or null where the list is malformed. */
@@ -71,9 +99,10 @@ public final class BlockProof {
         }
     }
 
-    private static ProvenBlock provenBlock(ObjectMembers members) throws DifferenceException, UnknownPartException {
+    private static ProvenBlock provenBlock(ObjectMembers members, Senders senders)
+            throws DifferenceException, UnknownPartException {
         BlockHeader header = HeaderProof.prove(members);
-        List<ProvenTransaction> transactions = transactions(members, header);
+        List<ProvenTransaction> transactions = transactions(members, header, senders);
         boolean withdrawals = withdrawals(members, header);
         return new ProvenBlock(header, header.hash(), transactions, withdrawals, uncles(members, header));
     }
@@ -89,7 +118,8 @@ public final class BlockProof {
     }
 
     /** Null where the block holds hashes only. A block without transactions is proven either way. */
-    private static @Nullable List<ProvenTransaction> transactions(ObjectMembers members, BlockHeader header)
+    private static @Nullable List<ProvenTransaction> transactions(
+            ObjectMembers members, BlockHeader header, Senders senders)
             throws DifferenceException, UnknownPartException {
         JsonNode list = members.list("transactions");
         if (!list.isEmpty() && list.get(0).isString()) {
@@ -103,7 +133,7 @@ public final class BlockProof {
         members.require("transactionsRoot", BlockRoots.transactions(hashed));
         List<ProvenTransaction> proven = new ArrayList<>(list.size());
         for (Transaction transaction : hashed) {
-            proven.add(TransactionProof.sender(item(list.get(proven.size()), proven.size()), transaction));
+            proven.add(senders.find(item(list.get(proven.size()), proven.size()), transaction));
         }
         return proven;
     }
@@ -157,6 +187,12 @@ public final class BlockProof {
             throw members.difference("uncles", rootOfNone ? "[]" : "the uncles of " + header.sha3Uncles());
         }
         return none;
+    }
+
+    /** How it is found who signed a transaction. */
+    @FunctionalInterface
+    private interface Senders {
+        ProvenTransaction find(ObjectMembers members, Transaction transaction) throws DifferenceException;
     }
 
     @FunctionalInterface

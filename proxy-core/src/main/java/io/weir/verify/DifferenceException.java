@@ -1,17 +1,25 @@
 package io.weir.verify;
 
+import java.util.regex.Pattern;
+
 /** A member is not what a hash or a comparison needs. Immutable. */
 final class DifferenceException extends Exception {
 
     private static final long serialVersionUID = 1;
     private static final int MAX_VALUE_CHARS = 80;
+    private static final Pattern PLAIN =
+            Pattern.compile("\"?(0x[0-9a-fA-F]*|-?[0-9]{1,20})\"?|true|false|null|none|another|\\[]");
 
     private final String difference;
 
     /** Without a stack trace: a node can cause as many as it likes. */
     DifferenceException(String path, Object value, String expected) {
         super(null, null, false, false);
-        difference = path + ": " + cut(String.valueOf(value)) + " (expected: " + cut(expected) + ")";
+        String text = String.valueOf(value);
+        boolean plain = PLAIN.matcher(text).matches();
+        // What is no value of a chain could be anything, such as an address with a key in it; and reasons repeat it.
+        difference = path + ": " + (plain ? cut(text) : "something else") + " (expected: "
+                + (plain ? cut(expected) : "what it should be") + ")";
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -17,6 +18,9 @@ import tools.jackson.databind.JsonNode;
  * have leading zeros, which some nodes write: it is their value that counts. Confined to one thread.
  */
 final class ObjectMembers {
+
+    /** What a member may be called to be told of. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,31}");
 
     private final JsonNode object;
     private final String path;
@@ -43,7 +47,7 @@ final class ObjectMembers {
     String unknown(Set<String> known, Set<String> uncovered) {
         for (String name : object.propertyNames()) {
             if (!known.contains(name) && !uncovered.contains(name)) {
-                return name;
+                return NAME.matcher(name).matches() ? name : "(of another kind)";
             }
         }
         return null;
@@ -82,6 +86,15 @@ final class ObjectMembers {
         return read(name, text -> Quantity.decodeUnsignedLong(fewestDigits(text)));
     }
 
+    /** A place among so many. */
+    int index(String name, int size) throws DifferenceException {
+        long index = unsigned(name);
+        if (index < 0 || index >= size) {
+            throw difference(name, "one of " + size + " in this block");
+        }
+        return (int) index;
+    }
+
     Bytes bytes(String name) throws DifferenceException {
         return read(name, Bytes::fromHex);
     }
@@ -117,6 +130,15 @@ final class ObjectMembers {
     void requireUnsigned(String name, long expected) throws DifferenceException {
         if (unsigned(name) != expected) {
             throw difference(name, Quantity.encodeUnsigned(expected));
+        }
+    }
+
+    /** As above, or as a JSON number, which anvil writes into receipts. */
+    void requireTime(String name, long expected) throws DifferenceException {
+        JsonNode value = object.get(name);
+        boolean same = value != null && value.canConvertToExactIntegral() && value.asLong(-1) == expected;
+        if (!same) {
+            requireUnsigned(name, expected);
         }
     }
 

@@ -23,6 +23,19 @@ public record ProvenBlock(
         transactions = transactions == null ? null : List.copyOf(transactions);
     }
 
+    /** How many transactions are proven. */
+    public int size() {
+        return transactions == null ? 0 : transactions.size();
+    }
+
+    /** A transaction by its place, which is less than {@link #size}. */
+    public ProvenTransaction transaction(int index) {
+        if (transactions == null) {
+            throw new IllegalStateException("transactions: none (expected: a block that holds them)");
+        }
+        return transactions.get(index);
+    }
+
     /** Whether everything that hashes cover is proven. */
     public boolean whole() {
         return transactions != null && unclesProven;

@@ -72,6 +72,30 @@ public final class ReceiptsProof {
         }
     }
 
+    /**
+     * Holds a receipt that was sent alone against all receipts of its block. Gives its transaction's index.
+     *
+     * @param block with its transactions
+     * @param proven all its receipts
+     */
+    public static Finding<Integer> one(JsonNode object, ProvenBlock block, List<Receipt> proven) {
+        try {
+            ObjectMembers members = new ObjectMembers(object, "");
+            int index = members.index("transactionIndex", Math.min(block.size(), proven.size()));
+            List<ProvenTransaction> transactions = block.transactions();
+            ReceiptsProof proof = new ReceiptsProof(block.header(), transactions == null ? List.of() : transactions);
+            proof.gasBefore = index == 0 ? 0 : proven.get(index - 1).cumulativeGasUsed();
+            proven.subList(0, index)
+                    .forEach(before -> proof.logsBefore += before.logs().size());
+            if (!proof.receipt(members, index).equals(proven.get(index))) {
+                throw new DifferenceException("receipt", "another", "the one of its block");
+            }
+            return new Finding.Proven<>(index);
+        } catch (DifferenceException e) {
+            return new Finding.Wrong<>(e.getMessage());
+        }
+    }
+
     private List<Receipt> prove(JsonNode object) throws DifferenceException, UnknownPartException {
         if (!object.isArray() || object.size() != transactions.size()) {
             throw new DifferenceException(

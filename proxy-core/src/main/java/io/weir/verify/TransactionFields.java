@@ -80,7 +80,7 @@ final class TransactionFields {
                 return type;
             }
         }
-        throw new UnknownPartException("transaction type " + members.text("type") + " is not known");
+        throw new UnknownPartException("transaction type 0x" + number.toString(16) + " is not known");
     }
 
     private static void fees(ObjectMembers members, TransactionType type, TransactionBuilder builder)

@@ -73,6 +73,11 @@ public final class TransactionProof {
         return new ProvenTransaction(transaction, members.hash("hash"), sender);
     }
 
+    /** Believes what a transaction says of who signed it. */
+    static ProvenTransaction knownSender(ObjectMembers members, Transaction transaction) throws DifferenceException {
+        return new ProvenTransaction(transaction, members.hash("hash"), members.address("from"));
+    }
+
     /** Members that say again what others say. */
     private static void spelledTwice(ObjectMembers members, Transaction transaction) throws DifferenceException {
         if (members.has("v")) {

@@ -121,7 +121,6 @@ final class FiltersIT {
     }
 
     private static void writeLog(AnvilNode node) {
-        new JsonRpcClient(node.url())
-                .result("eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "data", LOGGING_CODE));
+        new JsonRpcClient(node.url()).mined(Map.of("from", AnvilNode.RICH_ACCOUNT, "data", LOGGING_CODE));
     }
 }

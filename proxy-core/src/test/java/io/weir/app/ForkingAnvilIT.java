@@ -1,13 +1,11 @@
 package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.WeirProcess;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -52,25 +50,13 @@ final class ForkingAnvilIT {
     }
 
     private static String deploy(JsonRpcClient node) {
-        String hash = node.result(
-                        "eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "data", STORING_CONTRACT))
-                .asString();
-        JsonNode receipt = minedReceipt(node, hash);
+        JsonNode receipt = node.mined(Map.of("from", AnvilNode.RICH_ACCOUNT, "data", STORING_CONTRACT));
         assertThat(receipt.path("status").asString()).isEqualTo("0x1");
         return receipt.path("contractAddress").asString();
     }
 
     private static void pay(JsonRpcClient node, String heir, String value) {
-        String hash = node.result(
-                        "eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "to", heir, "value", value))
-                .asString();
-        minedReceipt(node, hash);
-    }
-
-    /** The node makes the block for a transaction after it has answered. */
-    private static JsonNode minedReceipt(JsonRpcClient node, String hash) {
-        return await().atMost(Duration.ofSeconds(30))
-                .until(() -> node.result("eth_getTransactionReceipt", hash), receipt -> !receipt.isNull());
+        node.mined(Map.of("from", AnvilNode.RICH_ACCOUNT, "to", heir, "value", value));
     }
 
     private static void assertAPaymentStaysInTheFork(JsonRpcClient forked, JsonRpcClient origin) {

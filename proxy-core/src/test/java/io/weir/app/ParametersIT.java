@@ -1,13 +1,11 @@
 package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.WeirProcess;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,24 +36,14 @@ final class ParametersIT {
     static void startNodeAndProxy() {
         anvil = AnvilNode.start("--gas-limit", Long.toString(GAS_LIMIT));
         node = new JsonRpcClient(anvil.url());
-        String hash = node.result(
-                        "eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "data", STORING_CONTRACT))
+        contract = node.mined(Map.of("from", AnvilNode.RICH_ACCOUNT, "data", STORING_CONTRACT))
+                .path("contractAddress")
                 .asString();
-        contract = minedReceipt(hash).path("contractAddress").asString();
-        String payment = node.result(
-                        "eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "to", HEIR, "value", "0x3039"))
-                .asString();
-        minedReceipt(payment);
+        node.mined(Map.of("from", AnvilNode.RICH_ACCOUNT, "to", HEIR, "value", "0x3039"));
         weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                 .upstream("node", anvil.url())
                 .text());
         proxy = new JsonRpcClient(weir.url());
-    }
-
-    /** The node makes the block for a transaction after it has answered. */
-    private static JsonNode minedReceipt(String hash) {
-        return await().atMost(Duration.ofSeconds(30))
-                .until(() -> node.result("eth_getTransactionReceipt", hash), receipt -> !receipt.isNull());
     }
 
     @AfterAll

@@ -43,6 +43,22 @@ class ChainViewTest {
     }
 
     @Test
+    void whatSeveralUpstreamsNamedOrBuiltOnIsAgreed() {
+        view.restart(List.of(block(8, "a")), "node");
+        grow(9, 12, "a");
+        assertThat(view.isAgreed(8)).as("by one alone").isFalse();
+        assertThat(view.attach(List.of(block(13, "a")), "other")).isTrue();
+        assertThat(view.isAgreed(12)).isTrue();
+        assertThat(view.isAgreed(13)).isFalse();
+        assertThat(view.attach(List.of(block(13, "a")), "node")).isTrue();
+        assertThat(view.isAgreed(13)).isTrue();
+        assertThat(view.attach(List.of(block(13, "b"), block(12, "b"), block(11, "b")), "node"))
+                .isTrue();
+        assertThat(view.isAgreed(10)).as("both had it").isTrue();
+        assertThat(view.isAgreed(11)).as("the branch of one alone").isFalse();
+    }
+
+    @Test
     void whatDoesNotHangTogetherChangesNothing() {
         view.restart(List.of(block(8, "a")), "node");
         assertThat(view.attach(List.of(block(12, "a")), "node")).isFalse();

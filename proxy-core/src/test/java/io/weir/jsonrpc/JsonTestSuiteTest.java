@@ -57,7 +57,7 @@ class JsonTestSuiteTest {
         joined.writeBytes(params);
         joined.write('}');
         byte[] body = joined.toByteArray();
-        RequestItem item = ((RequestBody.Single) reader.read(body, 0, body.length)).item();
+        RequestItem item = (RequestItem) reader.read(body, 0, body.length);
         switch (verdict(file)) {
             case 'n' -> assertThat(((InvalidRequest) item).error().code()).isIn(-32700, -32600);
             case 'y' -> assertAccepted(item, new String(params, UTF_8).strip());
@@ -78,13 +78,12 @@ class JsonTestSuiteTest {
     }
 
     private static RpcError onlyError(RequestBody body) {
-        return ((InvalidRequest) ((RequestBody.Single) body).item()).error();
+        return ((InvalidRequest) body).error();
     }
 
     /** No file of the suite is a valid request, so that every element is answered with an error. */
     private static List<RpcError> errors(RequestBody body) {
-        List<RequestItem> items =
-                body instanceof RequestBody.Batch batch ? batch.items() : List.of(((RequestBody.Single) body).item());
+        List<RequestItem> items = body.items();
         return items.stream().map(item -> ((InvalidRequest) item).error()).toList();
     }
 }

@@ -31,7 +31,7 @@ final class RequestAgreement {
         if (!checkJson(text, context) || !oracle.tree(text).isObject()) {
             return false;
         }
-        RequestItem item = ((RequestBody.Single) reader.read(text, 0, text.length)).item();
+        RequestItem item = (RequestItem) reader.read(text, 0, text.length);
         assertSameReading(item, oracle.members(text), context);
         return item instanceof RpcCall;
     }
@@ -81,8 +81,7 @@ final class RequestAgreement {
     }
 
     private static boolean isJson(RequestBody body) {
-        return !(body instanceof RequestBody.Single single
-                && single.item() instanceof InvalidRequest invalid
+        return !(body instanceof InvalidRequest invalid
                 && (invalid.error().code() == -32700
                         || invalid.error().message().contains("nesting")));
     }

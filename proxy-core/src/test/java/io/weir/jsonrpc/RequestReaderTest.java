@@ -27,7 +27,7 @@ class RequestReaderTest {
     @Test
     void idAndParamsAreSlicesOfTheBody() {
         byte[] body = "##{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"m\",\"params\":{}}##".getBytes(UTF_8);
-        RpcCall call = (RpcCall) ((RequestBody.Single) reader.read(body, 2, body.length - 4)).item();
+        RpcCall call = (RpcCall) reader.read(body, 2, body.length - 4);
         assertThat(call.id().array()).isSameAs(body);
         assertThat(call.params().array()).isSameAs(body);
         assertThat(call.params()).hasToString("{}");
@@ -236,9 +236,7 @@ class RequestReaderTest {
     @Test
     void whatIsNoUtf8IsAParseError() {
         byte[] body = "{\"jsonrpc\":\"2.0\",\"id\":\"\u00ff\",\"method\":\"m\"}".getBytes(ISO_8859_1);
-        assertThat(((InvalidRequest) ((RequestBody.Single) reader.read(body, 0, body.length)).item())
-                        .error()
-                        .message())
+        assertThat(((InvalidRequest) reader.read(body, 0, body.length)).error().message())
                 .isEqualTo("parse error: byte 23: 0xff (expected: UTF-8)");
     }
 
@@ -287,12 +285,25 @@ class RequestReaderTest {
     }
 
     @Test
+    void whatOneElementSaidIsForgottenBeforeTheNext() {
+        String full = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":[1],\"extra\":1}";
+        String bare = "{\"jsonrpc\":\"2.0\",\"method\":\"n\"}";
+        List<RequestItem> items = batch("[" + full + "," + bare + ",{\"extra\":1}]");
+        assertThat(items.get(1)).isEqualTo(new RpcCall(null, "n", null));
+        assertThat(((InvalidRequest) items.get(2)).error().message()).contains("jsonrpc: missing");
+
+        invalid("{\"id\":{},\"params\":1");
+        assertThat(call(bare)).isEqualTo(new RpcCall(null, "n", null));
+        assertThat(call(full).id()).hasToString("1");
+    }
+
+    @Test
     void aKnownMethodIsTheVeryStringOfTheTable() {
         String name = "eth_getBlockByHash";
         RequestReader knowing = new RequestReader(1, NameTable.of(List.of(name)));
         for (String written : List.of(name, "eth_getBlockBy\\u0048ash")) {
             byte[] body = ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + written + "\"}").getBytes(UTF_8);
-            RpcCall call = (RpcCall) ((RequestBody.Single) knowing.read(body, 0, body.length)).item();
+            RpcCall call = (RpcCall) knowing.read(body, 0, body.length);
             assertThat(call.method()).isEqualTo(name);
             assertThat(call.method() == name).isEqualTo(written.equals(name));
         }
@@ -316,7 +327,7 @@ class RequestReaderTest {
 
     private RequestItem single(String body) {
         byte[] bytes = body.getBytes(UTF_8);
-        return ((RequestBody.Single) reader.read(bytes, 0, bytes.length)).item();
+        return (RequestItem) reader.read(bytes, 0, bytes.length);
     }
 
     private List<RequestItem> batch(String body) {

@@ -32,7 +32,7 @@ class RequestWriterTest {
         RequestReader reader = new RequestReader(1);
         for (String method : new String[] {"eth_call", "", "a\"b\\c\u0001", "é😀"}) {
             byte[] body = writer.write(Long.MIN_VALUE, method, RawJson.of("{\"a\":1}"));
-            assertThat(((RequestBody.Single) reader.read(body, 0, body.length)).item())
+            assertThat(reader.read(body, 0, body.length))
                     .isEqualTo(new RpcCall(RawJson.of("-9223372036854775808"), method, RawJson.of("{\"a\":1}")));
         }
     }

@@ -130,8 +130,8 @@ class SpecificationExamplesTest {
         RequestBody body = reader.read(bytes, 0, bytes.length);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         List<RpcResponse> responses = new ArrayList<>();
-        if (body instanceof RequestBody.Single single) {
-            answer(single.item(), responses);
+        if (body instanceof RequestItem single) {
+            answer(single, responses);
             responses.forEach(response -> writer.write(response, out::write));
         } else if (body instanceof RequestBody.Batch batch) {
             batch.items().forEach(item -> answer(item, responses));

@@ -101,6 +101,13 @@ class NetworkCallGateTest {
     }
 
     @Test
+    void aNetworksChainIdIsToldInItsNormalForm() {
+        assertThat(gate.chainOfNetwork(new NetworkId("main"))).isEqualTo("1");
+        assertThat(gate.chainOfNetwork(new NetworkId("side"))).isEqualTo("1337");
+        assertThat(gate.chainOfNetwork(new NetworkId("other"))).isNull();
+    }
+
+    @Test
     void whatIsNoChainIdIsNoNetworks() {
         assertThat(gate.networkOfChain("ethereum", "SN_MAIN")).isNull();
         assertThat(gate.networkOfChain("ethereum", "")).isNull();

@@ -27,6 +27,9 @@ public final class HandNode implements Upstream {
     /** What the pool thinks of it. */
     public Health health = Health.HEALTHY;
 
+    /** What its answers were found to be. */
+    public final List<String> refuted = new ArrayList<>();
+
     private final String id;
 
     /** A call that came. */
@@ -94,6 +97,11 @@ public final class HandNode implements Upstream {
         if (outcome != null) {
             sink.accept(outcome);
         }
+    }
+
+    @Override
+    public void refuted(NodeOutcome.Flaw flaw, String detail, boolean costs) {
+        refuted.add(flaw + (costs ? " costs: " : " counts: ") + detail);
     }
 
     @Override

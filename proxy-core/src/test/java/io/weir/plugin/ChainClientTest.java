@@ -80,8 +80,10 @@ class ChainClientTest {
     void networksAreFoundByChain() throws Exception {
         serve("return CompletableFuture.completedFuture(JSON.arrayNode()"
                 + ".add(call.chain().networkOfChain(\"ethereum\", \"1337\"))"
-                + ".add(call.chain().networkOfChain(\"ethereum\", \"1\")));");
-        assertThat(reply()).hasToString("Result[value=[\"testnet\",null]]");
+                + ".add(call.chain().networkOfChain(\"ethereum\", \"1\"))"
+                + ".add(call.chain().chainOfNetwork(\"testnet\"))"
+                + ".add(call.chain().chainOfNetwork(\"other\")));");
+        assertThat(reply()).hasToString("Result[value=[\"testnet\",null,\"1337\",null]]");
     }
 
     @Test

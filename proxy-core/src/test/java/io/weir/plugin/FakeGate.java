@@ -30,4 +30,9 @@ public final class FakeGate implements CallGate {
     public @Nullable NetworkId networkOfChain(String kind, String chainId) {
         return chainId.equals("1337") ? HostFixture.NETWORK : null;
     }
+
+    @Override
+    public @Nullable String chainOfNetwork(NetworkId network) {
+        return network.equals(HostFixture.NETWORK) ? "1337" : null;
+    }
 }

@@ -1,6 +1,7 @@
 package io.weir.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,6 +38,19 @@ public final class JsonRpcClient {
         JsonNode answer = JSON.readTree(post(call(method, params)).body());
         assertThat(answer.has("result")).as(method + ": " + answer).isTrue();
         return answer.get("result");
+    }
+
+    /**
+     * Has a node send a transaction from an account of its own, and gives the receipt once there is one: nodes may make the block
+     * after they have answered.
+     */
+    public JsonNode mined(Map<String, ?> transaction) {
+        String hash = result("eth_sendTransaction", transaction).asString();
+        JsonNode receipt = await().atMost(TIMEOUT)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> result("eth_getTransactionReceipt", hash), one -> !one.isNull());
+        assertThat(receipt.path("transactionHash").asString()).isEqualTo(hash);
+        return receipt;
     }
 
     /** Calls a method and gives the whole answer. */

@@ -27,10 +27,19 @@ public final class NodeScript {
 
     /** Runs a script to its end, which must be a good one; where its packages are not installed, the test is aborted. */
     public static NodeScript run(String script, String... arguments) {
-        Path npm = Checkout.find().npm();
+        return runIn("proxy-core/src/test/npm", script, arguments);
+    }
+
+    /**
+     * As above, with packages of another folder.
+     *
+     * @param folder below the root of the checkout
+     */
+    public static NodeScript runIn(String folder, String script, String... arguments) {
+        Path npm = Checkout.find().root().resolve(folder);
         assumeTrue(
                 Files.isRegularFile(npm.resolve("node_modules/.package-lock.json")),
-                "the npm packages are not installed: run `npm ci` in proxy-core/src/test/npm");
+                "the npm packages are not installed: run `npm ci` in " + folder);
         List<String> command = new ArrayList<>(List.of("node", script));
         command.addAll(List.of(arguments));
         try (ChildProcess process = ChildProcess.start(script, npm, Map.of("NO_COLOR", "1"), command)) {

@@ -73,8 +73,8 @@ final class FakeRunner implements RequestRunner {
         if (whole != null) {
             calls.incrementAndGet();
             sink.accept(whole.answer(body));
-        } else if (body instanceof RequestBody.Single single) {
-            single(single.item(), caller, loop, sink);
+        } else if (body instanceof RequestItem item) {
+            single(item, caller, loop, sink);
         } else if (body instanceof RequestBody.Batch batch) {
             batch(batch.items(), caller, loop, sink);
         }

@@ -55,6 +55,23 @@ class HttpExchangeIT {
     }
 
     @Test
+    void largeAnswersStandBetweenOthersAndArriveWhole() throws Exception {
+        String letters = "x".repeat(3_000_000);
+        proxy.runner.on("large", call -> RawJson.of("\"" + letters + "\""));
+        String large = CALL.replace("network", "large");
+        try (RawConnection connection = new RawConnection(proxy)) {
+            connection.send(RawConnection.post(PATH, CALL) + RawConnection.post(PATH, large));
+            connection.send(RawConnection.post(PATH, "[" + large + "," + large + "]") + RawConnection.post(PATH, CALL));
+            String answer = "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":\"" + letters + "\"}";
+            assertThat(connection.read().body()).endsWith("\"main\"}");
+            assertThat(connection.read().body().equals(answer)).isTrue();
+            assertThat(connection.read().body().equals("[" + answer + "," + answer + "]"))
+                    .isTrue();
+            assertThat(connection.read().body()).endsWith("\"main\"}");
+        }
+    }
+
+    @Test
     void noMoreRequestsAreTakenThanMayBeInFlight() throws Exception {
         int requests = 50;
         try (RawConnection connection = new RawConnection(proxy)) {

@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A chain of 54 blocks, of every fork from Frontier to Prague, as JSON-RPC shows it; see the readme beside the files. */
-final class ChainVectors {
+public final class ChainVectors {
 
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final Path FOLDER =
@@ -23,7 +23,7 @@ final class ChainVectors {
     private final JsonNode blocks;
     private final JsonNode receipts;
 
-    ChainVectors() {
+    public ChainVectors() {
         try (InputStream zipped = Files.newInputStream(FOLDER.resolve("receipts.json.gz"))) {
             blocks = MAPPER.readTree(FOLDER.resolve("blocks.json"));
             receipts = MAPPER.readTree(new GZIPInputStream(zipped));
@@ -33,15 +33,15 @@ final class ChainVectors {
     }
 
     /** With full transactions. */
-    List<ObjectNode> blocks() {
+    public List<ObjectNode> blocks() {
         return blocks.get("blocks").valueStream().map(ObjectNode.class::cast).toList();
     }
 
-    ArrayNode receipts(JsonNode block) {
+    public ArrayNode receipts(JsonNode block) {
         return (ArrayNode) receipts.get(block.get("number").stringValue());
     }
 
-    List<ObjectNode> uncles() {
+    public List<ObjectNode> uncles() {
         return blocks.get("uncles")
                 .valueStream()
                 .flatMap(JsonNode::valueStream)
@@ -49,7 +49,7 @@ final class ChainVectors {
                 .toList();
     }
 
-    List<ObjectNode> uncles(JsonNode block) {
+    public List<ObjectNode> uncles(JsonNode block) {
         JsonNode found = blocks.get("uncles").get(block.get("number").stringValue());
         return found == null
                 ? List.of()

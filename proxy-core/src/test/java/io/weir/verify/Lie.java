@@ -3,6 +3,7 @@ package io.weir.verify;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.BooleanNode;
@@ -16,10 +17,27 @@ import tools.jackson.databind.node.StringNode;
  * @param path where it is, with the member's name at the end
  * @param member the name of the member that it changes
  */
-record Lie(String path, String member, Kind kind, Runnable tell, Runnable takeBack) {
+public record Lie(String path, String member, Kind kind, Runnable tell, Runnable takeBack) {
+
+    /** Members that pass as sent, whatever they say. */
+    public static final Set<String> UNCOVERED = Set.of("size", "totalDifficulty", "blobGasPrice");
+
+    /** Members that say again what others say, and that nodes may leave out. */
+    public static final Set<String> MAY_BE_ABSENT = Set.of(
+            "blockTimestamp",
+            "chainId",
+            "v",
+            "yParity",
+            "type",
+            "gasPrice",
+            "effectiveGasPrice",
+            "removed",
+            "blobGasUsed",
+            // Where the creation failed, or may have; ProofOfLiesTest has a test of its own for it.
+            "contractAddress");
 
     /** What is changed: a member's value or presence, or the items of a list. */
-    enum Kind {
+    public enum Kind {
         VALUE,
         ABSENT,
         DROPPED,
@@ -29,7 +47,7 @@ record Lie(String path, String member, Kind kind, Runnable tell, Runnable takeBa
     }
 
     /** Every lie about an object or a list and all that is in it. */
-    static List<Lie> about(JsonNode tree) {
+    public static List<Lie> about(JsonNode tree) {
         List<Lie> lies = new ArrayList<>();
         collect(tree, "", "", lies);
         return lies;

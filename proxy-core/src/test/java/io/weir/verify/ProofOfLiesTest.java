@@ -21,23 +21,6 @@ class ProofOfLiesTest {
 
     private static final ChainVectors CHAIN = new ChainVectors();
 
-    /** Members that pass as sent, whatever they say. */
-    private static final Set<String> UNCOVERED = Set.of("size", "totalDifficulty", "blobGasPrice");
-
-    /** Members that say again what others say, and that nodes may leave out. */
-    private static final Set<String> MAY_BE_ABSENT = Set.of(
-            "blockTimestamp",
-            "chainId",
-            "v",
-            "yParity",
-            "type",
-            "gasPrice",
-            "effectiveGasPrice",
-            "removed",
-            "blobGasUsed",
-            // Where the creation failed, or may have; see the test of its own.
-            "contractAddress");
-
     /** Absent is as good as empty: an uncle has none. */
     private static final String LIST_OF_AN_UNCLE = ".uncles";
 
@@ -212,8 +195,8 @@ class ProofOfLiesTest {
     }
 
     private void caught(Lie lie, Supplier<? extends Finding<?>> check, ObjectNode holderOfMore) {
-        boolean mayPass = UNCOVERED.contains(lie.member())
-                || lie.kind() == Lie.Kind.ABSENT && MAY_BE_ABSENT.contains(lie.member())
+        boolean mayPass = Lie.UNCOVERED.contains(lie.member())
+                || lie.kind() == Lie.Kind.ABSENT && Lie.MAY_BE_ABSENT.contains(lie.member())
                 || lie.kind() == Lie.Kind.ABSENT
                         && lie.path().equals(LIST_OF_AN_UNCLE)
                         && !holderOfMore.has("transactions");

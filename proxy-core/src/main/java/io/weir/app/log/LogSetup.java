@@ -41,6 +41,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         appender.start();
         context.getLogger("io.netty").setLevel(Level.WARN);
         context.getLogger("org.pf4j").setLevel(Level.WARN);
+        // What it says of connections the tier says itself, without what an address may hold.
+        context.getLogger("io.lettuce").setLevel(Level.OFF);
         context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.INFO);
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;

@@ -49,6 +49,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -62,13 +63,16 @@ public final class Proxy implements AutoCloseable {
     private final Listener listener;
     private final AdminListener admin;
     private final long drainMillis;
+    private final PluginHost plugins;
     private final Deque<AutoCloseable> parts;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private Proxy(Listener listener, AdminListener admin, long drainMillis, Deque<AutoCloseable> parts) {
+    private Proxy(
+            Listener listener, AdminListener admin, long drainMillis, PluginHost plugins, Deque<AutoCloseable> parts) {
         this.listener = listener;
         this.admin = admin;
         this.drainMillis = drainMillis;
+        this.plugins = plugins;
         this.parts = parts;
     }
 
@@ -113,7 +117,9 @@ public final class Proxy implements AutoCloseable {
     public void close() {
         LOG.info("draining");
         try {
-            listener.drain(drainMillis).get(drainMillis + 1_000, TimeUnit.MILLISECONDS);
+            CompletableFuture<Void> answered = listener.drain(drainMillis);
+            plugins.drain();
+            answered.get(drainMillis + 1_000, TimeUnit.MILLISECONDS);
         } catch (Exception e) {
             LOG.warn("drain ended early: {}", Failures.oneLine(e));
         }
@@ -143,7 +149,8 @@ public final class Proxy implements AutoCloseable {
             EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                     config.server().threads(), new DefaultThreadFactory("weir-loop", true), transport.io());
             parts.push(() -> loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await());
-            ResultMemory memory = ResultMemory.of(config.cache(), bytes, meters);
+            ResultMemory memory = ResultMemory.of(
+                    config.cache(), bytes, meters, Tiers.open(config.cache().tiers(), meters));
             parts.push(memory);
             Map<String, Network> networks = networks(loops, transport, memory);
             CurrentGeneration current =
@@ -155,7 +162,7 @@ public final class Proxy implements AutoCloseable {
             parts.push(listener);
             networks.values().forEach(network -> network.pool().start());
             LOG.info("serving {} by {}", networks.keySet(), transport.name());
-            return new Proxy(listener, admin, config.server().drainMillis(), parts);
+            return new Proxy(listener, admin, config.server().drainMillis(), plugins, parts);
         }
 
         private Map<String, Network> networks(EventLoopGroup loops, SocketTransport transport, ResultMemory memory) {
@@ -214,7 +221,7 @@ public final class Proxy implements AutoCloseable {
             List<StatusReport.PluginLine> lines = plugins.summaries().stream()
                     .map(plugin -> new StatusReport.PluginLine(plugin.id(), plugin.version()))
                     .toList();
-            StatusReport status = new StatusReport(Version.text(), Clock.systemUTC(), current, memory.store(), lines);
+            StatusReport status = new StatusReport(Version.text(), Clock.systemUTC(), current, memory, lines);
             return new AdminRoutes(
                     status,
                     new PrometheusExposition(meters),

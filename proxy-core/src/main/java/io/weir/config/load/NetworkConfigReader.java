@@ -2,11 +2,13 @@ package io.weir.config.load;
 
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.FilterConfig;
+import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.config.NetworkConfig.MethodRules;
 import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.config.NetworkConfig.UnknownMethods;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.setting.Block;
@@ -80,12 +82,14 @@ final class NetworkConfigReader {
                 upstreams,
                 network.setting("verify").word(Verify.class),
                 network.setting("hashing").word(Hashing.class),
+                network.setting("verify-unknown").word(Unverifiable.class),
                 finalityDepth(network.block("finality")),
                 headMaxAge(network.block("head")),
                 methods(network.block("methods")),
                 health(network.block("health")),
                 filters(network.block("filters")),
-                transactions(network.block("transactions")));
+                transactions(network.block("transactions")),
+                gather(network.block("gather")));
         network.end();
         return config;
     }
@@ -159,6 +163,14 @@ final class NetworkConfigReader {
                 filters.setting("max").number(0, 10_000_000),
                 filters.setting("idle").millis("1 s", "1 d"));
         filters.end();
+        return config;
+    }
+
+    private static GatherConfig gather(Block gather) {
+        GatherConfig config = new GatherConfig(
+                gather.setting("enabled").flag(),
+                gather.setting("budget-percent").number(0, 1_000));
+        gather.end();
         return config;
     }
 

@@ -15,7 +15,7 @@ import java.util.Set;
 /** Reads {@code plugins}. What the plugins' own blocks hold is checked where the plugins are known. */
 final class PluginsConfigReader {
 
-    private static final TextRule FOLDER = new TextRule(PluginsConfigReader::isPath, "the path of a folder");
+    static final TextRule FOLDER = new TextRule(PluginsConfigReader::isPath, "the path of a folder");
 
     private PluginsConfigReader() {}
 

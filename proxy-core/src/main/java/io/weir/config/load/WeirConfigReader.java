@@ -62,7 +62,8 @@ final class WeirConfigReader {
                 cache.setting("memory").bytes("0 B", "1 TiB"),
                 verify.setting("threads").number(1, 256),
                 verify.setting("queue").number(1, 1_000_000),
-                verify.setting("bytes").bytes("1 MiB", "1 TiB"));
+                verify.setting("bytes").bytes("1 MiB", "1 TiB"),
+                TierConfigReader.read(cache));
         verify.end();
         cache.end();
         return config;

@@ -1,7 +1,7 @@
 package io.weir.jsonrpc.text;
 
 import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A walk through a JSON text in a byte array: it tells where values begin and end and makes no objects of them. Confined to
@@ -27,14 +27,17 @@ public final class JsonScanner extends TokenScanner {
     private static final int DELIMITERS_DEPTH = 1024;
 
     private final boolean strict;
-    private final int maxDepth;
-    private long[] objects = new long[1];
+    /** Which of the outermost containers are objects, a bit for each. */
+    private long objects;
+
+    /** The same of those further in, which only nodes' answers have. */
+    private long @Nullable [] innerObjects;
+
     private int depth;
 
     private JsonScanner(byte[] text, int offset, int length, boolean strict) {
         super(text, offset, length);
         this.strict = strict;
-        this.maxDepth = strict ? STRICT_DEPTH : DELIMITERS_DEPTH;
     }
 
     /** A scanner that holds a range of an array to the letter of JSON, with at most 64 levels of nesting. */
@@ -45,6 +48,12 @@ public final class JsonScanner extends TokenScanner {
     /** A scanner that skips containers by their delimiters, with at most 1024 levels of nesting. */
     public static JsonScanner delimiters(byte[] text, int offset, int length) {
         return new JsonScanner(text, offset, length, false);
+    }
+
+    /** Begins again with another text, in the same mode. */
+    public void begin(byte[] array, int offset, int length) {
+        restart(array, offset, length);
+        depth = 0;
     }
 
     /** Where in the array the walk stands. */
@@ -59,20 +68,28 @@ public final class JsonScanner extends TokenScanner {
 
     /** Enters the object or array whose bracket {@link #peek()} has just found. */
     public void open() throws JsonSyntaxException {
-        if (depth == maxDepth) {
-            throw problem(Kind.TOO_DEEP, "nesting (expected: at most " + maxDepth + " levels)");
+        if (depth == maxDepth()) {
+            throw problem(Kind.TOO_DEEP, "nesting (expected: at most " + maxDepth() + " levels)");
         }
-        if (depth == objects.length * Long.SIZE) {
-            objects = Arrays.copyOf(objects, maxDepth / Long.SIZE);
-        }
-        long bit = 1L << depth;
-        if (text[position] == '{') {
-            objects[depth / Long.SIZE] |= bit;
+        boolean object = text[position] == '{';
+        if (depth < Long.SIZE) {
+            objects = with(objects, depth, object);
         } else {
-            objects[depth / Long.SIZE] &= ~bit;
+            if (innerObjects == null) {
+                innerObjects = new long[maxDepth() / Long.SIZE];
+            }
+            innerObjects[depth / Long.SIZE] = with(innerObjects[depth / Long.SIZE], depth, object);
         }
         depth++;
         position++;
+    }
+
+    private int maxDepth() {
+        return strict ? STRICT_DEPTH : DELIMITERS_DEPTH;
+    }
+
+    private static long with(long bits, int index, boolean set) {
+        return set ? bits | 1L << index : bits & ~(1L << index);
     }
 
     /** Whether the container just entered has an entry; if not, leaves it. */
@@ -102,13 +119,25 @@ public final class JsonScanner extends TokenScanner {
     public String member(NameTable known) throws JsonSyntaxException {
         peek();
         int nameStart = position + 1;
+        int nameEnd = passName();
+        String name = escaped ? null : known.find(text, nameStart, nameEnd);
+        return name != null ? name : JsonString.unescape(text, nameStart, nameEnd);
+    }
+
+    /** The same where only the known names matter: of another one nothing is made, and it is null unless it has escapes. */
+    public @Nullable String knownMember(NameTable known) throws JsonSyntaxException {
+        peek();
+        int nameStart = position + 1;
+        int nameEnd = passName();
+        return escaped ? JsonString.unescape(text, nameStart, nameEnd) : known.find(text, nameStart, nameEnd);
+    }
+
+    private int passName() throws JsonSyntaxException {
         memberName();
         int nameEnd = position - 1;
-        boolean plain = !escaped;
         colon();
         peek();
-        String name = plain ? known.find(text, nameStart, nameEnd) : null;
-        return name != null ? name : JsonString.unescape(text, nameStart, nameEnd);
+        return nameEnd;
     }
 
     /** Makes sure that nothing but white space follows. */
@@ -174,7 +203,7 @@ public final class JsonScanner extends TokenScanner {
             }
             byte b = text[position];
             if (b == '"') {
-                string();
+                strings();
             } else if (b == '{' || b == '[') {
                 open();
             } else if (b == '}' || b == ']') {
@@ -206,7 +235,8 @@ public final class JsonScanner extends TokenScanner {
 
     private boolean inObject() {
         int level = depth - 1;
-        return (objects[level / Long.SIZE] & 1L << level) != 0;
+        long bits = innerObjects == null || level < Long.SIZE ? objects : innerObjects[level / Long.SIZE];
+        return (bits & 1L << level) != 0;
     }
 
     private int closing() {

@@ -10,6 +10,9 @@ public final class JsonString {
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(UTF_8);
 
+    /** Up to here a code point is one byte. */
+    private static final int MAX_ASCII = 0x7f;
+
     private JsonString() {}
 
     /**
@@ -106,6 +109,8 @@ public final class JsonString {
                 out.write(codePoint);
             } else if (codePoint < ' ' || isSurrogate(codePoint)) {
                 writeUnicodeEscape(codePoint, out);
+            } else if (codePoint <= MAX_ASCII) {
+                out.write(codePoint);
             } else {
                 out.writeBytes(Character.toString(codePoint).getBytes(UTF_8));
             }

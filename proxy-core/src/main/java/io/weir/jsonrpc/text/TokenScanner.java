@@ -17,6 +17,10 @@ abstract sealed class TokenScanner permits JsonScanner {
      * exactly where x is 0, so ((w ^ quotes) - ones) marks quotes, the same with backslashes marks those, (w - spaces) marks
      * what is below 0x20, and w itself marks non-ASCII. A borrow may run on into bytes further up and mark them wrongly, but
      * never into one further down; read in little-endian order, the lowest mark is therefore the first byte to stop at.
+     *
+     * In containers that are skipped whole, which may be large, a word is asked a cheaper question first: whether it has a
+     * backslash, a byte above 0x7f or any below the digits, which the quote is and what hexadecimal strings and names are made
+     * of is not. Nearly always the first such byte is the quote.
      */
 
     /** What {@link #peek()} answers where the text is over. */
@@ -28,25 +32,32 @@ abstract sealed class TokenScanner permits JsonScanner {
     private static final long QUOTES = ONES * '"';
     private static final long BACKSLASHES = ONES * '\\';
     private static final long SPACES = ONES * ' ';
+    private static final long ZEROS = ONES * '0';
 
     private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
     private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
-    final byte[] text;
-    final int start;
-    final int end;
+    byte[] text;
+    int start;
+    int end;
     int position;
 
     /** Whether the string that was passed last has escapes. */
     boolean escaped;
 
     TokenScanner(byte[] text, int offset, int length) {
-        Objects.checkFromIndexSize(offset, length, text.length);
         this.text = text;
-        this.start = offset;
-        this.end = offset + length;
-        this.position = offset;
+        restart(text, offset, length);
+    }
+
+    /** Begins at a range of an array. */
+    final void restart(byte[] array, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, array.length);
+        text = array;
+        start = offset;
+        end = offset + length;
+        position = offset;
     }
 
     /** Passes white space; the byte then before the walk, or {@link #END}. */
@@ -121,7 +132,12 @@ abstract sealed class TokenScanner permits JsonScanner {
     /** Passes a string, at whose opening quote the walk stands. */
     final void string() throws JsonSyntaxException {
         escaped = false;
-        position = plainEnd(position + 1);
+        rest(position + 1);
+    }
+
+    /** Passes the rest of a string, from any place within. */
+    private void rest(int from) throws JsonSyntaxException {
+        position = plainEnd(from);
         while (position < end && text[position] != '"') {
             byte b = text[position];
             if (b == '\\') {
@@ -141,6 +157,39 @@ abstract sealed class TokenScanner permits JsonScanner {
             throw unexpected("'\"'");
         }
         position++;
+    }
+
+    /** Passes a string, and those that follow with nothing but a comma or a colon between, as most do. */
+    // Which of the two it is cannot be foretold: one branch costs less than two.
+    @SuppressWarnings("ShortCircuitBoolean")
+    final void strings() throws JsonSyntaxException {
+        byte[] bytes = text;
+        int lastWord = end - Long.BYTES;
+        // One byte before a quote, as where strings follow each other.
+        int p = position - 1;
+        do {
+            p = usualEnd(bytes, p + 2, lastWord);
+            if (p < end && bytes[p] == '"') {
+                p++;
+            } else {
+                rest(p);
+                p = position;
+            }
+        } while (p < end - 1 && bytes[p + 1] == '"' && (bytes[p] == ',' | bytes[p] == ':'));
+        position = p;
+    }
+
+    /** The first position whose byte is none that hexadecimal strings and names are made of, as far as whole words reach. */
+    private static int usualEnd(byte[] text, int from, int lastWord) {
+        for (int p = from; p <= lastWord; p += Long.BYTES) {
+            long word = (long) WORD.get(text, p);
+            long unusual = ((word - ZEROS) | ((word ^ BACKSLASHES) - ONES) | word) & TOP_BITS;
+            if (unusual != 0) {
+                return p + (Long.numberOfTrailingZeros(unusual) >>> 3);
+            }
+        }
+        // Near the end of the text, which rest() passes with care.
+        return Math.max(from, lastWord + 1);
     }
 
     /** The first position from here on whose byte is not one that merely passes in a string. */

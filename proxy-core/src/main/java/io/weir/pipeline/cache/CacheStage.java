@@ -1,19 +1,15 @@
 package io.weir.pipeline.cache;
 
 import io.weir.access.BypassingCaller;
-import io.weir.cache.CacheMeters;
+import io.weir.access.Caller;
 import io.weir.cache.CacheMeters.Lookup;
-import io.weir.cache.CachedResult;
-import io.weir.cache.CallKey;
 import io.weir.cache.KeepRule;
-import io.weir.cache.ResultStore;
-import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.gather.Fetch;
 
 /**
  * Answers a call from memory, at once, where the answer is there and holds; else has what is behind it answer, and the answer
@@ -35,73 +31,29 @@ final class CacheStage implements Stage {
     @Override
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
-        RawJson json = context.call().params();
+        if (!context.caller().equals(Caller.PROXY)) {
+            cache.gatherer().countCall();
+        }
         if (context.caller() instanceof BypassingCaller) {
             context.trace().markBypassed();
-            meters().count(rule.kind(), Lookup.BYPASS);
+            cache.meters().count(rule.kind(), Lookup.BYPASS);
             next.handle(context, sink);
-        } else if (params == null || json == null || params.block() instanceof BlockSelector.Tag) {
+        } else if (params == null || params.block() instanceof BlockSelector.Tag) {
             context.trace().markMiss();
-            meters().count(rule.kind(), Lookup.MISS);
+            cache.meters().count(rule.kind(), Lookup.MISS);
             next.handle(context, sink);
         } else {
-            look(context, params, new CallKey(cache.network(), context.call().method(), json), false, sink);
+            new CacheLookup(cache, rule, context, params, next, sink).look(false, true);
         }
     }
 
-    /** @param checked whether the chain was looked at for this call, as well as that could be done */
-    private void look(CallContext context, CheckedParams params, CallKey key, boolean checked, ReplySink sink) {
-        CachedResult result = store().get(key);
-        if (result == null) {
-            miss(context, params, key, sink);
-            return;
-        }
-        switch (cache.keeper().standing(result, checked)) {
-            case HOLDS -> {
-                RpcReply reply = new RpcReply.Result(result.value());
-                meters().count(rule.kind(), Lookup.HIT);
-                if (cache.hasRoom(reply)) {
-                    context.trace().markHit(result.proven());
-                    sink.accept(reply);
-                } else {
-                    sink.accept(CoalesceStage.NO_ROOM);
-                }
-            }
-            case FALLEN -> {
-                store().remove(key, result);
-                miss(context, params, key, sink);
-            }
-            default ->
-                cache.chain().watch().whenFresh(context.loop(), context.deadlineNanos(), known -> {
-                    if (known) {
-                        look(context, params, key, true, sink);
-                    } else {
-                        miss(context, params, key, sink);
-                    }
-                });
-        }
+    /** Sends a call of the proxy's own to a node, past the memory. */
+    void ask(CallContext context, ReplySink sink) {
+        next.handle(context, sink);
     }
 
-    private void miss(CallContext context, CheckedParams params, CallKey key, ReplySink sink) {
-        context.trace().markMiss();
-        meters().count(rule.kind(), Lookup.MISS);
-        Question question = cache.question(key, rule, context, params);
-        next.handle(context, reply -> {
-            sink.accept(reply);
-            String upstream = context.trace().upstreamId();
-            if (reply instanceof RpcReply.Result result
-                    && upstream != null
-                    && !context.trace().collapsed()) {
-                cache.keeper().take(question, result.value(), upstream);
-            }
-        });
-    }
-
-    private ResultStore store() {
-        return cache.store();
-    }
-
-    private CacheMeters meters() {
-        return cache.meters();
+    /** Sends a call of the proxy's own, for a whole block or receipts, to a node. */
+    void fetch(CallContext context, CheckedParams params, Fetch fetch) {
+        new CacheLookup(cache, rule, context, params, next, reply -> {}).forward(fetch);
     }
 }

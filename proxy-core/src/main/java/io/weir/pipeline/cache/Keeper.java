@@ -10,6 +10,8 @@ import io.weir.chain.ChainView.Slot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.cache.BlockShelf.Anchor;
+import io.weir.pipeline.proof.Anchors;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,18 +22,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class Keeper {
 
+    /** How often the chain is looked at for one answer, where it does not hold still. */
+    private static final int CHECKS = 3;
+
     private final NetworkChain chain;
     private final ProvenShelf shelf;
+    private final Anchors anchors;
     private final boolean manyUpstreams;
 
     /**
      * Keeps answers of one network.
      *
+     * @param anchors which blocks are canonical by several upstreams' word
      * @param manyUpstreams whether one upstream's word on an old block's place could be held against another's
      */
-    Keeper(NetworkChain chain, ProvenShelf shelf, boolean manyUpstreams) {
+    Keeper(NetworkChain chain, ProvenShelf shelf, Anchors anchors, boolean manyUpstreams) {
         this.chain = chain;
         this.shelf = shelf;
+        this.anchors = anchors;
         this.manyUpstreams = manyUpstreams;
     }
 
@@ -64,21 +72,37 @@ final class Keeper {
                         && Objects.equals(block.hash(), chain.view().hash(block.number()))
                 : slot.block().hash().equals(block.hash())
                         && (block.stamp() == CachedResult.ANY_STAMP || block.stamp() == slot.stamp());
-        if (same && chain.finalized().covers(block.number())) {
+        if (same && isAgreed(block.number()) && chain.finalized().covers(block.number())) {
             result.promote();
         }
         return same ? Standing.HOLDS : Standing.FALLEN;
     }
 
+    private boolean isAgreed(long number) {
+        return !manyUpstreams || chain.view().isAgreed(number);
+    }
+
+    /**
+     * Whether clients may be told what was proven of a result that holds: of its block's place more than one upstream's word is
+     * needed, where there are several.
+     *
+     * @param byHash whether the block was asked for by its hash, so that its place does not matter
+     */
+    boolean isTold(CachedResult result, boolean byHash) {
+        return byHash || result.lasting() || isAgreed(result.block().number());
+    }
+
     /** Takes an answer of a node; called on the call's event loop, after the answer was passed on. */
     void take(Question question, RawJson answer, String upstreamId) {
         if (answer.equals(RawJson.NULL)) {
-            shelf.count(Keeping.UNFIT);
+            shelf.refuse(question, Keeping.UNFIT);
+        } else if (question.context().trace().isUnanchored()) {
+            shelf.refuse(question, Keeping.UNANCHORED);
         } else if (question.rule().namesBlock()) {
             takeNamed(question, answer, upstreamId);
         } else if (question.params().block() instanceof BlockSelector.Height height) {
             if (question.rule() == KeepRule.LOGS && !LogRange.endsWithNumbers(question.params())) {
-                shelf.count(Keeping.UNFIT);
+                shelf.refuse(question, Keeping.UNFIT);
                 return;
             }
             chain.finality()
@@ -89,21 +113,30 @@ final class Keeper {
         } else if (question.params().block() instanceof BlockSelector.Hash hash) {
             Slot slot = chain.view().find(hash.hash());
             if (slot == null) {
-                shelf.count(Keeping.UNANCHORED);
+                shelf.refuse(question, Keeping.UNANCHORED);
                 return;
             }
             chain.finality()
                     .whenKnown(
                             question.context().loop(), slot.block().number(), () -> keepHashed(question, answer, slot));
         } else {
-            shelf.count(Keeping.UNFIT);
+            shelf.refuse(question, Keeping.UNFIT);
         }
+    }
+
+    /** Whether a block at a height may be found to be canonical, so that what is in it can be kept. */
+    boolean mayAnchor(long number) {
+        boolean known = chain.view().hash(number) != null;
+        return known
+                || (chain.finalized().covers(number)
+                        ? !manyUpstreams
+                        : number > chain.view().top());
     }
 
     private void takeNamed(Question question, RawJson answer, String upstreamId) {
         AnswerFacts facts = AnswerFacts.read(question.rule(), answer);
         if (facts == null || !question.isAnsweredBy(facts)) {
-            shelf.count(Keeping.UNFIT);
+            shelf.refuse(question, Keeping.UNFIT);
             return;
         }
         CallContext context = question.context();
@@ -112,11 +145,7 @@ final class Keeper {
             if (chain.finalized().covers(facts.number())) {
                 keepFinal(question, answer, facts);
             } else {
-                chain.watch()
-                        .whenFresh(
-                                context.loop(),
-                                context.deadlineNanos(),
-                                fresh -> keepRecent(question, answer, facts, fresh));
+                keepOnceFresh(question, answer, facts, CHECKS);
             }
         });
     }
@@ -137,41 +166,59 @@ final class Keeper {
 
     private void keepFinal(Question question, RawJson answer, AnswerFacts facts) {
         String canonical = chain.view().hash(facts.number());
-        boolean elsewhere = canonical != null && !canonical.equals(facts.hash());
-        boolean anchored = question.namesHash() || canonical != null;
+        Anchors.Standing known = anchors.known(facts.number(), facts.hash());
+        boolean elsewhere = known == Anchors.Standing.OTHER || (canonical != null && !canonical.equals(facts.hash()));
+        boolean placed = manyUpstreams ? known == Anchors.Standing.CANONICAL : canonical != null;
+        boolean anchored = question.namesHash() || placed;
         if (elsewhere || (!anchored && manyUpstreams)) {
-            shelf.count(Keeping.UNANCHORED);
+            shelf.refuse(question, Keeping.UNANCHORED);
             return;
         }
+        if (!question.namesHash()) {
+            chain.finalized().anchor(facts.number(), facts.hash());
+        }
         BlockRef block = new BlockRef(facts.number(), facts.hash(), CachedResult.ANY_STAMP);
-        shelf.keep(question, answer, facts, block, true, anchored);
+        shelf.keep(question, answer, facts, new Anchor(block, true, anchored, placed || !question.namesHash()));
+    }
+
+    /** A check fails where the head rises under it, which at the head is no reason to keep nothing. */
+    private void keepOnceFresh(Question question, RawJson answer, AnswerFacts facts, int checks) {
+        CallContext context = question.context();
+        chain.watch().whenFresh(context.loop(), context.deadlineNanos(), fresh -> {
+            if (fresh || checks <= 1) {
+                keepRecent(question, answer, facts, fresh);
+            } else {
+                keepOnceFresh(question, answer, facts, checks - 1);
+            }
+        });
     }
 
     private void keepRecent(Question question, RawJson answer, AnswerFacts facts, boolean fresh) {
         boolean canonical = fresh && facts.hash().equals(chain.view().hash(facts.number()));
         if (!canonical || question.requiresCanonical()) {
-            shelf.count(Keeping.UNANCHORED);
+            shelf.refuse(question, Keeping.UNANCHORED);
             return;
         }
         BlockRef block = new BlockRef(facts.number(), facts.hash(), CachedResult.ANY_STAMP);
-        shelf.keep(question, answer, facts, block, false, true);
+        shelf.keep(question, answer, facts, new Anchor(block, false, true, true));
     }
 
     /** What does not name its block is kept with the block that the view had at that place when the node was asked. */
     private void keepNumbered(Question question, RawJson answer, long number, String upstreamId) {
         Slot slot = question.slot();
         if (question.rule() == KeepRule.UNCLE && manyUpstreams) {
-            shelf.count(Keeping.UNANCHORED);
+            shelf.refuse(question, Keeping.UNANCHORED);
         } else if (chain.finalized().covers(number)) {
-            shelf.keep(question, answer, null, new BlockRef(number, null, CachedResult.ANY_STAMP), true, false);
+            BlockRef block = new BlockRef(number, null, CachedResult.ANY_STAMP);
+            shelf.keep(question, answer, null, new Anchor(block, true, false, true));
         } else if (question.rule() != KeepRule.LOGS
                 && slot != null
                 && stands(slot)
                 && chain.view().isNamedBy(upstreamId)) {
             BlockRef block = new BlockRef(number, slot.block().hash(), slot.stamp());
-            shelf.keep(question, answer, null, block, false, false);
+            shelf.keep(question, answer, null, new Anchor(block, false, false, true));
         } else {
-            shelf.count(Keeping.UNANCHORED);
+            shelf.refuse(question, Keeping.UNANCHORED);
         }
     }
 
@@ -187,9 +234,9 @@ final class Keeper {
                 && !(question.rule() == KeepRule.UNCLE && manyUpstreams);
         if (fits) {
             BlockRef block = new BlockRef(number, slot.block().hash(), CachedResult.ANY_STAMP);
-            shelf.keep(question, answer, null, block, lasting, false);
+            shelf.keep(question, answer, null, new Anchor(block, lasting, false, true));
         } else {
-            shelf.count(Keeping.UNANCHORED);
+            shelf.refuse(question, Keeping.UNANCHORED);
         }
     }
 

@@ -21,8 +21,15 @@ import io.weir.method.MethodFacts;
 import io.weir.method.params.CheckedParams;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.gather.Gatherer;
+import io.weir.pipeline.join.CoalesceStage;
+import io.weir.pipeline.join.Flights;
+import io.weir.pipeline.proof.Proofs;
+import io.weir.pipeline.tier.Asked;
+import io.weir.pipeline.tier.NetworkTiers;
 import io.weir.pipeline.watch.BlockSource;
 import io.weir.pipeline.watch.ChainWatch;
 import io.weir.pipeline.watch.FinalityWatch;
@@ -30,9 +37,10 @@ import io.weir.pipeline.watch.NetworkChain;
 import io.weir.pipeline.watch.NodeBlocks;
 import io.weir.upstream.NetworkHead;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The results in memory of one network, and what is known of its chain to keep them right. Thread-safe. */
 public final class NetworkCache implements Shortcut {
@@ -42,44 +50,66 @@ public final class NetworkCache implements Shortcut {
     private final CacheMeters meters;
     private final HeadTracker head;
     private final NetworkChain chain;
+    private final Proofs proofs;
     private final Keeper keeper;
+    private final KeptBlocks kept;
+    private final KeptEvidence evidence;
+    private final OwnCalls calls;
+    private final Gatherer gatherer;
     private final Flights flights;
+    private final NetworkTiers tiers;
+    private final Aliases aliases = new Aliases();
     private final LongSupplier clock;
+
+    /** Hears how a purge ended. */
+    public interface PurgeSink {
+
+        /**
+         * It is done.
+         *
+         * @param removed from memory
+         * @param everywhere whether the tiers behind memory will not give it back after a restart either
+         */
+        void purged(long removed, boolean everywhere);
+    }
 
     /**
      * Begins without results.
      *
-     * @param nodes sends calls to the network's nodes
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    public NetworkCache(
-            NetworkConfig config,
-            NetworkHead head,
-            Stage nodes,
-            ResultMemory memory,
-            Meters meters,
-            LongSupplier clock) {
+    public NetworkCache(NetworkConfig config, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
         this.network = config.name();
         this.memory = memory;
         this.clock = clock;
-        this.head = head.tracker();
+        NetworkHead networkHead = nodes.head();
+        this.head = networkHead.tracker();
         this.meters = new CacheMeters(meters, network);
         this.flights = new Flights(this.head, this.meters);
         boolean verifies = config.verify() != Verify.OFF && config.hashing() != Hashing.NONE;
-        BlockSource blocks = new NodeBlocks(new NetworkId(network), nodes, verifies);
+        BlockSource blocks = new NodeBlocks(new NetworkId(network), nodes.all(), verifies);
         ChainView view = new ChainView();
         FinalizedHeight finalized = new FinalizedHeight();
         long maxAge = TimeUnit.MILLISECONDS.toNanos(config.headMaxAgeMillis());
         this.chain = new NetworkChain(
                 view,
                 finalized,
-                new ChainWatch(head, view, blocks, maxAge, clock),
-                new FinalityWatch(finalized, head, blocks, config.finalityDepth(), clock));
+                new ChainWatch(networkHead, view, finalized, blocks, maxAge, clock),
+                new FinalityWatch(finalized, networkHead, blocks, config.finalityDepth(), clock));
+        this.proofs = new Proofs(config, nodes, chain, memory.executor(), this.meters);
+        this.calls = new OwnCalls(new NetworkId(network), this::gatherer);
+        BlockShelf shelf = new BlockShelf(network, memory.store());
         this.keeper = new Keeper(
                 chain,
-                new ProvenShelf(memory, this.meters, view, verifies),
+                new ProvenShelf(memory, shelf, calls, this.meters, view, verifies ? proofs.ledger() : null),
+                proofs.anchors(),
                 config.upstreams().size() > 1);
+        this.evidence = new KeptEvidence(network, memory.store(), keeper, this.head, clock);
+        this.kept = new KeptBlocks(network, memory.store(), chain, keeper);
+        this.gatherer = new Gatherer(network, config.gather(), verifies, this.head, calls, meters, clock);
+        this.tiers = new NetworkTiers(config, memory, chain, blocks, verifies, clock);
         view.listen(this::reorganised);
+        chain.finality().listen(loop -> proofs.anchors().confirmView(new NetworkId(network), loop));
         this.head.listen(new Heads());
     }
 
@@ -88,9 +118,27 @@ public final class NetworkCache implements Shortcut {
         if (!facts.repeatable()) {
             return next;
         }
-        Stage joined = new CoalesceStage(network, flights, memory::hasRoom, next);
-        KeepRule rule = facts.params() == null || !memory.store().isOn() ? null : KeepRules.of(facts.name());
-        return rule == null ? joined : new CacheStage(rule, this, joined);
+        KeepRule known = facts.params() == null ? null : KeepRules.of(facts.name());
+        Stage proven = known == null ? next : proofs.before(facts.name(), known, evidence, next);
+        KeepRule rule = keepRule(facts);
+        Stage behind = rule == null ? proven : tiers.before(rule, this::asked, proven);
+        Stage joined = new CoalesceStage(network, flights, memory::hasRoom, behind);
+        if (rule == null) {
+            return joined;
+        }
+        CacheStage stage = new CacheStage(rule, this, joined);
+        calls.take(facts, stage);
+        return stage;
+    }
+
+    @Override
+    public @Nullable AtOnce atOnce(MethodFacts facts) {
+        KeepRule rule = keepRule(facts);
+        return rule == null ? null : new Recall(rule, this);
+    }
+
+    private @Nullable KeepRule keepRule(MethodFacts facts) {
+        return facts.params() == null || !memory.store().isOn() ? null : KeepRules.of(facts.name());
     }
 
     @Override
@@ -104,13 +152,17 @@ public final class NetworkCache implements Shortcut {
     }
 
     /**
-     * Takes results away, on a thread of its own.
+     * Takes results away, on a thread of its own; of the tiers behind memory all that they have of the network.
      *
-     * @param done hears how many, on that thread
+     * @param done hears how many, on some thread
      * @return whether it will be done; not, where that thread has too much to do
      */
-    public boolean purge(Predicate<CachedResult> which, LongConsumer done) {
-        return memory.executor().tryRun(0, () -> done.accept(memory.store().purge(network, which)));
+    public boolean purge(Predicate<CachedResult> which, PurgeSink done) {
+        return memory.executor().tryRun(0, () -> {
+            // In this order: what is on its way to a tier looks for a purge once it knows where to.
+            long removed = memory.store().purge(network, which);
+            tiers.renew(everywhere -> done.purged(removed, everywhere));
+        });
     }
 
     String network() {
@@ -125,6 +177,16 @@ public final class NetworkCache implements Shortcut {
         return memory.store();
     }
 
+    /** As {@link Keeper#standing}; the tiers behind memory hear of a result that is found to be final. */
+    Keeper.Standing standing(CallKey key, CachedResult result, boolean checked) {
+        boolean lasted = result.lasting();
+        Keeper.Standing standing = keeper.standing(result, checked);
+        if (!lasted && result.lasting()) {
+            memory.store().promoted(key, result);
+        }
+        return standing;
+    }
+
     NetworkChain chain() {
         return chain;
     }
@@ -133,7 +195,20 @@ public final class NetworkCache implements Shortcut {
         return keeper;
     }
 
-    Question question(CallKey key, KeepRule rule, CallContext context, CheckedParams params) {
+    Aliases aliases() {
+        return aliases;
+    }
+
+    KeptBlocks kept() {
+        return kept;
+    }
+
+    Gatherer gatherer() {
+        return gatherer;
+    }
+
+    Question question(
+            CallKey key, KeepRule rule, CallContext context, CheckedParams params, Consumer<Boolean> settled) {
         return new Question(
                 key,
                 rule,
@@ -142,12 +217,29 @@ public final class NetworkCache implements Shortcut {
                 head.begin(),
                 clock.getAsLong(),
                 keeper.slotOf(context, rule, params.block()),
-                memory.store().purges());
+                memory.store().purges(),
+                settled);
+    }
+
+    /** As {@link #question}, for an answer that no node gives. */
+    private Asked asked(CallKey key, KeepRule rule, CallContext context, CheckedParams params) {
+        long now = clock.getAsLong();
+        return new Question(
+                key,
+                rule,
+                context,
+                params,
+                head.begin(),
+                now,
+                null,
+                memory.store().purges(),
+                kept -> {});
     }
 
     /** What is not given out any more need not take room either. */
     private void reorganised(Reorg reorg) {
         meters.countReorg();
+        flights.closeAll();
         if (reorg.ancestor() < chain.finalized().number()) {
             replaced();
         } else {
@@ -165,7 +257,9 @@ public final class NetworkCache implements Shortcut {
     /** What was final is not: a development chain that was set back, or changed. Nothing that is known can be relied on. */
     private void replaced() {
         chain.finalized().forget();
+        proofs.anchors().forget();
         memory.store().purge(network, result -> true);
+        tiers.renew(everywhere -> {});
     }
 
     private final class Heads implements HeadListener {

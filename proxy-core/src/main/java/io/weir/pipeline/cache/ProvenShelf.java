@@ -1,97 +1,164 @@
 package io.weir.pipeline.cache;
 
+import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.AnswerProof;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.Keeping;
 import io.weir.cache.CachedResult;
-import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.KeepRule;
 import io.weir.cache.ResultMemory;
+import io.weir.cache.block.BlockLayout;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.jsonrpc.RawJson;
-import io.weir.metrics.TroubleLog;
+import io.weir.pipeline.CallTrace;
+import io.weir.pipeline.cache.BlockShelf.Anchor;
+import io.weir.pipeline.proof.FaultLedger;
+import io.weir.upstream.NodeOutcome.Flaw;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /** Puts answers into the memory, those that can be proven only once they are. Thread-safe. */
 final class ProvenShelf {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(ProvenShelf.class));
+    /** A block has two at most. */
+    private static final int MOST_UNCLES = 2;
 
     private final ResultMemory memory;
+    private final BlockShelf shelf;
+    private final OwnCalls calls;
     private final CacheMeters meters;
     private final ChainView view;
-    private final boolean verifies;
+    private final @Nullable FaultLedger ledger;
 
     /**
      * Puts answers of one network.
      *
+     * @param shelf of the memory's store
+     * @param calls ask for the uncles of blocks
      * @param view learns of blocks that are proven
-     * @param verifies whether what can be proven must be
+     * @param ledger hears of what is proven and what is not; null where answers are kept without proof
      */
-    ProvenShelf(ResultMemory memory, CacheMeters meters, ChainView view, boolean verifies) {
+    ProvenShelf(
+            ResultMemory memory,
+            BlockShelf shelf,
+            OwnCalls calls,
+            CacheMeters meters,
+            ChainView view,
+            @Nullable FaultLedger ledger) {
+        this.shelf = shelf;
+        this.calls = calls;
         this.view = view;
         this.memory = memory;
         this.meters = meters;
-        this.verifies = verifies;
+        this.ledger = ledger;
     }
 
     boolean verifies() {
-        return verifies;
+        return ledger != null;
     }
 
-    void count(Keeping keeping) {
-        meters.count(keeping);
+    /** Says why an answer is not kept. */
+    void refuse(Question question, Keeping why) {
+        meters.count(why);
+        question.settled().accept(false);
     }
 
     /**
      * Keeps an answer, now or once it is proven.
      *
      * @param facts what it says of itself; null where it does not
-     * @param lasting whether its block is final
-     * @param anchored whether its block is the one that was asked for by its hash, or known to be canonical
      */
-    void keep(
-            Question question,
-            RawJson answer,
-            @Nullable AnswerFacts facts,
-            BlockRef block,
-            boolean lasting,
-            boolean anchored) {
+    void keep(Question question, RawJson answer, @Nullable AnswerFacts facts, Anchor anchor) {
         KeepRule rule = question.rule();
-        if (verifies && rule.isProvenByItsBlock()) {
+        CallTrace trace = question.context().trace();
+        String upstream = trace.upstreamId();
+        if (ledger == null || upstream == null || !(rule.isProvable() || rule.isProvenByItsBlock())) {
+            put(question, answer, "", anchor);
+            return;
+        }
+        if (trace.isProven()) {
+            learn(facts);
+            put(question, answer, trace.verified(), anchor);
+            return;
+        }
+        String hash = anchor.block().hash();
+        CachedResult block = rule == KeepRule.RECEIPTS && hash != null ? shelf.block(hash) : null;
+        if (rule.isProvenByItsBlock() && block == null) {
             // What could be proven is not kept without the proof, and its block is not at hand.
-            meters.count(Keeping.UNVERIFIED);
+            refuse(question, Keeping.UNVERIFIED);
             return;
         }
-        if (!verifies || !rule.isProvable()) {
-            put(question, answer, "", block, lasting);
-            return;
-        }
+        FaultLedger faults = ledger;
         Runnable proof = () -> {
-            AnswerProof.Result result = AnswerProof.check(rule, answer, question.provenHash(facts));
-            meters.count(result.outcome());
-            switch (result.outcome()) {
-                case PROVEN -> {
-                    learn(facts);
-                    boolean place = anchored || rule == KeepRule.TRANSACTION;
-                    put(question, answer, place ? result.parts() : "", block, lasting);
-                }
-                case INCOMPLETE, UNVERIFIABLE -> meters.count(Keeping.UNVERIFIED);
-                default -> {
-                    meters.count(Keeping.WRONG);
-                    LOG.warn("network " + question.key().network() + ": an answer to "
-                            + question.key().method() + " does not have the hash that it names: " + result.detail());
-                }
+            AnswerProof.Result result;
+            try {
+                result = block == null
+                        ? AnswerProof.check(rule, answer, question.provenHash(facts))
+                        : AnswerProof.checkReceipts(answer, block.value(), Objects.requireNonNull(hash));
+            } catch (RuntimeException e) {
+                refuse(question, Keeping.UNVERIFIED);
+                throw e;
             }
+            tell(faults, question, upstream, result);
+            proven(question, answer, facts, anchor, result);
         };
         if (rule == KeepRule.HEADER) {
             proof.run();
-        } else if (!memory.executor().tryRun(answer.length(), proof)) {
-            meters.count(Keeping.NO_ROOM);
+        } else if (!memory.executor()
+                .tryRun(answer.length() + (block == null ? 0 : block.value().length()), proof)) {
+            refuse(question, Keeping.NO_ROOM);
         }
+    }
+
+    private static void tell(FaultLedger ledger, Question question, String upstream, AnswerProof.Result result) {
+        String method = question.key().method();
+        String object = method + question.key().params();
+        boolean block = question.rule() == KeepRule.BLOCK || question.rule() == KeepRule.HEADER;
+        switch (result.outcome()) {
+            case PROVEN, INCOMPLETE -> ledger.proven(upstream, object, block);
+            case UNVERIFIABLE -> ledger.unverifiable(upstream, method, object, result.detail());
+            default -> ledger.refuted(upstream, method, Flaw.FALSE_HASH, result.detail());
+        }
+    }
+
+    private void proven(
+            Question question, RawJson answer, @Nullable AnswerFacts facts, Anchor anchor, AnswerProof.Result result) {
+        meters.count(result.outcome());
+        switch (result.outcome()) {
+            case PROVEN -> {
+                learn(facts);
+                boolean place = anchor.named() || question.rule() == KeepRule.TRANSACTION;
+                put(question, answer, place ? result.parts() : "", anchor);
+            }
+            case INCOMPLETE -> complete(question, answer, facts, anchor);
+            case UNVERIFIABLE -> refuse(question, Keeping.UNVERIFIED);
+            default -> refuse(question, Keeping.WRONG);
+        }
+    }
+
+    /** A block that the proxy asked for is compared with its uncles, where it is only these that are not proven. */
+    private void complete(Question question, RawJson answer, @Nullable AnswerFacts facts, Anchor anchor) {
+        BlockLayout layout = question.rule() == KeepRule.BLOCK ? BlockLayout.read(answer) : null;
+        String hash = anchor.block().hash();
+        int lacking = layout == null ? 0 : layout.uncles();
+        boolean lacksUncles = lacking > 0 && lacking <= MOST_UNCLES;
+        if (!lacksUncles || hash == null || !question.context().caller().equals(Caller.PROXY)) {
+            refuse(question, Keeping.UNVERIFIED);
+            return;
+        }
+        EventLoop loop = question.context().loop();
+        loop.execute(() -> calls.uncles(hash, lacking, loop, uncles -> {
+            Runnable proof =
+                    () -> proven(question, answer, facts, anchor, AnswerProof.checkWithUncles(answer, hash, uncles));
+            if (uncles == null) {
+                refuse(question, Keeping.UNVERIFIED);
+            } else if (!memory.executor().tryRun(answer.length(), proof)) {
+                refuse(question, Keeping.NO_ROOM);
+            }
+        }));
     }
 
     private void learn(@Nullable AnswerFacts facts) {
@@ -100,13 +167,13 @@ final class ProvenShelf {
         }
     }
 
-    private void put(Question question, RawJson answer, String proven, BlockRef block, boolean lasting) {
-        CachedResult result = new CachedResult(answer.compact(), question.rule().kind(), proven, block, lasting);
-        if (memory.store().put(question.key().compact(), result, question.purges())) {
-            boolean provable = verifies && question.rule().isProvable();
-            meters.count(provable ? Keeping.PROVEN : Keeping.UNPROVEN);
+    private void put(Question question, RawJson answer, String proven, Anchor anchor) {
+        if (shelf.put(question, answer, proven, anchor)) {
+            boolean provable = question.rule().isProvable() || question.rule().isProvenByItsBlock();
+            meters.count(ledger != null && provable ? Keeping.PROVEN : Keeping.UNPROVEN);
+            question.settled().accept(true);
         } else {
-            meters.count(Keeping.NO_ROOM);
+            refuse(question, Keeping.NO_ROOM);
         }
     }
 }

@@ -9,6 +9,8 @@ import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.HexText;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.tier.Asked;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param beganNanos when that was
  * @param slot the block that the call is about by its number, where the view was fresh; else null
  * @param purges of the store, before the node was asked
+ * @param settled gets once, on any thread, whether the answer is kept, where one comes
  */
 record Question(
         CallKey key,
@@ -27,10 +30,13 @@ record Question(
         HeadRound round,
         long beganNanos,
         @Nullable Slot slot,
-        long purges) {
+        long purges,
+        Consumer<Boolean> settled)
+        implements Asked {
 
     /** Whether it names the block's hash, so that the answer can only be about that one. */
-    boolean namesHash() {
+    @Override
+    public boolean namesHash() {
         return params.block() instanceof BlockSelector.Hash;
     }
 
@@ -40,7 +46,8 @@ record Question(
     }
 
     /** Whether an answer that names its block is one to this question. */
-    boolean isAnsweredBy(AnswerFacts facts) {
+    @Override
+    public boolean isAnsweredBy(AnswerFacts facts) {
         if (params.block() instanceof BlockSelector.Height height) {
             return facts.number() == height.number() && isAtIndex(facts);
         }
@@ -61,8 +68,8 @@ record Question(
     }
 
     /** The hash of what was asked for, where the answer must have it; else null. */
-    @Nullable
-    String provenHash(@Nullable AnswerFacts facts) {
+    @Override
+    public @Nullable String provenHash(@Nullable AnswerFacts facts) {
         if (facts == null) {
             return null;
         }

@@ -66,10 +66,10 @@ final class SeenBlocks {
         scanner.open();
         boolean more = scanner.firstEntry();
         while (more) {
-            String name = scanner.member(NAMES);
+            String name = scanner.knownMember(NAMES);
             int start = scanner.position();
             scanner.skip();
-            if (name.equals(member)) {
+            if (member.equals(name)) {
                 return Quantity.read(RawJson.slice(text, start, scanner.position() - start));
             }
             more = scanner.nextEntry();

@@ -1,10 +1,14 @@
 package io.weir.pipeline.plan;
 
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.watch.LoopWaiter;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
@@ -26,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Attempts {
 
     private static final int MOST = 4;
+    private static final NodeOutcome LATE = new Failed(Fault.UNCHECKED, Executed.NO, "not verified in time", 0);
 
     private final UpstreamPool pool;
     private final CallMeters meters;
@@ -94,7 +99,30 @@ final class Attempts {
             askAnew(upstream, startedNanos);
             return;
         }
-        Findings.Step step = take(upstream, startedNanos, outcome);
+        long nanos = System.nanoTime() - startedNanos;
+        ReplyCheck check = context.check();
+        if (check != null && outcome instanceof Answered answered && hasResult(answered)) {
+            check(check, upstream, nanos, answered);
+        } else {
+            go(upstream, nanos, outcome);
+        }
+    }
+
+    private static boolean hasResult(Answered answered) {
+        return answered.reply() instanceof RpcReply.Result result
+                && !result.value().equals(RawJson.NULL);
+    }
+
+    private void check(ReplyCheck check, Upstream upstream, long nanos, Answered answered) {
+        LoopWaiter<NodeOutcome> waiter = new LoopWaiter<>(context.loop(), outcome -> go(upstream, nanos, outcome));
+        check.check(context, upstream.id(), ((RpcReply.Result) answered.reply()).value(), waiter::end);
+        if (!waiter.ended()) {
+            waiter.giveUpAfter(context.deadlineNanos() - System.nanoTime(), LATE);
+        }
+    }
+
+    private void go(Upstream upstream, long nanos, NodeOutcome outcome) {
+        Findings.Step step = take(upstream, nanos, outcome);
         if (step == Findings.Step.MOVE_ON) {
             next();
         } else if (step == Findings.Step.ASK_AHEAD) {
@@ -104,9 +132,9 @@ final class Attempts {
         }
     }
 
-    private Findings.Step take(Upstream upstream, long startedNanos, NodeOutcome outcome) {
+    private Findings.Step take(Upstream upstream, long nanos, NodeOutcome outcome) {
         if (outcome instanceof Answered answered) {
-            context.trace().answeredBy(upstream.id(), System.nanoTime() - startedNanos);
+            context.trace().answeredBy(upstream.id(), nanos);
             context.trace().lackedData(lacksData(answered));
             return findings.take(answered);
         }

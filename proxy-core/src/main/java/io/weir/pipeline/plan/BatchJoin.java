@@ -65,8 +65,14 @@ final class BatchJoin {
                 continue;
             }
             int place = nextPlace++;
+            MethodPlan plan = runner.plan(call);
+            RpcReply known = plan.answerAtOnce(context);
+            if (known != null) {
+                put(place, known);
+                continue;
+            }
             underWay++;
-            runner.begin(context, reply -> {
+            plan.entrance().handle(context, reply -> {
                 underWay--;
                 put(place, reply);
                 begin(runner, caller, loop);

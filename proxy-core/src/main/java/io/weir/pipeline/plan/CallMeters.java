@@ -57,7 +57,7 @@ public final class CallMeters {
     }
 
     /** The meters of one method; registered when its first call is answered, so that methods nobody calls show nothing. */
-    final class OfMethod {
+    public final class OfMethod {
 
         private final String method;
         private volatile @Nullable Registered registered;

@@ -4,13 +4,13 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.method.Lookups;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorClass.View;
-import io.weir.upstream.verdict.Lookups;
 import io.weir.upstream.verdict.Verdict;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +98,10 @@ final class Findings {
 
     /** Takes in that a node gave no usable answer. */
     Step take(Failed failed) {
-        lastFailed = failed;
+        if (lastFailed == null || failed.fault() != Fault.UNVERIFIABLE) {
+            // What may be answered another time says more than what never will be.
+            lastFailed = failed;
+        }
         if (failed.fault() == Fault.RATE_LIMITED) {
             retryAfterSeconds = shorter(retryAfterSeconds, failed.retryAfterSeconds());
         } else {
@@ -110,7 +113,7 @@ final class Findings {
 
     /** Whether it would be the same with any node. */
     private static boolean endsAll(Fault fault) {
-        return fault == Fault.TOO_LARGE || fault == Fault.NO_ROOM;
+        return fault == Fault.TOO_LARGE || fault == Fault.NO_ROOM || fault == Fault.UNCHECKED;
     }
 
     private boolean mayMove(ErrorClass.Then then) {
@@ -164,6 +167,9 @@ final class Findings {
             case CALL_TOO_LARGE ->
                 RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the call asks for more than an upstream gives"));
             case NO_ROOM -> RpcReply.unavailable("overloaded: no room for the answer");
+            case UNCHECKED -> RpcReply.unavailable("overloaded: the answer could not be verified in time");
+            case UNVERIFIABLE ->
+                RpcReply.failure(ErrorCode.INVALID_INPUT.error("no upstream's answer can be verified"));
             default -> RpcReply.unavailable("no upstream could answer: " + reason(fault));
         };
     }
@@ -183,6 +189,8 @@ final class Findings {
             case BAD_ANSWER, TOO_LARGE, CALL_TOO_LARGE -> "no valid answer";
             case OVERLOADED -> "too many calls are waiting";
             case NO_ROOM -> "no room for the answer";
+            case FALSE_ANSWER, UNVERIFIABLE -> "what was answered is not proven";
+            case UNCHECKED -> "no room to verify the answer";
             case INTERNAL -> "the answer could not be read";
         };
     }

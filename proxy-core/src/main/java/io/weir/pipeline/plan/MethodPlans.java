@@ -90,9 +90,12 @@ public final class MethodPlans {
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
         Stage pass = new WriteStage(
                 pool.head().tracker(), shortcut.beforeUnknown(new ForwardStage(pool, meters, repeatable)));
+        CallMeters.OfMethod others = meters.of("other");
         unknown = new MethodPlan(
                 MethodFacts.unknown("other"),
-                metered("other", new PolicyStage(policy, new AdmitStage(pass))),
+                null,
+                others,
+                new MeterStage(others, new PolicyStage(policy, new AdmitStage(pass))),
                 new PolicyStage(policy, pass));
     }
 
@@ -111,8 +114,14 @@ public final class MethodPlans {
         Stage own = ownWay(facts);
         Stage admitted = new AdmitStage(handler == null ? own : handler);
         boolean served = policy.serves(facts.name(), true);
+        boolean simple = served && handler == null && !ownWays.containsKey(facts.name());
+        CallMeters.OfMethod counts = meters.of(facts.name());
         return new MethodPlan(
-                facts, metered(facts.name(), served ? admitted : PolicyStage.DENY), served ? own : PolicyStage.DENY);
+                facts,
+                simple ? shortcut.atOnce(facts) : null,
+                counts,
+                new MeterStage(counts, served ? admitted : PolicyStage.DENY),
+                served ? own : PolicyStage.DENY);
     }
 
     private Stage ownWay(MethodFacts facts) {
@@ -154,9 +163,5 @@ public final class MethodPlans {
         return params.callIndex() < 0 || factor == 0
                 ? behind
                 : new GasCapStage(headGasLimit, factor, meters.gasCuts(), behind);
-    }
-
-    private Stage metered(String methodLabel, Stage next) {
-        return new MeterStage(meters.of(methodLabel), next);
     }
 }

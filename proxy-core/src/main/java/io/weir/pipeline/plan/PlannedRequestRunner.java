@@ -14,10 +14,8 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.RequestRunner;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs request bodies by one network's method plans. Thread-safe. */
@@ -45,18 +43,17 @@ public final class PlannedRequestRunner implements RequestRunner {
 
     @Override
     public void run(RequestBody body, Caller caller, EventLoop loop, AnswerSink sink) {
-        boolean batch = body instanceof RequestBody.Batch;
-        List<RequestItem> items =
-                body instanceof RequestBody.Batch many ? many.items() : List.of(((RequestBody.Single) body).item());
         RateGate rate = caller.rate();
-        long units = rate.perSecond() == 0 ? 0 : units(items, rate.weighted());
+        long units = rate.perSecond() == 0 ? 0 : units(body, rate.weighted());
         long wait = units == 0 ? 0 : rate.admit(units);
         if (wait > 0) {
-            sink.accept(new RequestAnswer.Refused(RequestItem.waitingIds(items), refusal(rate, units, wait), batch));
-        } else if (batch) {
-            new BatchJoin(items, sink).run(this, caller, loop);
+            boolean batch = body instanceof RequestBody.Batch;
+            sink.accept(
+                    new RequestAnswer.Refused(RequestItem.waitingIds(body.items()), refusal(rate, units, wait), batch));
+        } else if (body instanceof RequestItem item) {
+            runSingle(item, caller, loop, sink);
         } else {
-            runSingle(items.get(0), caller, loop, sink);
+            new BatchJoin(body.items(), sink).run(this, caller, loop);
         }
     }
 
@@ -71,8 +68,14 @@ public final class PlannedRequestRunner implements RequestRunner {
         if (id == null) {
             notify(context);
             sink.accept(new RequestAnswer.Nothing());
+            return;
+        }
+        MethodPlan plan = plans.plan(call.method());
+        RpcReply known = plan.answerAtOnce(context);
+        if (known == null) {
+            plan.entrance().handle(context, reply -> sink.accept(new RequestAnswer.One(id, reply, context)));
         } else {
-            begin(context, reply -> sink.accept(new RequestAnswer.One(id, reply, context)));
+            sink.accept(new RequestAnswer.One(id, known, context));
         }
     }
 
@@ -81,8 +84,9 @@ public final class PlannedRequestRunner implements RequestRunner {
         return new CallContext(call, caller, network, loop, now, now + callTimeoutNanos);
     }
 
-    void begin(CallContext context, ReplySink sink) {
-        plans.plan(context.call().method()).entrance().handle(context, sink);
+    /** The plan that a call follows. */
+    MethodPlan plan(RpcCall call) {
+        return plans.plan(call.method());
     }
 
     /** Sends a notification on its way where it makes sense without an answer; its reply is dropped. */
@@ -93,12 +97,12 @@ public final class PlannedRequestRunner implements RequestRunner {
         }
     }
 
-    private long units(List<RequestItem> items, boolean weighted) {
+    private long units(RequestBody body, boolean weighted) {
         if (!weighted) {
-            return items.size();
+            return body.count();
         }
         long units = 0;
-        for (RequestItem item : items) {
+        for (RequestItem item : body.items()) {
             units += item instanceof RpcCall call
                     ? plans.plan(call.method()).facts().cost()
                     : 1;

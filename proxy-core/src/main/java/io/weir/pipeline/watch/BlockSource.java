@@ -20,8 +20,10 @@ public interface BlockSource {
      *
      * @param untagged whether one answered, and has no such block
      * @param number the block's; -1 where none was named
+     * @param hash the block's; null where none was named
      */
-    record Finalized(boolean untagged, long number) {}
+    record Finalized(
+            boolean untagged, long number, @Nullable String hash) {}
 
     /** Asks for a canonical block; the sink gets null where none comes that could be right. */
     void byNumber(EventLoop loop, long number, long deadlineNanos, Consumer<@Nullable Named> sink);

@@ -3,6 +3,8 @@ package io.weir.pipeline.watch;
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
+import io.weir.chain.FinalizedHeight;
+import io.weir.chain.FinalizedHeight.Anchor;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.upstream.NetworkHead;
@@ -26,11 +28,12 @@ public final class ChainWatch {
     private static final int MOST_STEPS = 80;
 
     /** Calls and answers that may wait for a check; to the others the chain is not known. */
-    private static final int MOST_WAITING = 10_000;
+    private static final int MOST_WAITING = 20_000;
 
     private final NetworkHead head;
     private final HeadTracker tracker;
     private final ChainView view;
+    private final FinalizedHeight finalized;
     private final BlockSource blocks;
     private final long maxAgeNanos;
     private final LongSupplier clock;
@@ -47,10 +50,17 @@ public final class ChainWatch {
      * @param maxAgeNanos for how long the view is true after it was checked
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    public ChainWatch(NetworkHead head, ChainView view, BlockSource blocks, long maxAgeNanos, LongSupplier clock) {
+    public ChainWatch(
+            NetworkHead head,
+            ChainView view,
+            FinalizedHeight finalized,
+            BlockSource blocks,
+            long maxAgeNanos,
+            LongSupplier clock) {
         this.head = head;
         this.tracker = head.tracker();
         this.view = view;
+        this.finalized = finalized;
         this.blocks = blocks;
         this.maxAgeNanos = maxAgeNanos;
         this.clock = clock;
@@ -107,6 +117,21 @@ public final class ChainWatch {
         }
     }
 
+    /**
+     * Hears which block a node has at a height, before anybody else is told. Where the view has another one there, or what it has
+     * does not lead to it, the chain has changed, and nothing that is known of it may be relied on until it was looked at.
+     */
+    public void compare(BlockLink block) {
+        long top = view.top();
+        String known = view.hash(block.number());
+        boolean other = known == null
+                ? top >= 0 && block.number() > top && !block.parentHash().equals(view.hash(block.number() - 1))
+                : !known.equals(block.hash());
+        if (other && isFresh()) {
+            tracker.outdate();
+        }
+    }
+
     private Check newer(Check check) {
         Check before = last;
         return before == null || check.beganNanos() - before.beganNanos() > 0 ? check : before;
@@ -159,8 +184,7 @@ public final class ChainWatch {
             if (view.attach(branch, upstreamId)) {
                 found();
             } else if (isPointless(lowest)) {
-                view.restart(branch, upstreamId);
-                found();
+                restart(lowest);
             } else {
                 blocks.byHash(loop, lowest.parentHash(), until, named -> {
                     if (named == null || named.link().number() != lowest.number() - 1) {
@@ -178,6 +202,30 @@ public final class ChainWatch {
             long gap = Math.max(0, lowest.number() - view.top());
             boolean below = gap == 0 && view.at(lowest.number() - 1) == null;
             return view.top() < 0 || lowest.number() == 0 || below || gap + branch.size() > MOST_STEPS;
+        }
+
+        /**
+         * What is final stays where it is final still: without that, everything kept would have to go whenever a chain that has
+         * not been watched for long reorganises.
+         */
+        private void restart(BlockLink lowest) {
+            Anchor anchor = finalized.anchor();
+            if (anchor == null || lowest.number() > view.top()) {
+                restart(-1);
+            } else {
+                blocks.byNumber(loop, anchor.number(), until, named -> {
+                    if (named == null || named.link().number() != anchor.number()) {
+                        end(false);
+                    } else {
+                        restart(named.link().hash().equals(anchor.hash()) ? finalized.number() : -1);
+                    }
+                });
+            }
+        }
+
+        private void restart(long stayed) {
+            view.restart(branch, upstreamId, stayed);
+            found();
         }
 
         private void found() {

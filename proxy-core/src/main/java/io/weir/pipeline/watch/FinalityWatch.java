@@ -7,6 +7,7 @@ import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -33,6 +34,7 @@ public final class FinalityWatch {
 
     private boolean asked;
     private long askedNanos;
+    private volatile Consumer<EventLoop> learned = loop -> {};
 
     /**
      * Begins without knowing anything.
@@ -46,6 +48,11 @@ public final class FinalityWatch {
         this.blocks = blocks;
         this.depth = depth;
         this.clock = clock;
+    }
+
+    /** Has a listener hear, on the loop of the call that wanted to know, each time that nodes were asked. */
+    public void listen(Consumer<EventLoop> listener) {
+        learned = listener;
     }
 
     /** Runs an action once it is known as well as it need be whether a block is final; called and run on the loop. */
@@ -70,7 +77,13 @@ public final class FinalityWatch {
         }
         if (first) {
             long until = clock.getAsLong() + ASKING_NANOS;
-            head.whenFresh(loop, until, top -> blocks.finalized(loop, until, named -> learn(named, top)));
+            head.whenFresh(
+                    loop,
+                    until,
+                    top -> blocks.finalized(loop, until, named -> {
+                        learn(named, top);
+                        learned.accept(loop);
+                    }));
         } else {
             action.run();
         }
@@ -82,6 +95,9 @@ public final class FinalityWatch {
         if (named.number() >= 0 && !meansHead) {
             tagged = true;
             height.raise(named.number());
+            if (named.hash() != null) {
+                height.anchor(named.number(), named.hash());
+            }
         } else if ((named.untagged() || meansHead) && !tagged && top - depth >= 0) {
             height.raise(top - depth);
         }

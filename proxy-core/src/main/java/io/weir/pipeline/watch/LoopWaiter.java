@@ -31,7 +31,21 @@ public final class LoopWaiter<T> {
 
     /** Ends the waiting after a time, unless something else has; called once, on the loop. */
     public void giveUpAfter(long nanos, T late) {
-        timer = loop.schedule(() -> end(late), Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> waiting = loop.schedule(() -> end(late), Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        timer = waiting;
+        if (ended.get()) {
+            waiting.cancel(false);
+        }
+    }
+
+    /** Whether the waiting is over. */
+    public boolean ended() {
+        return ended.get();
+    }
+
+    /** Whether it has what it waits for, or has given up. */
+    public boolean isOver() {
+        return ended.get();
     }
 
     /** Gives the call what it waits for, on its event loop; after the first time nothing. */

@@ -55,12 +55,15 @@ public final class NodeBlocks implements BlockSource {
         nodes.handle(context("eth_getBlockByNumber", params, loop, deadlineNanos), reply -> {
             if (reply instanceof RpcReply.Result result && !result.value().equals(RawJson.NULL)) {
                 BlockLink link = link(result.value(), null);
-                sink.accept(new Finalized(false, link == null ? -1 : link.number()));
+                sink.accept(
+                        link == null
+                                ? new Finalized(false, -1, null)
+                                : new Finalized(false, link.number(), link.hash()));
             } else {
                 // Where no node could be asked, nothing is known.
                 boolean answered = reply instanceof RpcReply.Result
                         || (reply instanceof RpcReply.Failure failure && failure.kind() == FailureKind.ANSWER);
-                sink.accept(new Finalized(answered, -1));
+                sink.accept(new Finalized(answered, -1, null));
             }
         });
     }

@@ -1,5 +1,6 @@
 package io.weir.plugin.call;
 
+import io.weir.plugin.lane.Lane;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;

@@ -111,4 +111,10 @@ public final class GateClient implements ChainClient {
         }
         return network.name();
     }
+
+    @Override
+    public @Nullable String chainOfNetwork(String network) {
+        NetworkId id = new NetworkId(network);
+        return caller != null && !caller.mayUse(id) ? null : gates.way().chainOfNetwork(id);
+    }
 }

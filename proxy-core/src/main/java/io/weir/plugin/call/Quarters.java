@@ -1,5 +1,8 @@
 package io.weir.plugin.call;
 
+import io.weir.plugin.lane.FailureLog;
+import io.weir.plugin.lane.Lane;
+
 /**
  * What one plugin's calls share. Thread-safe.
  *

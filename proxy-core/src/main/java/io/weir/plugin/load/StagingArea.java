@@ -1,5 +1,6 @@
 package io.weir.plugin.load;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -69,14 +70,14 @@ final class StagingArea implements AutoCloseable {
     }
 
     private static Path pack(Path classes, Path jar) throws IOException {
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        try (JarOutputStream out = new JarOutputStream(new BufferedOutputStream(Files.newOutputStream(jar)));
                 Stream<Path> files = Files.walk(classes)) {
             // Read once, soon, from this machine: to compress it takes longer than it saves.
             out.setLevel(Deflater.NO_COMPRESSION);
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
                 out.putNextEntry(
                         new JarEntry(classes.relativize(file).toString().replace('\\', '/')));
-                Files.copy(file, out);
+                out.write(Files.readAllBytes(file));
                 out.closeEntry();
             }
         }

@@ -18,14 +18,25 @@ public final class AnswerText {
     /** What one buffer can hold beside the head of a message. */
     private static final long LONGEST = Integer.MAX_VALUE - (1 << 16);
 
+    /** From here on a copy of all of it would cost more than to send it piece by piece. */
+    private static final int LARGE = 1 << 18;
+
+    /** What a response has in the mean at least where the pieces of a text are few. */
+    private static final int COARSE = 1 << 14;
+
     private static final ReplyWriter WRITER = new ReplyWriter();
 
-    private final List<RpcResponse> responses;
-    private final boolean array;
+    private final RawJson id;
+
+    /** Null where the text is an array. */
+    private final @Nullable RpcReply reply;
+
+    private final List<RpcResponse> array;
     private final int length;
 
-    private AnswerText(List<RpcResponse> responses, boolean array, int length) {
-        this.responses = responses;
+    private AnswerText(RawJson id, @Nullable RpcReply reply, List<RpcResponse> array, int length) {
+        this.id = id;
+        this.reply = reply;
         this.array = array;
         this.length = length;
     }
@@ -43,7 +54,8 @@ public final class AnswerText {
 
     /** One object. */
     public static AnswerText one(RawJson id, RpcReply reply) {
-        return of(List.of(new RpcResponse(id, reply)), false);
+        long length = WRITER.length(id, reply);
+        return length <= LONGEST ? new AnswerText(id, reply, List.of(), (int) length) : tooLong(id, length);
     }
 
     /** An array in the order asked. */
@@ -52,7 +64,7 @@ public final class AnswerText {
         for (int i = 0; i < many.ids().size(); i++) {
             responses.add(new RpcResponse(many.ids().get(i), many.replies().get(i)));
         }
-        return of(responses, true);
+        return array(responses);
     }
 
     /** A refused body's one object, under the id where there is only one. */
@@ -64,16 +76,19 @@ public final class AnswerText {
     public static AnswerText refusedEach(RequestAnswer.Refused refused) {
         List<RpcResponse> responses = new ArrayList<>(refused.ids().size());
         refused.ids().forEach(id -> responses.add(new RpcResponse(id, refused.failure())));
-        return of(responses, refused.batch());
+        return refused.batch() ? array(responses) : one(responses.get(0).id(), refused.failure());
     }
 
-    private static AnswerText of(List<RpcResponse> responses, boolean array) {
-        long length = array ? WRITER.batchLength(responses) : WRITER.length(responses.get(0));
-        if (length <= LONGEST) {
-            return new AnswerText(responses, array, (int) length);
-        }
+    private static AnswerText array(List<RpcResponse> responses) {
+        long length = WRITER.batchLength(responses);
+        return length <= LONGEST
+                ? new AnswerText(RawJson.NULL, null, responses, (int) length)
+                : tooLong(RawJson.NULL, length);
+    }
+
+    private static AnswerText tooLong(RawJson id, long length) {
         return one(
-                array ? RawJson.NULL : responses.get(0).id(),
+                id,
                 RpcReply.failure(ErrorCode.INVALID_REQUEST.error(
                         "answer: " + length + " bytes (expected: at most " + LONGEST + ")")));
     }
@@ -83,6 +98,11 @@ public final class AnswerText {
         return length;
     }
 
+    /** Whether it is long, and in few pieces. */
+    boolean isLarge() {
+        return length >= LARGE && length / COARSE >= array.size();
+    }
+
     /** Adds the text to a buffer, which stays the caller's. */
     public void writeTo(ByteBuf out) {
         writeTo(out::writeBytes);
@@ -90,10 +110,10 @@ public final class AnswerText {
 
     /** Gives the text away in pieces, which nobody writes to any more. */
     public void writeTo(ByteSink sink) {
-        if (array) {
-            WRITER.writeBatch(responses, sink);
+        if (reply == null) {
+            WRITER.writeBatch(array, sink);
         } else {
-            WRITER.write(responses.get(0), sink);
+            WRITER.write(id, reply, sink);
         }
     }
 }

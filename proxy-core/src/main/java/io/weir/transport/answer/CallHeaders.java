@@ -1,59 +1,80 @@
 package io.weir.transport.answer;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 
 /** The headers that say what became of a single call. */
 final class CallHeaders {
 
+    private static final byte[] CACHE_STATUS = ascii("Cache-Status: weir; ");
+    private static final byte[] VERIFIED = ascii("Weir-Verified: ");
+    private static final byte[] TOTAL = ascii("Server-Timing: total;dur=");
+    private static final byte[] UPSTREAM = ascii(", upstream;dur=");
+    private static final byte[] DESCRIPTION = ascii(";desc=\"");
+    private static final byte[] DEGRADED = ascii("Weir-Degraded: 1\r\n");
+    private static final byte[] LINE_END = ascii("\r\n");
+
     private CallHeaders() {}
 
-    /** The header lines, each with its line end. */
-    static String of(CallContext context, long nowNanos) {
+    /** Adds the header lines, each with its line end, to a buffer, which stays the caller's. */
+    static void write(ByteBuf out, CallContext context, long nowNanos) {
         CallTrace trace = context.trace();
-        StringBuilder lines = new StringBuilder(128);
-        addCacheStatus(lines, trace);
-        lines.append("Server-Timing: total;dur=");
-        addMillis(lines, nowNanos - context.startNanos());
+        writeCacheStatus(out, trace);
+        out.writeBytes(TOTAL);
+        writeMillis(out, nowNanos - context.startNanos());
         String upstream = trace.upstreamId();
         if (upstream != null) {
-            lines.append(", upstream;dur=");
-            addMillis(lines, trace.upstreamNanos());
-            lines.append(";desc=\"");
-            addQuoted(lines, upstream);
-            lines.append('"');
+            out.writeBytes(UPSTREAM);
+            writeMillis(out, trace.upstreamNanos());
+            out.writeBytes(DESCRIPTION);
+            writeQuoted(out, upstream);
+            out.writeByte('"');
         }
-        lines.append("\r\n");
+        out.writeBytes(LINE_END);
         if (trace.degraded()) {
-            lines.append("Weir-Degraded: 1\r\n");
+            out.writeBytes(DEGRADED);
         }
-        return lines.toString();
     }
 
     /** What the cache had to do with it, and what is proven of the answer. */
-    private static void addCacheStatus(StringBuilder lines, CallTrace trace) {
+    private static void writeCacheStatus(ByteBuf out, CallTrace trace) {
         String status = trace.cacheStatus();
         if (status != null) {
-            lines.append("Cache-Status: weir; ").append(status).append("\r\n");
+            out.writeBytes(CACHE_STATUS);
+            ByteBufUtil.writeAscii(out, status);
+            out.writeBytes(LINE_END);
         }
         if (!trace.verified().isEmpty()) {
-            lines.append("Weir-Verified: ").append(trace.verified()).append("\r\n");
+            out.writeBytes(VERIFIED);
+            ByteBufUtil.writeAscii(out, trace.verified());
+            out.writeBytes(LINE_END);
         }
     }
 
     /** Milliseconds with three digits of their fraction. */
-    private static void addMillis(StringBuilder lines, long nanos) {
+    private static void writeMillis(ByteBuf out, long nanos) {
         long micros = Math.max(0, nanos / 1000);
-        long fraction = micros % 1000;
-        lines.append(micros / 1000).append('.');
-        lines.append(fraction < 100 ? "0" : "").append(fraction < 10 ? "0" : "").append(fraction);
+        int fraction = (int) (micros % 1000);
+        DecimalText.write(out, micros / 1000);
+        out.writeByte('.');
+        out.writeByte('0' + fraction / 100);
+        out.writeByte('0' + fraction / 10 % 10);
+        out.writeByte('0' + fraction % 10);
     }
 
-    private static void addQuoted(StringBuilder lines, String text) {
+    private static void writeQuoted(ByteBuf out, String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             boolean plain = c >= ' ' && c < 0x7f && c != '"' && c != '\\';
-            lines.append(plain ? c : '_');
+            out.writeByte(plain ? c : '_');
         }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(US_ASCII);
     }
 }

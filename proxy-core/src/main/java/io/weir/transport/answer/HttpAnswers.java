@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes HTTP answers, each into one buffer of the right size: a socket takes bytes from outside the heap only, so that the
- * one copy made here is the only one. Thread-safe; a returned buffer is the caller's.
+ * one copy made here is the only one. A large text is not copied: its buffer is put together of the arrays that hold it, and is
+ * to be sent as a {@link HeapAnswer}. Thread-safe; a returned buffer is the caller's.
  */
 public final class HttpAnswers {
 
@@ -64,9 +67,11 @@ public final class HttpAnswers {
     public ByteBuf write(ByteBufAllocator allocator, RequestAnswer answer, AnswerStyle style) {
         AnswerText text = AnswerText.of(answer);
         if (text != null) {
-            ByteBuf out = begin(allocator, status(answer), text.length(), style);
+            boolean apart = text.isLarge() && !style.headOnly();
+            ByteBuf out = begin(allocator, status(answer), apart ? 0 : text.length(), style);
             facts(out, answer);
-            return json(out.writeBytes(vary), text, style);
+            out.writeBytes(vary);
+            return apart ? large(allocator, out, text) : json(out, text, style);
         }
         if (answer instanceof RequestAnswer.Refused refused) {
             // Notifications get silence, refused ones too: the status says it all.
@@ -127,7 +132,7 @@ public final class HttpAnswers {
     /** The header lines that tell of an answer of a single call, and of a failure. */
     private static void facts(ByteBuf out, RequestAnswer answer) {
         if (answer instanceof RequestAnswer.One one && one.context() != null) {
-            ByteBufUtil.writeAscii(out, CallHeaders.of(one.context(), System.nanoTime()));
+            CallHeaders.write(out, one.context(), System.nanoTime());
         }
         RpcReply.Failure failure = failure(answer);
         if (failure != null) {
@@ -169,8 +174,18 @@ public final class HttpAnswers {
         return out;
     }
 
+    /** The head, which it takes over, and the arrays behind it. */
+    private static ByteBuf large(ByteBufAllocator allocator, ByteBuf head, AnswerText text) {
+        contentLength(head.writeBytes(JSON), text.length());
+        // No bound on the pieces: over one they would be copied together.
+        CompositeByteBuf whole = allocator.compositeBuffer(Integer.MAX_VALUE).addComponent(true, head);
+        text.writeTo(
+                (array, offset, length) -> whole.addComponent(true, Unpooled.wrappedBuffer(array, offset, length)));
+        return whole;
+    }
+
     private static void contentLength(ByteBuf out, int length) {
-        ByteBufUtil.writeAscii(out, Integer.toString(length));
+        DecimalText.write(out, length);
         out.writeBytes(HEAD_END);
     }
 

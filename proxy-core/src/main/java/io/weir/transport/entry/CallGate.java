@@ -11,7 +11,6 @@ import io.weir.load.Budget;
 import io.weir.metrics.TroubleLog;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
-import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** Reads request bodies and runs them, within the bound on calls in flight. Thread-safe. */
@@ -42,13 +41,12 @@ public final class CallGate {
      * @param sink gets the answer once, on the loop
      */
     void run(RequestBody read, Admission.Granted granted, EventLoop loop, AnswerSink sink) {
-        boolean batch = read instanceof RequestBody.Batch;
-        List<RequestItem> items = items(read);
         // A batch that is larger than the bound may still run alone.
-        long count = Math.min(items.size(), calls.most());
+        long count = Math.min(read.count(), calls.most());
         if (!calls.tryTake(count)) {
             refusals.count(Refusal.Reason.OVERLOAD);
-            sink.accept(new RequestAnswer.Refused(RequestItem.waitingIds(items), OVERLOADED, batch));
+            boolean batch = read instanceof RequestBody.Batch;
+            sink.accept(new RequestAnswer.Refused(RequestItem.waitingIds(read.items()), OVERLOADED, batch));
             return;
         }
         Running running = new Running(count, sink);
@@ -58,13 +56,6 @@ public final class CallGate {
             LOG.warn("request: failed inside", e);
             running.accept(new RequestAnswer.One(RawJson.NULL, RpcReply.unavailable("internal error"), null));
         }
-    }
-
-    static List<RequestItem> items(RequestBody body) {
-        if (body instanceof RequestBody.Batch many) {
-            return many.items();
-        }
-        return List.of(((RequestBody.Single) body).item());
     }
 
     /** A body that waits for its answer, which counts once. Confined to its event loop. */

@@ -42,9 +42,9 @@ public final class ConnectionCalls {
     public void run(BodyBuffer body, Admission.Granted granted, @Nullable AccessNote note, AnswerSink sink) {
         RequestBody read = gate.read(body);
         if (note != null) {
-            note.asked(CallGate.items(read));
+            note.asked(read.items());
         }
-        Body next = new Body(read, CallGate.items(read).size(), granted, sink);
+        Body next = new Body(read, read.count(), granted, sink);
         if (waiting.isEmpty() && fits(next)) {
             next.begin();
         } else {

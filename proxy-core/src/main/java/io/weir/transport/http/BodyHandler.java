@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.weir.load.Budget;
+import io.weir.network.Generation;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.coding.AcceptEncoding;
 import io.weir.transport.coding.BodyCoding;
@@ -19,6 +20,7 @@ import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.Refusal;
 import io.weir.transport.entry.RoomWait;
+import io.weir.transport.head.RepeatedRequest;
 import io.weir.transport.log.AccessNote;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,18 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     private ClientRequest.@Nullable Handshake handshake;
 
+    /** The body's length in bytes as its head has it; -1 where it has none. */
+    private long announced;
+
+    /** A request that came whole, until there is room for its body. */
+    private @Nullable RepeatedRequest whole;
+
+    /** What was decided last, if that was to take the body, and what it was decided by. */
+    private Entrance.Decision.@Nullable Collect last;
+
+    private @Nullable HttpRequest lastRequest;
+    private @Nullable Generation lastGeneration;
+
     BodyHandler(FrontDoor door, CrossOrigin crossOrigin, ReadPauseHandler pause) {
         this.door = door;
         this.crossOrigin = crossOrigin;
@@ -62,13 +76,17 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         this.room = new RoomWait(door.bytes(), pause);
         this.packs = door.config().compression().enabled();
         this.maxBodyBytes = door.config().maxBodyBytes();
-        this.entrance = new Entrance(door.current(), maxBodyBytes, crossOrigin);
+        this.entrance = new Entrance(maxBodyBytes, crossOrigin);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (message instanceof HttpRequest request) {
-            begin(ctx, request);
+        if (message instanceof RepeatedRequest request) {
+            announced = request.content().readableBytes();
+            begin(ctx, request.first(), request);
+        } else if (message instanceof HttpRequest request) {
+            announced = HttpUtil.getContentLength(request, -1L);
+            begin(ctx, request, null);
         } else if (message instanceof HttpContent content) {
             try {
                 add(ctx, content.content());
@@ -86,18 +104,20 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void begin(ChannelHandlerContext ctx, HttpRequest request) {
+    /** @param repeated the request with its body, where it is all there */
+    private void begin(ChannelHandlerContext ctx, HttpRequest request, @Nullable RepeatedRequest repeated) {
         forget();
+        whole = repeated;
         settled = false;
         note = door.note(ctx.channel(), request);
         if (note != null) {
             ctx.fireChannelRead(new ClientRequest.Begun(note));
         }
-        style = AnswerStyle.of(request, mayPack(request), crossOrigin.lines(request));
-        Entrance.Decision decision = entrance.decide(request);
+        Entrance.Decision decision = decide(request);
         if (decision instanceof Entrance.Decision.Refuse refuse) {
             boolean closes = refuse.refusal().reason().closes() || !isSmall(request);
             refuse(ctx, refuse.refusal(), closes);
+            dropWhole();
         } else if (decision instanceof Entrance.Decision.Allow) {
             note = null;
             settled = true;
@@ -105,7 +125,48 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         } else if (decision instanceof Entrance.Decision.Shake shake) {
             handshake = shake.handshake();
         } else if (decision instanceof Entrance.Decision.Collect collect) {
-            room.await(ctx, found -> collect(ctx, request, collect, found));
+            room.await(ctx, found -> {
+                collect(ctx, request, collect, found);
+                addWhole(ctx);
+            });
+        }
+    }
+
+    /** What was decided by a head holds for the same head again, until another generation serves. */
+    @SuppressWarnings("ReferenceEquality") // The very same request, not one that is like it.
+    private Entrance.Decision decide(HttpRequest request) {
+        Generation generation = door.current().get();
+        if (request == lastRequest && generation == lastGeneration && last != null && announced <= maxBodyBytes) {
+            return last;
+        }
+        style = AnswerStyle.of(request, mayPack(request), crossOrigin.lines(request));
+        Entrance.Decision decision = entrance.decide(generation, request, announced);
+        last = decision instanceof Entrance.Decision.Collect collect ? collect : null;
+        lastRequest = request;
+        lastGeneration = generation;
+        return decision;
+    }
+
+    /** Takes the body of a request that is all there. */
+    private void addWhole(ChannelHandlerContext ctx) {
+        RepeatedRequest repeated = whole;
+        whole = null;
+        if (repeated != null) {
+            try {
+                add(ctx, repeated.content());
+            } finally {
+                repeated.release();
+            }
+            end(ctx);
+            settled = false;
+        }
+    }
+
+    private void dropWhole() {
+        if (whole != null) {
+            whole.release();
+            whole = null;
+            settled = false;
         }
     }
 
@@ -127,8 +188,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         if (note != null) {
             note.admitted(granted.network().id().name(), granted.caller().name());
         }
-        int expected = (int) HttpUtil.getContentLength(request, 0L);
-        body = new BodyBuffer(expected, maxBodyBytes, bytes.share());
+        body = new BodyBuffer((int) Math.max(0, announced), maxBodyBytes, bytes.share());
         if (HttpUtil.is100ContinueExpected(request)) {
             ctx.fireChannelRead(new ClientRequest.Expectant());
         }
@@ -165,14 +225,14 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
             refuseBody(ctx, BodyBuffer.Added.BROKEN);
             return;
         }
-        BodyBuffer whole = body;
+        BodyBuffer collected = body;
         // Whoever gets it closes its share.
         body = null;
         Admission.Granted admitted = granted;
         ClientRequest.Handshake shake = handshake;
         forget();
-        if (whole != null && admitted != null) {
-            ctx.fireChannelRead(new ClientRequest.Calls(whole, admitted, style));
+        if (collected != null && admitted != null) {
+            ctx.fireChannelRead(new ClientRequest.Calls(collected, admitted, style));
         } else if (shake != null) {
             ctx.fireChannelRead(shake);
         }
@@ -204,15 +264,19 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
             gzip.close();
             gzip = null;
         }
+        if (whole != null) {
+            whole.release();
+            whole = null;
+        }
         granted = null;
         handshake = null;
         note = null;
     }
 
     /** Whether the body will certainly come and is short: one that is held back until asked for may never come. */
-    private static boolean isSmall(HttpRequest request) {
+    private boolean isSmall(HttpRequest request) {
         return !HttpUtil.isTransferEncodingChunked(request)
                 && !HttpUtil.is100ContinueExpected(request)
-                && HttpUtil.getContentLength(request, 0L) <= DISCARD_BYTES;
+                && announced <= DISCARD_BYTES;
     }
 }

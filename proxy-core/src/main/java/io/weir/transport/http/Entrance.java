@@ -7,7 +7,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.weir.access.BypassingCaller;
-import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.transport.coding.BodyCoding;
 import io.weir.transport.coding.MediaTypes;
@@ -20,13 +19,11 @@ import org.jspecify.annotations.Nullable;
 /** Decides by a request's head what is to be done with it. Thread-safe. */
 final class Entrance {
 
-    private final CurrentGeneration current;
     private final int maxBodyBytes;
     private final CrossOrigin crossOrigin;
 
-    Entrance(CurrentGeneration current, int maxBodyBytes, CrossOrigin crossOrigin) {
+    Entrance(int maxBodyBytes, CrossOrigin crossOrigin) {
         this.crossOrigin = crossOrigin;
-        this.current = current;
         this.maxBodyBytes = maxBodyBytes;
     }
 
@@ -46,8 +43,13 @@ final class Entrance {
         record Shake(ClientRequest.Handshake handshake) implements Decision {}
     }
 
-    /** Decides, in this order: path, preflight, verb, key, network, permission, type, coding, length. */
-    Decision decide(HttpRequest request) {
+    /**
+     * Decides, in this order: path, preflight, verb, key, network, permission, type, coding, length.
+     *
+     * @param generation that serves
+     * @param length of the body in bytes; -1 where the head names none
+     */
+    Decision decide(Generation generation, HttpRequest request, long length) {
         RequestTarget target;
         try {
             target = RequestTarget.parse(request.uri());
@@ -60,15 +62,15 @@ final class Entrance {
         if (!target.webSocket() && crossOrigin.isPreflight(request)) {
             return new Decision.Allow();
         }
-        return target.webSocket() ? webSocket(request, target) : post(request, target);
+        return target.webSocket() ? webSocket(generation, request, target) : post(generation, request, target, length);
     }
 
-    private Decision post(HttpRequest request, RequestTarget target) {
+    private Decision post(Generation generation, HttpRequest request, RequestTarget target, long length) {
         HttpHeaders headers = request.headers();
         if (!request.method().equals(HttpMethod.POST)) {
             return refuse(Refusal.Reason.VERB, "method not allowed (expected: POST)");
         }
-        Admission admission = Admission.decide(current.get(), target, headers.get(HttpHeaderNames.HOST));
+        Admission admission = Admission.decide(generation, target, headers.get(HttpHeaderNames.HOST));
         if (!(admission instanceof Admission.Granted granted)) {
             return new Decision.Refuse((Refusal) admission);
         }
@@ -79,7 +81,6 @@ final class Entrance {
         if (coding == null) {
             return refuse(Refusal.Reason.CODING, "Content-Encoding: unsupported (expected: gzip, or none)");
         }
-        long length = HttpUtil.getContentLength(request, -1L);
         if (length > maxBodyBytes) {
             return refuse(Refusal.Reason.SIZE, tooLarge());
         }
@@ -94,7 +95,7 @@ final class Entrance {
         return new Admission.Granted(granted.network(), BypassingCaller.of(granted.caller()));
     }
 
-    private Decision webSocket(HttpRequest request, RequestTarget target) {
+    private Decision webSocket(Generation generation, HttpRequest request, RequestTarget target) {
         if (!request.method().equals(HttpMethod.GET)) {
             return refuse(Refusal.Reason.WEBSOCKET_VERB, "method not allowed (expected: GET)");
         }
@@ -105,7 +106,6 @@ final class Entrance {
         if (accept == null) {
             return refuse(Refusal.Reason.HANDSHAKE, "handshake: malformed (expected: RFC 6455)");
         }
-        Generation generation = current.get();
         @Nullable String host = request.headers().get(HttpHeaderNames.HOST);
         Admission admission = Admission.decide(generation, target, host);
         if (!(admission instanceof Admission.Granted granted)) {

@@ -12,6 +12,7 @@ import io.weir.metrics.TroubleLog;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerStyle;
+import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.entry.ConnectionCalls;
 import io.weir.transport.entry.Drain;
@@ -195,7 +196,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
                 end(ctx, bytes, next);
                 return;
             }
-            ctx.write(bytes).addListener(next);
+            ctx.write(HeapAnswer.message(bytes, ctx.alloc())).addListener(next);
         }
         if (any) {
             ctx.flush();
@@ -236,7 +237,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         ended = true;
         pause.discard();
         abandon();
-        ctx.writeAndFlush(bytes).addListener(last).addListener(written -> LingeringCloseHandler.close(ctx));
+        ctx.writeAndFlush(HeapAnswer.message(bytes, ctx.alloc()))
+                .addListener(last)
+                .addListener(written -> LingeringCloseHandler.close(ctx));
     }
 
     /** Gives up what will not be sent; what is still being run keeps its share until it is answered. */

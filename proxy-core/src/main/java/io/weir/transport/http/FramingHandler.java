@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.Refusal;
+import io.weir.transport.head.Framing;
 import org.jspecify.annotations.Nullable;
 
 /**

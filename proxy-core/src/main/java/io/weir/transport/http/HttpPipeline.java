@@ -4,6 +4,7 @@ import io.netty.channel.ChannelPipeline;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
+import io.weir.transport.head.RequestDecoder;
 
 /** The handlers of an HTTP connection, in order. Thread-safe; one for a listener. */
 public final class HttpPipeline {

@@ -7,6 +7,7 @@ import io.weir.config.ServerConfig;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.Refusal;
+import io.weir.transport.head.RequestDecoder;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

@@ -28,13 +28,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnswerJudge {
 
+    private static final int BAD_REQUEST = 400;
+    private static final int NOT_FOUND = 404;
     private static final int PAYMENT_REQUIRED = 402;
+
+    private static final Verdict OWN =
+            new Verdict(ErrorClass.EXECUTION_VERDICT, false, ErrorClass.Then.FINAL, "the network's own error");
 
     /** How long a node is left alone that asks to be paid. */
     private static final int HOUR_SECONDS = 3600;
 
     private static final ErrorTable TABLE = new ErrorTable();
 
+    /** Which errors are the network's own. */
+    @FunctionalInterface
+    interface FinalErrors {
+        boolean isFinal(String method, int code);
+    }
+
+    private final FinalErrors finalErrors;
     private final Redaction redaction;
     private final MethodMemory lacking;
     private final Map<ErrorClass, Counter> counters = new EnumMap<>(ErrorClass.class);
@@ -44,7 +56,14 @@ final class AnswerJudge {
      *
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    AnswerJudge(Redaction redaction, Meters meters, String network, String upstream, LongSupplier clock) {
+    AnswerJudge(
+            FinalErrors finalErrors,
+            Redaction redaction,
+            Meters meters,
+            String network,
+            String upstream,
+            LongSupplier clock) {
+        this.finalErrors = finalErrors;
         this.redaction = redaction;
         this.lacking = new MethodMemory(clock);
         for (ErrorClass errorClass : ErrorClass.values()) {
@@ -71,12 +90,24 @@ final class AnswerJudge {
             lacking.has(method);
             return answered;
         }
+        if (tellsOfTheCall(answered.status())
+                && finalErrors.isFinal(method, failure.error().code())) {
+            lacking.has(method);
+            count(OWN.errorClass());
+            // As it came: what looks like a trace in it is of a contract, not of the node's program.
+            return new Answered(redaction.clean(failure), answered.status(), OWN);
+        }
         Verdict verdict = TABLE.verdict(method, failure.error(), answered.status());
         count(verdict.errorClass());
         if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(method, failure.error())) {
             lacking.lacks(method);
         }
         return judged(method, answered, failure.error(), verdict);
+    }
+
+    /** Some nodes send errors that are answers with 400 or 404. */
+    private static boolean tellsOfTheCall(int status) {
+        return status < 300 || status == BAD_REQUEST || status == NOT_FOUND;
     }
 
     /** What a probe's outcome is: the same, but that a rate limit told in words says nothing bad of the node. */
@@ -125,6 +156,8 @@ final class AnswerJudge {
             case TOO_LARGE, CALL_TOO_LARGE -> ErrorClass.TOO_LARGE;
             case CONNECT, DISCONNECTED, TIMEOUT, SERVER_ERROR, BAD_ANSWER -> ErrorClass.NODE_FAULT;
             case STALE_CONNECTION, INTERRUPTED, OVERLOADED, NO_ROOM, CLOSED, INTERNAL -> null;
+            // Told after the answer was judged.
+            case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> null;
         };
     }
 }

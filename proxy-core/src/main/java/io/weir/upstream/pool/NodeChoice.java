@@ -6,6 +6,7 @@ import io.weir.upstream.UpstreamStatus.Health;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +40,18 @@ final class NodeChoice {
 
     private final List<PooledUpstream> nodes;
     private final IntUnaryOperator random;
+    private final LongSupplier clock;
 
     /**
      * Chooses among these.
      *
      * @param random gives a number from 0 up to, but without, its argument; thread-safe
+     * @param clock nanoseconds, the one that the nodes' health goes by
      */
-    NodeChoice(List<PooledUpstream> nodes, IntUnaryOperator random) {
+    NodeChoice(List<PooledUpstream> nodes, IntUnaryOperator random, LongSupplier clock) {
         this.nodes = nodes;
         this.random = random;
+        this.clock = clock;
     }
 
     @Nullable
@@ -59,20 +63,25 @@ final class NodeChoice {
         if (choice != null) {
             return choice;
         }
+        return anyHealthy() ? null : leastBad(tried);
+    }
+
+    boolean anyHealthy() {
         for (PooledUpstream node : nodes) {
             if (node.health().health() == Health.HEALTHY) {
-                return null;
+                return true;
             }
         }
-        return leastBad(tried);
+        return false;
     }
 
     private @Nullable Choice ofReady(String method, List<Upstream> tried, long leastHead) {
         PooledUpstream[] ready = new PooledUpstream[nodes.size()];
         int count = 0;
         int best = Integer.MAX_VALUE;
+        long now = clock.getAsLong();
         for (PooledUpstream node : nodes) {
-            if (node.health().ready() && node.health().head() >= leastHead && !tried.contains(node)) {
+            if (node.health().ready(now) && node.health().head() >= leastHead && !tried.contains(node)) {
                 int rank = node.lacks(method) ? node.tier() + LACKING : node.tier();
                 if (rank < best) {
                     best = rank;
@@ -88,8 +97,9 @@ final class NodeChoice {
 
     private long highestHead(List<Upstream> tried) {
         long highest = 0;
+        long now = clock.getAsLong();
         for (PooledUpstream node : nodes) {
-            if (node.health().ready() && !tried.contains(node)) {
+            if (node.health().ready(now) && !tried.contains(node)) {
                 highest = Math.max(highest, node.health().head());
             }
         }
@@ -109,8 +119,9 @@ final class NodeChoice {
         }
         PooledUpstream[] ahead = new PooledUpstream[nodes.size()];
         int count = 0;
+        long now = clock.getAsLong();
         for (PooledUpstream node : nodes) {
-            if (node.health().ready() && node.health().head() == best && node != behind) {
+            if (node.health().ready(now) && node.health().head() == best && node != behind) {
                 ahead[count++] = node;
             }
         }

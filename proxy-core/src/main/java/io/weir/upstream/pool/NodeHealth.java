@@ -95,7 +95,12 @@ final class NodeHealth {
 
     /** Whether a call may be sent to it as to any other. */
     boolean ready() {
-        return state.health() == Health.HEALTHY && throttledNanos() <= 0;
+        return ready(clock.getAsLong());
+    }
+
+    /** The same at a moment on the clock, for whoever looks at many nodes at once. */
+    boolean ready(long nowNanos) {
+        return state.health() == Health.HEALTHY && throttledUntilNanos - nowNanos <= 0;
     }
 
     /** Takes it out. Returns whether it was in until now. */

@@ -42,6 +42,11 @@ final class OutcomeMeters {
         return counters;
     }
 
+    /** Counts what an answer that was counted as a result turned out to be. */
+    void count(Flaw flaw) {
+        requireNonNull(flaws.get(flaw)).inc();
+    }
+
     void count(NodeOutcome outcome) {
         if (outcome instanceof Answered answered) {
             (answered.reply() instanceof RpcReply.Result ? results : errors).inc();

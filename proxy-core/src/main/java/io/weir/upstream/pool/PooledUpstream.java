@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import com.codahale.metrics.Timer;
 import io.netty.channel.EventLoop;
+import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
@@ -12,9 +13,11 @@ import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.verdict.FalseAnswers;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +35,7 @@ import java.util.function.LongSupplier;
  *   <li>a server error, an answer that is none, or a timeout takes it out when it is the third in a row; a timeout counts only
  *       where the node had the call, for at least as long as a probe may take;
  *   <li>a rate limit has it left alone for a while, but not out;
+ *   <li>answers that were refuted take it out when there were several lately, and for a while: see {@link FalseAnswers};
  *   <li>errors that are such a refusal or fault in words count as what they are; see {@link AnswerJudge};
  *   <li>any other answer, one that is too large among them, ends a row of faults, but only a good probe brings it back.
  * </ul>
@@ -42,6 +46,7 @@ final class PooledUpstream implements Upstream {
     private final NodeClient client;
     private final AnswerJudge judge;
     private final NodeHealth health;
+    private final FalseAnswers falseAnswers;
     private final LongSupplier clock;
     private final Consumer<PooledUpstream> takenOut;
     private final long timeoutNanos;
@@ -55,21 +60,24 @@ final class PooledUpstream implements Upstream {
     /**
      * Puts a node together.
      *
-     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param kind knows which errors are the network's own
      * @param takenOut hears of it, on any thread, when an attempt took the node out
      */
     PooledUpstream(
             NetworkConfig network,
+            NetworkKind kind,
             UpstreamConfig config,
             NodeClient client,
-            Meters meters,
-            LongSupplier clock,
+            ProbedPool.Setting setting,
             Consumer<PooledUpstream> takenOut) {
+        Meters meters = setting.meters();
         this.config = config;
         this.client = client;
-        this.judge = new AnswerJudge(new Redaction(config), meters, network.name(), config.id(), clock);
+        this.clock = setting.clock();
+        this.judge =
+                new AnswerJudge(kind::isFinalError, new Redaction(config), meters, network.name(), config.id(), clock);
         this.health = new NodeHealth(clock);
-        this.clock = clock;
+        this.falseAnswers = new FalseAnswers(clock);
         this.takenOut = takenOut;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         this.probeNanos = TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis());
@@ -134,6 +142,19 @@ final class PooledUpstream implements Upstream {
         return judge.isLacking(method);
     }
 
+    @Override
+    public void refuted(Flaw flaw, String detail, boolean costs) {
+        calls.count(flaw);
+        if (costs && falseAnswers.add() && health.down(health.epoch(), "false answers, the last: " + detail)) {
+            takenOut.accept(this);
+        }
+    }
+
+    /** For how long it is left out for false answers; 0 or less where it is not. */
+    long distrustedNanos() {
+        return falseAnswers.leftOutNanos();
+    }
+
     /** Asks for a probe: counts as one, and says nothing of load or health. */
     void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         client.probe(loop, call, deadlineNanos, outcome -> {
@@ -161,6 +182,7 @@ final class PooledUpstream implements Upstream {
                 yield false;
             }
             case STALE_CONNECTION, INTERRUPTED, OVERLOADED, NO_ROOM, CLOSED, INTERNAL -> false;
+            case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> false;
         };
         if (out) {
             takenOut.accept(this);

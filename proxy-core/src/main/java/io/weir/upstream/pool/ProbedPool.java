@@ -62,10 +62,9 @@ public final class ProbedPool implements UpstreamPool {
     ProbedPool(NetworkConfig network, NetworkKind kind, Map<String, NodeClient> clients, Setting setting) {
         clock = setting.clock();
         nodes = network.upstreams().values().stream()
-                .map(one -> new PooledUpstream(
-                        network, one, client(clients, one.id()), setting.meters(), clock, this::takenOut))
+                .map(one -> new PooledUpstream(network, kind, one, client(clients, one.id()), setting, this::takenOut))
                 .toList();
-        choice = new NodeChoice(nodes, setting.random());
+        choice = new NodeChoice(nodes, setting.random(), clock);
         EventLoop loop = setting.loop();
         HealthProbe probe = new HealthProbe(kind, network.chainId());
         List<WatchedNode> watched = nodes.stream()
@@ -117,7 +116,7 @@ public final class ProbedPool implements UpstreamPool {
 
     @Override
     public boolean usable() {
-        return nodes.stream().anyMatch(node -> node.health().health() == Health.HEALTHY);
+        return choice.anyHealthy();
     }
 
     @Override

@@ -156,7 +156,7 @@ final class WatchedNode implements HeadNode {
     /** Notes that calls took it out. */
     void fell() {
         long now = clock.getAsLong();
-        heldUntilNanos = now + returnDelay.fell(now, health().served());
+        heldUntilNanos = now + Math.max(returnDelay.fell(now, health().served()), node.distrustedNanos());
         log.note();
     }
 

@@ -70,13 +70,7 @@ final class ErrorFormsIT {
 
     private static String deployed(String url) throws IOException {
         JsonRpcClient node = new JsonRpcClient(url);
-        String hash = node.result(
-                        "eth_sendTransaction",
-                        Map.of("from", AnvilNode.RICH_ACCOUNT, "data", bytecode(), "gas", "0x100000"))
-                .asString();
-        // A node may make the block for a transaction after it has answered.
-        return await().atMost(Duration.ofSeconds(30))
-                .until(() -> node.result("eth_getTransactionReceipt", hash), receipt -> !receipt.isNull())
+        return node.mined(Map.of("from", AnvilNode.RICH_ACCOUNT, "data", bytecode(), "gas", "0x100000"))
                 .get("contractAddress")
                 .asString();
     }

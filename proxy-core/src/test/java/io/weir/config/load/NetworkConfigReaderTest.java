@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.FilterConfig;
+import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.config.NetworkConfig.MethodRules;
@@ -36,12 +37,14 @@ class NetworkConfigReaderTest {
                         network.upstreams(),
                         Verify.BEFORE_CACHING,
                         Hashing.AUTO,
+                        NetworkConfig.Unverifiable.REFUSE,
                         64,
                         1_000,
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
                         new FilterConfig(10_000, 300_000),
-                        new TransactionConfig(1)));
+                        new TransactionConfig(1),
+                        new GatherConfig(true, 10)));
         assertThat(network.upstreams()).containsOnlyKeys("n");
     }
 
@@ -49,11 +52,12 @@ class NetworkConfigReaderTest {
     void everySettingIsMapped() {
         String text = """
                 networks.b-2 {
-                  kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none
+                  kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none, verify-unknown = pass
                   finality.depth = 5, head.max-age = 300 ms
                   methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
                   filters { max = 7, idle = 30 s }, transactions.broadcast = 2
+                  gather { enabled = off, budget-percent = 3 }
                   upstreams { n.url = "devnet:default" }
                 }
                 """;
@@ -67,12 +71,14 @@ class NetworkConfigReaderTest {
                         network.upstreams(),
                         Verify.OFF,
                         Hashing.NONE,
+                        NetworkConfig.Unverifiable.PASS,
                         5,
                         300,
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
                         new FilterConfig(7, 30_000),
-                        new TransactionConfig(2)));
+                        new TransactionConfig(2),
+                        new GatherConfig(false, 3)));
     }
 
     @ParameterizedTest

@@ -7,12 +7,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonScannerTest {
+
+    /** What may stand in a container that is skipped by delimiters: strings, and any byte of ASCII that is no control byte. */
+    private static final Pattern TOKEN = Pattern.compile(
+            "\"([^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9a-fA-F]{4})*+\"|[\t\n\r\\x20-\\x7f&&[^\"]]");
 
     private static final String[] CHARACTERS_BY_LENGTH = {"a", "é", "€", "😀"};
 
@@ -132,6 +144,102 @@ class JsonScannerTest {
         assertThat(problemOf(JsonScanner.strict(bytes, 0, bytes.length)).kind()).isEqualTo(Kind.TRUNCATED);
         assertThat(problemOf(JsonScanner.delimiters(bytes, 0, bytes.length)).kind())
                 .isEqualTo(Kind.TRUNCATED);
+    }
+
+    @Test
+    void aKnownNameIsFoundEscapedOrNotAndAnotherOneIsNone() throws JsonSyntaxException {
+        byte[] text = "{ \"number\" : 1, \"size\":2,\"num\\u0062er\":3,\"\":4}".getBytes(UTF_8);
+        JsonScanner scanner = JsonScanner.delimiters(text, 0, text.length);
+        NameTable known = NameTable.of(List.of("number"));
+        List<@Nullable String> names = new ArrayList<>();
+        StringBuilder values = new StringBuilder();
+        scanner.peek();
+        scanner.open();
+        boolean more = scanner.firstEntry();
+        while (more) {
+            names.add(scanner.knownMember(known));
+            values.append((char) text[scanner.position()]);
+            scanner.skip();
+            more = scanner.nextEntry();
+        }
+        assertThat(names).containsExactly("number", null, "number", null);
+        assertThat(values).hasToString("1234");
+    }
+
+    @Test
+    void delimitersEndWhereAWalkByteByByteEnds() {
+        String[] parts = {
+            "\"",
+            "\"",
+            "\"",
+            ",",
+            ":",
+            "\",\"",
+            "\":\"",
+            "[",
+            "]",
+            "{",
+            "}",
+            "\\\"",
+            "\\",
+            "\\u00e9",
+            "0",
+            "/",
+            "aaaaaaa",
+            "0x0123456789abcdef",
+            "#",
+            " ",
+            "\n",
+            "é",
+            "€",
+            "\u0001",
+            "\u007f"
+        };
+        Random random = new Random(1);
+        int[] ends = new int[2];
+        for (int round = 0; round < 200_000; round++) {
+            StringBuilder text = new StringBuilder(round % 2 == 0 ? "[" : "{\"");
+            for (int i = random.nextInt(14); i > 0; i--) {
+                text.append(parts[random.nextInt(parts.length)]);
+            }
+            text.append(round % 3 == 0 ? "]" : "\"}");
+            int expected = endByTokens(text.toString());
+            assertThat(endByDelimiters(text.toString().getBytes(UTF_8)))
+                    .as(text.toString())
+                    .isEqualTo(expected);
+            ends[expected < 0 ? 0 : 1]++;
+        }
+        assertThat(ends).doesNotContain(0);
+    }
+
+    /** Where the container ends that a text begins with, token by token; -1 where it is none. */
+    private static int endByTokens(String text) {
+        Deque<String> open = new ArrayDeque<>();
+        Matcher token = TOKEN.matcher(text);
+        int end = 0;
+        do {
+            if (!token.region(end, text.length()).lookingAt()) {
+                return -1;
+            }
+            end = token.end();
+            String found = token.group();
+            if (found.equals("[") || found.equals("{")) {
+                open.push(found.equals("[") ? "]" : "}");
+            } else if ((found.equals("]") || found.equals("}")) && !found.equals(open.poll())) {
+                return -1;
+            }
+        } while (!open.isEmpty());
+        return text.substring(0, end).getBytes(UTF_8).length;
+    }
+
+    private static int endByDelimiters(byte[] text) {
+        JsonScanner scanner = JsonScanner.delimiters(text, 0, text.length);
+        try {
+            scanner.skip();
+            return scanner.position();
+        } catch (JsonSyntaxException e) {
+            return -1;
+        }
     }
 
     @Test

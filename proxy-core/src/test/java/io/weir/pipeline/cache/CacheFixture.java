@@ -1,5 +1,7 @@
 package io.weir.pipeline.cache;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -10,6 +12,7 @@ import io.weir.cache.ResultMemory;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.UpstreamConfig;
@@ -23,25 +26,32 @@ import io.weir.method.MethodCatalogue;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Nodes;
+import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.head.FinalityMemory;
 import io.weir.pipeline.head.HeadStage;
+import io.weir.testing.chain.ChainAnswer;
 import io.weir.upstream.NetworkHead;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import org.awaitility.Awaitility;
 
 /** One network's cache before a node of a test's own; what it does is done at once. Confined to one thread. */
-final class CacheFixture {
+public final class CacheFixture {
 
     static final NetworkId NETWORK = new NetworkId("testnet");
 
     /** Who may go past the cache, and does. */
-    static final Caller BYPASSING = BypassingCaller.of(new Caller() {
+    public static final Caller BYPASSING = BypassingCaller.of(new Caller() {
         @Override
         public String name() {
             return "bypassing";
@@ -68,8 +78,11 @@ final class CacheFixture {
         }
     });
 
+    final MetricRegistry registry = new MetricRegistry();
     final EmbeddedChannel channel = new EmbeddedChannel();
     final EventLoop loop = channel.eventLoop();
+    private final MethodCatalogue catalogue = MethodCatalogue.ethereum();
+    private final List<EmbeddedChannel> connections = new ArrayList<>();
     final ResultMemory memory;
     final HeadTracker tracker;
     final NetworkCache cache;
@@ -85,15 +98,26 @@ final class CacheFixture {
     }
 
     CacheFixture(Stage node, LongSupplier nodesHead, Verify verify, int upstreams) {
+        this(node, nodesHead, verify, upstreams, GatherConfig.DEFAULT);
+    }
+
+    CacheFixture(Stage node, LongSupplier nodesHead, Verify verify, int upstreams, GatherConfig gather) {
         this.node = node;
         this.tracker = new HeadTracker(TimeUnit.SECONDS.toNanos(1), () -> nowNanos);
         this.head = new ModelHead(nodesHead);
-        Meters meters = new Meters(new MetricRegistry());
+        Meters meters = new Meters(registry);
         this.memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(1 << 24), meters);
-        this.cache = new NetworkCache(config(verify, upstreams), head, node, memory, meters, () -> nowNanos);
+        this.cache = new NetworkCache(
+                config(verify, upstreams, gather),
+                new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}),
+                memory,
+                meters,
+                () -> nowNanos);
+        // The proxy's own calls go by them too.
+        MethodCatalogue.ethereum().all().forEach(facts -> stage(facts.name()));
     }
 
-    private static NetworkConfig config(Verify verify, int upstreams) {
+    private static NetworkConfig config(Verify verify, int upstreams, GatherConfig gather) {
         Map<String, UpstreamConfig> nodes = new HashMap<>();
         for (int i = 0; i < upstreams; i++) {
             nodes.put("node" + i, null);
@@ -106,12 +130,14 @@ final class CacheFixture {
                 nodes,
                 verify,
                 Hashing.AUTO,
+                NetworkConfig.Unverifiable.REFUSE,
                 64,
                 1_000,
                 null,
                 null,
                 null,
-                null);
+                null,
+                gather);
     }
 
     /** Asks on the way that calls take, and gives the result's text, or the error's. */
@@ -120,22 +146,132 @@ final class CacheFixture {
     }
 
     String ask(String method, String params, Caller caller) {
+        return text(askLater(method, params, caller).get());
+    }
+
+    /** The answer's text once it is there. */
+    String awaitAnswer(AtomicReference<RpcReply> reply) {
+        Awaitility.await().until(() -> {
+            channel.runPendingTasks();
+            return reply.get() != null;
+        });
+        return text(reply.get());
+    }
+
+    /** Asks; the answer may come later. */
+    AtomicReference<RpcReply> askLater(String method, String params, Caller caller) {
         RpcCall call = new RpcCall(RawJson.of("1"), method, RawJson.of(params));
         CallContext context =
                 new CallContext(call, caller, NETWORK, loop, System.nanoTime(), System.nanoTime() + 60_000_000_000L);
         last = context;
+        RpcReply known = atOnce(context);
+        if (known != null) {
+            return new AtomicReference<>(known);
+        }
+        check(context);
+        AtomicReference<RpcReply> reply = new AtomicReference<>();
+        stage(method).handle(context, reply::set);
+        channel.runPendingTasks();
+        return reply;
+    }
+
+    private RpcReply atOnce(CallContext context) {
+        String method = context.call().method();
+        Shortcut.AtOnce known = catalogue.knows(method) ? cache.atOnce(catalogue.facts(method)) : null;
+        return known == null ? null : known.answer(context);
+    }
+
+    private static String text(RpcReply reply) {
+        return reply instanceof RpcReply.Result result ? result.value().toString() : String.valueOf(reply);
+    }
+
+    /** A call under way. */
+    record Asking(CallContext context, AtomicReference<RpcReply> reply) {
+
+        /** What it was answered; null while it is not. */
+        ChainAnswer answer() {
+            RpcReply now = reply.get();
+            if (now instanceof RpcReply.Failure failure) {
+                return ChainAnswer.error(failure.error().code(), failure.error().message());
+            }
+            return now == null
+                    ? null
+                    : ChainAnswer.result(((RpcReply.Result) now).value().toString());
+        }
+
+        String status() {
+            return context.trace().cacheStatus();
+        }
+    }
+
+    /** Asks over one of several connections, and does not wait for the answer. */
+    Asking start(String method, String params, int connection) {
+        while (connections.size() <= connection) {
+            connections.add(new EmbeddedChannel());
+        }
+        long now = Math.max(nowNanos, System.nanoTime());
+        CallContext context = new CallContext(
+                new RpcCall(RawJson.of("1"), method, RawJson.of(params)),
+                Caller.PROXY,
+                NETWORK,
+                connections.get(connection).eventLoop(),
+                now,
+                now + TimeUnit.HOURS.toNanos(10));
+        RpcReply known = atOnce(context);
+        AtomicReference<RpcReply> reply = new AtomicReference<>(known);
+        if (known != null) {
+            return new Asking(context, reply);
+        }
+        check(context);
+        stage(method).handle(context, answer -> {
+            if (!reply.compareAndSet(null, answer)) {
+                throw new IllegalStateException(method + params + " was answered twice");
+            }
+        });
+        connections.forEach(EmbeddedChannel::runPendingTasks);
+        return new Asking(context, reply);
+    }
+
+    private void check(CallContext context) {
+        RpcCall call = context.call();
         try {
-            if (MethodCatalogue.ethereum().knows(method)) {
-                context.checked(
-                        MethodCatalogue.ethereum().facts(method).params().check(RawJson.of(params), true));
+            if (catalogue.knows(call.method()) && catalogue.facts(call.method()).params() != null) {
+                context.checked(catalogue.facts(call.method()).params().check(call.params(), true));
             }
         } catch (InvalidParamsException e) {
             throw new IllegalArgumentException(e);
         }
-        AtomicReference<RpcReply> reply = new AtomicReference<>();
-        stage(method).handle(context, reply::set);
-        channel.runPendingTasks();
-        return reply.get() instanceof RpcReply.Result result ? result.value().toString() : String.valueOf(reply.get());
+    }
+
+    /** Waits until what was to be verified is, and whoever waited for that has heard of it. */
+    void awaitVerified() {
+        for (int i = 0; i < 8; i++) {
+            awaitVerifier();
+            channel.runPendingTasks();
+            connections.forEach(EmbeddedChannel::runPendingTasks);
+        }
+    }
+
+    private void awaitVerifier() {
+        CountDownLatch done = new CountDownLatch(1);
+        while (!memory.executor().tryRun(0, done::countDown)) {
+            Thread.onSpinWait();
+        }
+        try {
+            assertThat(done.await(30, TimeUnit.SECONDS)).as("verified in time").isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** How many answers became that. */
+    long counter(String keeping) {
+        return registry.getCounters().entrySet().stream()
+                .filter(entry -> entry.getKey().contains("cache_answers")
+                        && entry.getKey().contains(keeping))
+                .mapToLong(entry -> entry.getValue().getCount())
+                .sum();
     }
 
     /** What the last call is told of the cache. */
@@ -144,16 +280,13 @@ final class CacheFixture {
     }
 
     private Stage stage(String method) {
-        if (!MethodCatalogue.ethereum().knows(method)) {
+        if (!catalogue.knows(method)) {
             return cache.beforeUnknown(node);
         }
         return stages.computeIfAbsent(
                 method,
                 name -> new HeadStage(
-                        name,
-                        head,
-                        new FinalityMemory(64, () -> nowNanos),
-                        cache.before(MethodCatalogue.ethereum().facts(name), node)));
+                        name, head, new FinalityMemory(64, () -> nowNanos), cache.before(catalogue.facts(name), node)));
     }
 
     /** Lets everybody see that the chain has changed. */

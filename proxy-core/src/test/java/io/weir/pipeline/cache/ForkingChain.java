@@ -88,23 +88,49 @@ final class ForkingChain implements Stage {
         }
         JsonNode params = JSON.readTree(paramsText);
         Block block = find(method, params);
-        if (block == null) {
+        if (block == null
+                || (method.endsWith("AndIndex") && !params.get(1).asString().equals("0x0"))) {
             return "null";
         }
         String place = "\"blockNumber\":\"0x%x\",\"blockHash\":\"%s\",\"transactionIndex\":\"0x0\""
                 .formatted(block.number(), block.hash());
         return switch (method) {
             case "eth_getBlockByNumber", "eth_getBlockByHash" ->
-                "{\"number\":\"0x%x\",\"hash\":\"%s\",\"parentHash\":\"%s\",\"transactions\":[\"%s\"]}"
-                        .formatted(block.number(), block.hash(), block.parentHash(), block.transaction());
-            case "eth_getTransactionByHash", "eth_getTransactionByBlockNumberAndIndex" ->
-                "{\"hash\":\"%s\",%s}".formatted(block.transaction(), place);
-            case "eth_getTransactionReceipt" ->
-                "{\"transactionHash\":\"%s\",\"to\":null,%s}".formatted(block.transaction(), place);
-            case "eth_getBlockReceipts" -> "[{\"transactionHash\":\"%s\",%s}]".formatted(block.transaction(), place);
+                "{\"number\":\"0x%x\",\"hash\":\"%s\",\"parentHash\":\"%s\",\"transactions\":[%s],\"uncles\":[]}"
+                        .formatted(
+                                block.number(),
+                                block.hash(),
+                                block.parentHash(),
+                                params.get(1).asBoolean()
+                                        ? transaction(block, place)
+                                        : '"' + block.transaction() + '"');
+            case "eth_getTransactionByHash",
+                    "eth_getTransactionByBlockNumberAndIndex",
+                    "eth_getTransactionByBlockHashAndIndex" -> transaction(block, place);
+            case "eth_getTransactionReceipt" -> receipt(block, place);
+            case "eth_getBlockReceipts" -> '[' + receipt(block, place) + ']';
+            case "eth_getLogs" -> "[" + log(block, place) + "]";
+            case "eth_getBlockTransactionCountByHash", "eth_getBlockTransactionCountByNumber" -> "\"0x1\"";
+            case "eth_getUncleCountByBlockHash", "eth_getUncleCountByBlockNumber" -> "\"0x0\"";
+            case "eth_getUncleByBlockHashAndIndex", "eth_getUncleByBlockNumberAndIndex" -> "null";
             case "eth_getStorageAt" -> "\"0x" + "0".repeat(64) + "\"";
             default -> "\"" + block.hash().substring(0, 34) + "\"";
         };
+    }
+
+    private static String transaction(Block block, String place) {
+        return "{\"hash\":\"%s\",%s}".formatted(block.transaction(), place);
+    }
+
+    private static String receipt(Block block, String place) {
+        return "{\"transactionHash\":\"%s\",\"to\":null,%s,\"logs\":[%s]}"
+                .formatted(block.transaction(), place, log(block, place));
+    }
+
+    private static String log(Block block, String place) {
+        return "{\"address\":\"0x%s\",\"topics\":[],%s}"
+                .formatted("11".repeat(20), place)
+                .replace("}", ",\"transactionHash\":\"" + block.transaction() + "\"}");
     }
 
     private Block find(String method, JsonNode params) {
@@ -117,6 +143,10 @@ final class ForkingChain implements Stage {
                         .orElse(null);
             case "eth_getBalance" -> block(params.get(1));
             case "eth_getStorageAt" -> block(params.get(2));
+            case "eth_getLogs" -> {
+                JsonNode filter = params.get(0);
+                yield block(filter.has("blockHash") ? filter.get("blockHash") : filter.get("toBlock"));
+            }
             default -> block(params.get(0));
         };
     }

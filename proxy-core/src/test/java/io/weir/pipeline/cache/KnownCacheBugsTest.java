@@ -48,7 +48,7 @@ class KnownCacheBugsTest {
         ask("eth_getTransactionReceipt", quoted(block.transaction()));
         assertThat(ask("eth_getTransactionReceipt", quoted(block.transaction())))
                 .contains("\"to\":null");
-        assertThat(weir.status()).isEqualTo("hit");
+        assertThat(weir.status()).startsWith("hit");
     }
 
     @Test
@@ -89,7 +89,7 @@ class KnownCacheBugsTest {
     void anAnswerByNumberDoesNotSurviveAReorganisation() {
         String before = ask("eth_getBlockByNumber", "[\"0x64\",false]");
         assertThat(ask("eth_getBlockByNumber", "[\"0x64\",false]")).isEqualTo(before);
-        assertThat(weir.status()).isEqualTo("hit");
+        assertThat(weir.status()).startsWith("hit");
         chain.reorganise(2, 0);
         weir.changed();
         assertThat(ask("eth_getBlockByNumber", "[\"0x64\",false]"))
@@ -102,7 +102,52 @@ class KnownCacheBugsTest {
         String params = "[" + ACCOUNT + ",\"0x0\",\"0x1e\"]";
         assertThat(ask("eth_getStorageAt", params)).isEqualTo("\"0x" + "0".repeat(64) + "\"");
         assertThat(ask("eth_getStorageAt", params)).isEqualTo("\"0x" + "0".repeat(64) + "\"");
+        assertThat(weir.status()).startsWith("hit");
+    }
+
+    @Test
+    void anEmptyAccountIsAValueThatIsCached() {
+        for (String method : new String[] {"eth_getBalance", "eth_getCode", "eth_getTransactionCount", "eth_call"}) {
+            String params = method.equals("eth_call") ? "[{},\"0x1e\"]" : "[" + ACCOUNT + ",\"0x1e\"]";
+            String nothing = method.equals("eth_getCode") || method.equals("eth_call") ? "\"0x\"" : "\"0x0\"";
+            chain.instead.put(method, nothing);
+            assertThat(ask(method, params)).isEqualTo(nothing);
+            assertThat(ask(method, params)).isEqualTo(nothing);
+            assertThat(weir.status()).as(method).isEqualTo("hit");
+        }
+    }
+
+    @Test
+    void aBlockThatWasNotThereYetIsFoundOnceItIsMined() {
+        assertThat(ask("eth_getBlockByNumber", "[\"0x65\",false]")).isEqualTo("null");
+        assertThat(ask("eth_getBlockReceipts", "[\"0x65\"]")).isEqualTo("null");
+        chain.mine(1);
+        assertThat(ask("eth_getBlockByNumber", "[\"0x65\",false]"))
+                .contains(chain.block(101).hash());
+        assertThat(ask("eth_getBlockReceipts", "[\"0x65\"]"))
+                .contains(chain.block(101).hash());
+    }
+
+    @Test
+    void aTransactionThatANodeNowAndThenDoesNotFindIsAnsweredOnceItIsKnown() {
+        String hash = chain.block(30).transaction();
+        String found = ask("eth_getTransactionByHash", quoted(hash));
+        assertThat(found).contains(chain.block(30).hash());
+        chain.instead.put("eth_getTransactionByHash", "null");
+        assertThat(ask("eth_getTransactionByHash", quoted(hash))).isEqualTo(found);
         assertThat(weir.status()).isEqualTo("hit");
+    }
+
+    @Test
+    void aReceiptThatIsThereLaterThanItsTransactionIsFoundThen() {
+        String hash = chain.block(100).transaction();
+        assertThat(ask("eth_getTransactionByHash", quoted(hash)))
+                .contains(chain.block(100).hash());
+        chain.instead.put("eth_getTransactionReceipt", "null");
+        assertThat(ask("eth_getTransactionReceipt", quoted(hash))).isEqualTo("null");
+        chain.instead.clear();
+        assertThat(ask("eth_getTransactionReceipt", quoted(hash)))
+                .contains(chain.block(100).hash());
     }
 
     @Test

@@ -33,6 +33,7 @@ final class Fixture {
     final EventLoop loop = new EmbeddedChannel().eventLoop();
     MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10);
     Map<String, Stage> handlers = Map.of();
+    Shortcut shortcut = Shortcut.NONE;
 
     PlannedRequestRunner runner() {
         MethodPlans plans = new MethodPlans(
@@ -43,7 +44,7 @@ final class Fixture {
                 method -> false,
                 handlers,
                 Map.of(),
-                Shortcut.NONE);
+                shortcut);
         return new PlannedRequestRunner(NETWORK, plans, 10_000);
     }
 
@@ -71,7 +72,7 @@ final class Fixture {
     }
 
     List<RequestAnswer> run(String method) {
-        return run(new RequestBody.Single(call("1", method)), caller());
+        return run(call("1", method), caller());
     }
 
     static RequestItem call(String id, String method) {

@@ -14,9 +14,14 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.method.MethodFacts;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.pipeline.Shortcut;
+import io.weir.pipeline.Stage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -100,11 +105,11 @@ class RequestRunnerTest {
     void notificationsGetSilenceAndAreForwardedOnlyWhereTheyMakeSense() {
         fixture.pool.node("a", result("1"));
 
-        assertThat(fixture.run(new RequestBody.Single(notification("eth_call")), Fixture.caller()))
+        assertThat(fixture.run(notification("eth_call"), Fixture.caller()))
                 .containsExactly(new RequestAnswer.Nothing());
         assertThat(fixture.pool.asked).isEmpty();
 
-        assertThat(fixture.run(new RequestBody.Single(notification("eth_sendRawTransaction")), Fixture.caller()))
+        assertThat(fixture.run(notification("eth_sendRawTransaction"), Fixture.caller()))
                 .containsExactly(new RequestAnswer.Nothing());
         assertThat(fixture.pool.asked).hasSize(1);
     }
@@ -148,13 +153,45 @@ class RequestRunnerTest {
 
     @Test
     void aMethodThatTheKeyMayNotUseIsForbidden() {
-        var one = (RequestAnswer.One)
-                fixture.run(new RequestBody.Single(call("1", "eth_call")), Fixture.callerWithoutRights())
-                        .get(0);
+        var one = (RequestAnswer.One) fixture.run(call("1", "eth_call"), Fixture.callerWithoutRights())
+                .get(0);
 
         RpcReply.Failure failure = (RpcReply.Failure) one.reply();
         assertThat(failure.kind()).isEqualTo(FailureKind.FORBIDDEN);
         assertThat(failure.error().code()).isEqualTo(-32002);
+    }
+
+    @Test
+    void whatIsKnownAtOnceIsToldAndCountedForThoseWhoMayAskIt() {
+        RpcReply known = new RpcReply.Result(RawJson.of("\"known\""));
+        fixture.shortcut = new Shortcut() {
+            @Override
+            public Stage before(MethodFacts facts, Stage next) {
+                return next;
+            }
+
+            @Override
+            public AtOnce atOnce(MethodFacts facts) {
+                return context -> known;
+            }
+        };
+
+        var told = (RequestAnswer.One) fixture.run("eth_call").get(0);
+        var forbidden = (RequestAnswer.One) fixture.run(call("1", "eth_call"), Fixture.callerWithoutRights())
+                .get(0);
+        var many = (RequestAnswer.Many) fixture.run(
+                        new RequestBody.Batch(List.of(call("1", "eth_call"), call("2", "eth_getBalance"))),
+                        Fixture.caller())
+                .get(0);
+
+        assertThat(told.reply()).isEqualTo(known);
+        assertThat(((RpcReply.Failure) forbidden.reply()).kind()).isEqualTo(FailureKind.FORBIDDEN);
+        assertThat(many.replies()).containsExactly(known, known);
+        assertThat(new Meters(fixture.registry)
+                        .counter(Meter.CALLS, "testnet", "eth_call", "result")
+                        .getCount())
+                .isEqualTo(2);
+        assertThat(fixture.pool.asked).isEmpty();
     }
 
     @Test

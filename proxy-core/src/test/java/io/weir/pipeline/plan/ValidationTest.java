@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.config.NetworkConfig.MethodRules;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
@@ -54,8 +53,7 @@ class ValidationTest {
         fixture.pool.node("a", result("1"));
         RawJson params = RawJson.of("[\"0x15\"]");
 
-        fixture.run(
-                new RequestBody.Single(new RpcCall(RawJson.of("7"), "eth_getBlockReceipts", params)), Fixture.caller());
+        fixture.run(new RpcCall(RawJson.of("7"), "eth_getBlockReceipts", params), Fixture.caller());
 
         assertThat(fixture.pool.asked.get(0).params()).isSameAs(params);
     }
@@ -120,9 +118,8 @@ class ValidationTest {
     }
 
     private RequestAnswer.One run(String method, String params) {
-        return (RequestAnswer.One) fixture.run(
-                        new RequestBody.Single(new RpcCall(RawJson.of("7"), method, RawJson.of(params))),
-                        Fixture.caller())
-                .get(0);
+        return (RequestAnswer.One)
+                fixture.run(new RpcCall(RawJson.of("7"), method, RawJson.of(params)), Fixture.caller())
+                        .get(0);
     }
 }

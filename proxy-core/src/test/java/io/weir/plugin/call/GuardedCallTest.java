@@ -9,6 +9,8 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.weir.metrics.Meters;
+import io.weir.plugin.lane.FailureLog;
+import io.weir.plugin.lane.PluginThreads;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;

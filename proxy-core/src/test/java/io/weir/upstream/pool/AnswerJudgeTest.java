@@ -114,6 +114,27 @@ class AnswerJudgeTest {
     }
 
     @Test
+    void anErrorThatIsTheNetworksOwnPassesAsItCame() {
+        RpcError own = new RpcError(
+                61,
+                "the transaction version is not supported",
+                RawJson.of("\"Cairo traceback (most recent call last):\\nUnknown location (/pc=0:67)\""));
+
+        Answered answered = (Answered) outcome(new Answered(RpcReply.failure(own)));
+
+        assertThat(((RpcReply.Failure) answered.reply()).error()).isEqualTo(own);
+        assertThat(answered.verdict().elsewhere()).isEqualTo(ErrorClass.Then.FINAL);
+        assertThat(counted(ErrorClass.EXECUTION_VERDICT)).isEqualTo(1);
+        assertThat(bench.upstream("a").lacks("eth_chainId")).isFalse();
+        Answered badRequest = (Answered) outcome(new Answered(RpcReply.failure(own), 400, null));
+        assertThat(((RpcReply.Failure) badRequest.reply()).error()).isEqualTo(own);
+        Answered naming = (Answered) outcome(error(61, "refused", "\"by secret.example\""));
+        assertThat(((RpcReply.Failure) naming.reply()).error()).isEqualTo(new RpcError(61, "internal error", null));
+        Answered limited = new Answered(RpcReply.failure(own), 429, null);
+        assertThat(((NodeOutcome.Failed) outcome(limited)).fault()).isEqualTo(Fault.RATE_LIMITED);
+    }
+
+    @Test
     void aNodeThatLacksAMethodComesAfterThoseThatMayHaveIt() {
         outcome(error(-32601, "the method eth_chainId does not exist/is not available", null));
 

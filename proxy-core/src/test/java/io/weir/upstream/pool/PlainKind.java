@@ -51,4 +51,9 @@ final class PlainKind implements NetworkKind {
         }
         return result.asBoolean();
     }
+
+    @Override
+    public boolean isFinalError(String method, int code) {
+        return code == 61;
+    }
 }

@@ -9,6 +9,8 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,6 +54,49 @@ class PooledUpstreamTest {
         a.probeOutcome = null;
         bench.pass(500);
         assertThat(a.probed).endsWith("chain", "syncing", "head");
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    private void refute(int times, boolean costs) {
+        Upstream upstream = bench.pool.upstreams().get(0);
+        for (int i = 0; i < times; i++) {
+            upstream.refuted(Flaw.FALSE_HASH, "hash: 0x1 (expected: 0x2)", costs);
+        }
+        bench.settle();
+    }
+
+    @Test
+    void oneFalseAnswerAmongRightOnesDoesNotTakeANodeOut() {
+        refute(1, true);
+        bench.pass(11 * 60_000);
+        refute(2, true);
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        assertThat(new Meters(bench.registry)
+                        .counter(Meter.UPSTREAM_BAD_ANSWERS, "net", "a", "false_hash")
+                        .getCount())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aNodeThatLiesAgainAndAgainIsLeftOutForAWhileHoweverGoodItsProbesAre() {
+        refute(3, true);
+        assertThat(bench.health("a")).isEqualTo(Health.DOWN);
+        assertThat(bench.status("a").detail()).contains("false answers", "hash: 0x1 (expected: 0x2)");
+        bench.pass(59_000);
+        assertThat(a.probed).isEmpty();
+        assertThat(bench.chosen()).isEqualTo("b");
+        bench.pass(2_000);
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        refute(3, true);
+        bench.pass(119_000);
+        assertThat(bench.health("a")).as("twice as long").isEqualTo(Health.DOWN);
+        bench.pass(2_000);
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void whatIsOnlyCountedCostsNothing() {
+        refute(10, false);
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
     }
 

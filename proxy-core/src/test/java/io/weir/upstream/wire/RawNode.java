@@ -91,11 +91,15 @@ public final class RawNode implements AutoCloseable {
             return bytes;
         }
 
-        /** Ends the connection with a reset. */
+        /** Ends the connection with a reset, where the script, whose end closes it too, has not ended in the meantime. */
         public void reset() throws IOException {
-            if (!socket.isClosed()) {
+            try {
                 socket.setSoLinger(true, 0);
                 socket.close();
+            } catch (SocketException e) {
+                if (!socket.isClosed()) {
+                    throw e;
+                }
             }
         }
     }

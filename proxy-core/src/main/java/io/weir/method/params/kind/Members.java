@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weir.jsonrpc.RawJson;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -104,18 +103,19 @@ public final class Members {
     }
 
     private int length() {
-        int count = (int) Arrays.stream(values).filter(value -> value != null).count() + others.size() / 2;
-        int length = 1 + Math.max(1, count);
+        int count = others.size() / 2;
+        int length = 1 + count;
         for (int i = 0; i < values.length; i++) {
             RawJson value = values[i];
             if (value != null) {
+                count++;
                 length += names.get(i).length() + 3 + value.length();
             }
         }
         for (RawJson other : others) {
             length += other.length();
         }
-        return length + others.size() / 2;
+        return length + Math.max(1, count);
     }
 
     private static byte[] quoted(String name) {

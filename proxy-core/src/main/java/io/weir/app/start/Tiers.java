@@ -1,0 +1,60 @@
+package io.weir.app.start;
+
+import io.weir.cache.tier.Tier;
+import io.weir.cache.tier.TierStack;
+import io.weir.cache.tier.disk.DiskTier;
+import io.weir.cache.tier.entry.EntryCodec;
+import io.weir.cache.tier.redis.RedisTier;
+import io.weir.config.TierConfig;
+import io.weir.metrics.Meters;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Opens the tiers behind memory that are configured. What none of them needs is not even loaded. */
+final class Tiers {
+
+    private static final int LARGEST_ON_DISK = 32 << 20;
+
+    private Tiers() {}
+
+    static TierStack open(TierConfig config, Meters meters) throws StartupException {
+        List<Tier> tiers = new ArrayList<>();
+        if (config.disk() != null) {
+            tiers.add(disk(config.disk(), meters));
+        }
+        if (config.redis() != null) {
+            tiers.add(redis(config.redis(), meters));
+        }
+        return tiers.isEmpty() ? TierStack.NONE : new TierStack(tiers);
+    }
+
+    private static Tier disk(TierConfig.Disk config, Meters meters) throws StartupException {
+        try {
+            DiskTier disk = DiskTier.open(config.path(), config.bytes(), config.entries());
+            int largest = Math.min(LARGEST_ON_DISK, disk.largestEntry());
+            long wait = TimeUnit.MILLISECONDS.toNanos(config.waitMillis());
+            Tier.Bounds bounds =
+                    new Tier.Bounds(wait, DiskTier.MOST_WAITING, config.queue(), config.queueBytes(), true);
+            return new Tier(disk, new EntryCodec(config.packFrom(), largest), bounds, meters);
+        } catch (IOException e) {
+            throw new StartupException(List.of(Failures.oneLine(e)));
+        }
+    }
+
+    private static Tier redis(TierConfig.Redis config, Meters meters) {
+        RedisTier redis = RedisTier.open(
+                config.url(),
+                new RedisTier.Options(
+                        config.prefix(),
+                        config.ttlMillis(),
+                        config.waitMillis(),
+                        config.timeoutMillis(),
+                        config.maxEntryBytes()));
+        long wait = TimeUnit.MILLISECONDS.toNanos(config.waitMillis());
+        Tier.Bounds bounds =
+                new Tier.Bounds(wait, config.lookups(), config.queue(), config.queueBytes(), config.unproven());
+        return new Tier(redis, new EntryCodec(config.packFrom(), config.maxEntryBytes()), bounds, meters);
+    }
+}

@@ -1,0 +1,101 @@
+package io.weir.cache.block;
+
+import io.weir.cache.block.LogPattern.OfBlock;
+import io.weir.jsonrpc.RawJson;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.kind.HexText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call asks of one block, and which block that is: the one with a hash, else the canonical one at a height, else the one
+ * that a transaction is in. Immutable.
+ */
+public final class BlockQuestion {
+
+    private final BlockForm form;
+    private final @Nullable String hash;
+    private final long number;
+    private final @Nullable String transaction;
+    private final long index;
+    private final @Nullable LogPattern logs;
+    private final boolean requiresCanonical;
+
+    private BlockQuestion(BlockForm form, CheckedParams params, @Nullable OfBlock logs) {
+        BlockSelector block = params.block();
+        boolean byHash = block instanceof BlockSelector.Hash;
+        this.form = form;
+        this.logs = logs == null ? null : logs.pattern();
+        this.hash = byHash ? ((BlockSelector.Hash) block).hash() : null;
+        this.number = block instanceof BlockSelector.Height height ? height.number() : -1;
+        this.transaction = block instanceof BlockSelector.None ? params.lookupHash() : null;
+        this.index = transaction == null && logs == null && params.values().size() > 1
+                ? index(params.values().get(1))
+                : -1;
+        this.requiresCanonical = byHash && ((BlockSelector.Hash) block).requireCanonical();
+    }
+
+    /** Reads a call; null where it is about no single block, or about one by a tag. */
+    public static @Nullable BlockQuestion of(String method, CheckedParams params) {
+        BlockForm form = BlockForm.of(method, isTrueSecond(params));
+        if (form == null || params.block() instanceof BlockSelector.Tag) {
+            return null;
+        }
+        OfBlock logs = form == BlockForm.LOGS ? LogPattern.read(params.values().get(0)) : null;
+        if (form == BlockForm.LOGS && logs == null) {
+            return null;
+        }
+        BlockQuestion question = new BlockQuestion(form, params, logs);
+        return question.hash == null && question.number < 0 && question.transaction == null ? null : question;
+    }
+
+    private static boolean isTrueSecond(CheckedParams params) {
+        return params.values().size() > 1 && params.values().get(1).first() == 't';
+    }
+
+    private static long index(RawJson value) {
+        HexText text = HexText.read(value);
+        return text == null ? -1 : text.toLong();
+    }
+
+    static String unquoted(RawJson string) {
+        String text = string.toString();
+        return text.substring(1, text.length() - 1);
+    }
+
+    /** What of the block is asked for. */
+    public BlockForm form() {
+        return form;
+    }
+
+    /** The block's hash, in lower case; null where it is asked for otherwise. */
+    public @Nullable String hash() {
+        return hash;
+    }
+
+    /** The block's height; -1 where it is asked for otherwise. */
+    public long number() {
+        return number;
+    }
+
+    /** The hash of a transaction in the block, in lower case; null where the block is asked for otherwise. */
+    public @Nullable String transaction() {
+        return transaction;
+    }
+
+    /** Whether the block must be canonical although it is asked for by its hash. */
+    public boolean requiresCanonical() {
+        return requiresCanonical;
+    }
+
+    /** The place that is asked for; -1 where none is. */
+    long index() {
+        return index;
+    }
+
+    /** Which logs are asked for; null where it is something else. */
+    @Nullable
+    LogPattern logs() {
+        return logs;
+    }
+}

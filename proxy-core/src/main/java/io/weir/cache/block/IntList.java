@@ -1,0 +1,25 @@
+package io.weir.cache.block;
+
+import java.util.Arrays;
+
+/** Numbers that are collected one after the other. Confined to one thread. */
+final class IntList {
+
+    private int[] numbers = new int[16];
+    private int size;
+
+    void add(int number) {
+        if (size == numbers.length) {
+            numbers = Arrays.copyOf(numbers, size * 2);
+        }
+        numbers[size++] = number;
+    }
+
+    int size() {
+        return size;
+    }
+
+    int[] toArray() {
+        return Arrays.copyOf(numbers, size);
+    }
+}

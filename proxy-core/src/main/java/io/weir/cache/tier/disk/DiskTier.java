@@ -1,0 +1,206 @@
+package io.weir.cache.tier.disk;
+
+import io.weir.cache.tier.bytes.ByteTier;
+import io.weir.cache.tier.bytes.StateLog;
+import io.weir.cache.tier.entry.EntryName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** Entries in files of one folder. Reads on threads of its own. Thread-safe. */
+public final class DiskTier implements ByteTier {
+
+    private static final String NAME = "disk";
+    private static final String GOOD = "up";
+    private static final int READERS = 2;
+
+    /** Questions that may wait to be read. */
+    public static final int MOST_WAITING = 1_000;
+
+    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private final TierFolder folder;
+    private final SegmentLog segments;
+    private final StateLog log;
+    private final LongSupplier clock;
+    private final ThreadPoolExecutor readers;
+    private volatile boolean ready;
+    private volatile boolean broken;
+    private volatile boolean full;
+    private long againNanos;
+
+    private DiskTier(TierFolder folder, SegmentLog segments, StateLog log, LongSupplier clock) {
+        this.folder = folder;
+        this.segments = segments;
+        this.log = log;
+        this.clock = clock;
+        this.readers = new ThreadPoolExecutor(
+                READERS, READERS, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), task -> {
+                    Thread thread = new Thread(task, "weir-disk-reader");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        readers.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Takes a folder; looks at nothing in it yet.
+     *
+     * @param maxBytes of its files
+     * @param maxEntries whose places are kept in memory
+     * @throws IOException with one line for the operator
+     */
+    public static DiskTier open(Path path, long maxBytes, long maxEntries) throws IOException {
+        return open(path, maxBytes, maxEntries, SegmentLog::plain, System::nanoTime);
+    }
+
+    static DiskTier open(Path path, long maxBytes, long maxEntries, SegmentLog.Opener opener, LongSupplier clock)
+            throws IOException {
+        TierFolder folder = TierFolder.take(path);
+        StateLog log = new StateLog(NAME, GOOD);
+        return new DiskTier(folder, new SegmentLog(folder.path(), maxBytes, maxEntries, opener, log), log, clock);
+    }
+
+    /** The most that one entry may have. */
+    public int largestEntry() {
+        return segments.largestRecord();
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public boolean shared() {
+        return false;
+    }
+
+    @Override
+    public boolean isUp() {
+        return !broken;
+    }
+
+    @Override
+    public String state() {
+        return broken
+                ? "off: it cannot be read"
+                : full ? "not stored to: it cannot be written" : ready ? GOOD : "opening";
+    }
+
+    @Override
+    public void begin() {
+        try {
+            segments.open();
+            ready = true;
+        } catch (IOException e) {
+            broken = true;
+            log.note("cannot be read (" + e.getMessage() + "), and is off", false);
+        }
+    }
+
+    @Override
+    public void get(EntryName name, Consumer<Found> sink) {
+        long print = name.print();
+        if (segments.lacks(print)) {
+            sink.accept(Found.NOTHING);
+        } else {
+            run(sink, Found.FAILED, () -> read(print));
+        }
+    }
+
+    private Found read(long print) {
+        try {
+            byte[] record = segments.read(print);
+            return record == null ? Found.NOTHING : new Found(record, false);
+        } catch (IOException e) {
+            return Found.FAILED;
+        }
+    }
+
+    /** A question of what is there, and its answer. */
+    private interface Question<T> {
+        T ask();
+    }
+
+    private <T> void run(Consumer<T> sink, T failed, Question<T> question) {
+        try {
+            readers.execute(() -> sink.accept(question.ask()));
+        } catch (RejectedExecutionException e) {
+            sink.accept(failed);
+        }
+    }
+
+    @Override
+    public void damaged(EntryName name) {
+        segments.forget(name.print());
+    }
+
+    @Override
+    public void put(EntryName name, byte[] entry, Consumer<Boolean> sink) {
+        sink.accept(put(name, entry));
+    }
+
+    private boolean put(EntryName name, byte[] entry) {
+        if (broken || (full && clock.getAsLong() - againNanos < 0)) {
+            return false;
+        }
+        try {
+            segments.append(name.print(), entry);
+            full = false;
+            log.note(GOOD, true);
+            return true;
+        } catch (IOException e) {
+            full = true;
+            againNanos = clock.getAsLong() + AGAIN_NANOS;
+            log.note("cannot be written (" + e.getMessage() + "), and keeps nothing more for now", false);
+            return false;
+        }
+    }
+
+    @Override
+    public long entries() {
+        return segments.entries();
+    }
+
+    @Override
+    public long bytes() {
+        return segments.bytes();
+    }
+
+    @Override
+    public void readRecord(String name, Consumer<Found> sink) {
+        run(sink, Found.FAILED, () -> folder.read(name));
+    }
+
+    @Override
+    public void writeRecord(String name, byte[] value, Consumer<Boolean> sink) {
+        run(sink, false, () -> folder.write(name, value));
+    }
+
+    @Override
+    public void claimRecord(String name, byte[] value, Consumer<Found> sink) {
+        run(sink, Found.FAILED, () -> folder.claim(name, value));
+    }
+
+    @Override
+    public void eraseRecord(String name, Consumer<Boolean> sink) {
+        run(sink, false, () -> folder.erase(name));
+    }
+
+    @Override
+    public void close() {
+        readers.shutdown();
+        try {
+            segments.close();
+            folder.close();
+        } catch (IOException e) {
+            log.note("could not be closed (" + e.getMessage() + ")", false);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.weir.cache.tier.entry;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.JsonScanner;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries as bytes: version, flags, CRC-32C of all that follows, block, lengths, the space, the method and the parameters that it
+ * belongs to, and the result, packed with zstd where that is smaller. Thread-safe.
+ *
+ * <p>Bytes that come back are believed in nothing: what does not say of itself exactly what was asked for, or would unpack to
+ * more than an entry may have, is no entry.
+ */
+public final class EntryCodec {
+
+    /** Changes with the format, and with what a result may be; part of every name, so that versions do not meet. */
+    public static final String VERSION = "1";
+
+    private static final byte FORMAT = 1;
+    private static final byte PACKED = 1;
+    private static final byte HASHED = 2;
+    private static final int BODY = 6;
+    private static final int FIXED = BODY + 8 + 4 * 4;
+    private static final int HASH_LENGTH = 66;
+    private static final int WARM_UP = 10_000;
+
+    private final int packFrom;
+    private final int mostBytes;
+
+    /**
+     * Sets bounds.
+     *
+     * @param packFrom results of at least so many bytes are packed
+     * @param mostBytes the most that an entry may have, unpacked
+     */
+    public EntryCodec(int packFrom, int mostBytes) {
+        this.packFrom = packFrom;
+        this.mostBytes = mostBytes;
+    }
+
+    /** Loads what the first entry would have to wait for. */
+    public void warmUp() {
+        TierEntry entry = new TierEntry(
+                "", RawJson.EMPTY_ARRAY, RawJson.of("[" + "0,".repeat(Math.min(packFrom, WARM_UP)) + "0]"), 0, null);
+        byte[] bytes = encode("", entry);
+        try {
+            if (bytes != null) {
+                decode(bytes, "", "", RawJson.EMPTY_ARRAY);
+            }
+        } catch (BadEntryException e) {
+            throw new IllegalStateException("what was encoded cannot be read", e);
+        }
+    }
+
+    /** The entry's bytes; null where it is too large. */
+    public byte @Nullable [] encode(String space, TierEntry entry) {
+        byte[] key = (space + '\0' + entry.method()).getBytes(UTF_8);
+        long hashLength = entry.hash() == null ? 0 : HASH_LENGTH;
+        long most = FIXED
+                + hashLength
+                + key.length
+                + entry.params().length()
+                + entry.value().length();
+        if (most > mostBytes) {
+            return null;
+        }
+        byte[] value = entry.value().toBytes();
+        byte flags = entry.hash() == null ? 0 : HASHED;
+        if (value.length >= packFrom) {
+            byte[] packed = Packing.pack(value);
+            if (packed != null && packed.length < value.length) {
+                flags |= PACKED;
+                value = packed;
+            }
+        }
+        int rest = key.length + entry.params().length() + value.length;
+        ByteBuffer buffer = ByteBuffer.allocate(FIXED + (int) hashLength + rest);
+        buffer.put(FORMAT).put(flags).putInt(0).putLong(entry.number());
+        buffer.putInt(key.length).putInt(entry.params().length());
+        buffer.putInt(entry.value().length()).putInt(value.length);
+        if (entry.hash() != null) {
+            buffer.put(entry.hash().getBytes(US_ASCII));
+        }
+        buffer.put(key)
+                .put(
+                        entry.params().array(),
+                        entry.params().offset(),
+                        entry.params().length());
+        buffer.put(value);
+        buffer.putInt(2, checksum(buffer.array()));
+        return buffer.array();
+    }
+
+    private static int checksum(byte[] bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, 2);
+        crc.update(bytes, BODY, bytes.length - BODY);
+        return (int) crc.getValue();
+    }
+
+    /**
+     * Reads an entry.
+     *
+     * @throws BadEntryException where the bytes are none, or that of another call or chain
+     */
+    public TierEntry decode(byte[] bytes, String space, String method, RawJson params) throws BadEntryException {
+        if (bytes.length < FIXED || bytes.length > mostBytes || bytes[0] != FORMAT) {
+            throw new BadEntryException("not an entry");
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        if (buffer.getInt(2) != checksum(bytes)) {
+            throw new BadEntryException("damaged");
+        }
+        try {
+            return decode(buffer, space, method, params);
+        } catch (BufferUnderflowException e) {
+            throw new BadEntryException("wrong lengths");
+        }
+    }
+
+    private TierEntry decode(ByteBuffer buffer, String space, String method, RawJson params) throws BadEntryException {
+        byte flags = buffer.get(1);
+        long number = buffer.position(BODY).getLong();
+        int keyLength = buffer.getInt();
+        int paramsLength = buffer.getInt();
+        int valueLength = buffer.getInt();
+        int storedLength = buffer.getInt();
+        String hash = (flags & HASHED) == 0 ? null : new String(take(buffer, HASH_LENGTH), US_ASCII);
+        byte[] key = take(buffer, keyLength);
+        byte[] hisParams = take(buffer, paramsLength);
+        byte[] stored = take(buffer, storedLength);
+        boolean whole = !buffer.hasRemaining() && valueLength >= 0 && valueLength <= mostBytes && number >= 0;
+        if (!whole || (flags & ~(PACKED | HASHED)) != 0) {
+            throw new BadEntryException("wrong lengths");
+        }
+        if (!new String(key, UTF_8).equals(space + '\0' + method)
+                || !RawJson.of(hisParams).equals(params)) {
+            throw new BadEntryException("another call's");
+        }
+        byte[] value = (flags & PACKED) == 0 ? stored : Packing.unpack(stored, valueLength);
+        if (value.length != valueLength) {
+            throw new BadEntryException("wrong lengths");
+        }
+        return new TierEntry(method, params, json(value), number, hash);
+    }
+
+    private static byte[] take(ByteBuffer buffer, int length) throws BadEntryException {
+        if (length < 0 || length > buffer.remaining()) {
+            throw new BadEntryException("wrong lengths");
+        }
+        byte[] taken = new byte[length];
+        buffer.get(taken);
+        return taken;
+    }
+
+    /** One whole value, as of a node: what is put into an answer must not end it. */
+    private static RawJson json(byte[] value) throws BadEntryException {
+        try {
+            JsonScanner scanner = JsonScanner.delimiters(value, 0, value.length);
+            scanner.skip();
+            scanner.end();
+            return RawJson.of(value);
+        } catch (JsonSyntaxException e) {
+            throw new BadEntryException("not one JSON value");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.weir.cache.tier.entry;
+
+import io.weir.jsonrpc.RawJson;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A result as tiers keep it. Immutable.
+ *
+ * @param params of its call, in normal form
+ * @param number of the block that it depends on
+ * @param hash of that block, {@code 0x} and 64 digits in lower case; null where only the number is known
+ */
+public record TierEntry(
+        String method,
+        RawJson params,
+        RawJson value,
+        long number,
+        @Nullable String hash) {
+
+    /** About what it takes while it waits to be stored. */
+    public long size() {
+        return 200L + params.length() + value.length();
+    }
+}

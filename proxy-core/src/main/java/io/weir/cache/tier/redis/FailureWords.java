@@ -1,0 +1,48 @@
+package io.weir.cache.tier.redis;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What a failure of Redis comes to, in words of the proxy's own: those of others might repeat an address or a password. */
+final class FailureWords {
+
+    private static final int MOST_CAUSES = 10;
+
+    private FailureWords() {}
+
+    static String of(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        String words = "cannot be reached";
+        for (int i = 0; cause != null && i < MOST_CAUSES; i++) {
+            String found = one(cause);
+            words = found == null ? words : found;
+            cause = cause.getCause();
+        }
+        return words;
+    }
+
+    /** Whether no answer came; one that is an error shows that it is there. */
+    static boolean isSilence(@Nullable Throwable failure) {
+        return failure != null && !(failure instanceof RedisCommandExecutionException);
+    }
+
+    private static @Nullable String one(Throwable cause) {
+        if (cause instanceof RedisCommandExecutionException refused) {
+            return "it refused (" + code(refused) + ")";
+        }
+        if (cause instanceof RedisCommandTimeoutException) {
+            return "no answers in time";
+        }
+        return cause instanceof UnknownHostException ? "its name is not known" : null;
+    }
+
+    /** The first word of an error, which says of what kind it is. */
+    private static String code(RedisCommandExecutionException refused) {
+        String message = String.valueOf(refused.getMessage());
+        String word = message.split(" ", 2)[0].toUpperCase(Locale.ROOT);
+        return word.matches("[A-Z]{2,20}") ? word : "ERR";
+    }
+}

@@ -1,0 +1,222 @@
+package io.weir.cache.tier.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateAdapter;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.netty.resolver.DefaultAddressResolverGroup;
+import io.weir.cache.tier.bytes.StateLog;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection, or the attempts to have one again: it is given up when it breaks, and when answers were late or did not come
+ * several times in a row; a new one is used once it has answered in time. Thread-safe.
+ */
+final class RedisLink implements AutoCloseable {
+
+    private static final int STRIKES = 5;
+    private static final long FIRST_PAUSE_MILLIS = 250;
+    private static final long LONGEST_PAUSE_MILLIS = 15_000;
+    private static final int MOST_COMMANDS = 4_096;
+    private static final String UP = "up";
+
+    private final Settings settings;
+    private final StateLog log;
+    private final ClientResources resources;
+    private final RedisClient client;
+    private final ScheduledExecutorService timer;
+    private final AtomicInteger strikes = new AtomicInteger();
+    private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
+    private volatile String state = "connecting";
+    private volatile boolean closed;
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+
+    /**
+     * How it is used.
+     *
+     * @param timeoutMillis after which a command, or an attempt to connect, has failed
+     * @param waitMillis within which a new connection must answer
+     */
+    record Settings(String url, long timeoutMillis, long waitMillis) {
+
+        /** Without the address: there may be a password in it. */
+        @Override
+        public String toString() {
+            return "Settings(hidden)";
+        }
+    }
+
+    RedisLink(Settings settings, StateLog log) {
+        this.settings = settings;
+        this.log = log;
+        this.timer = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "weir-redis-link");
+            thread.setDaemon(true);
+            return thread;
+        });
+        this.resources = DefaultClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
+                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .build();
+        RedisURI uri = RedisURI.create(settings.url());
+        Duration timeout = Duration.ofMillis(settings.timeoutMillis());
+        uri.setTimeout(timeout);
+        this.client = RedisClient.create(resources, uri);
+        client.setOptions(ClientOptions.builder()
+                .autoReconnect(false)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .requestQueueSize(MOST_COMMANDS)
+                .timeoutOptions(TimeoutOptions.enabled(timeout))
+                .socketOptions(SocketOptions.builder().connectTimeout(timeout).build())
+                .build());
+        client.addListener(new RedisConnectionStateAdapter() {
+            @Override
+            public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
+                if (lost.equals(connection)) {
+                    down("the connection was lost");
+                }
+            }
+        });
+    }
+
+    /** Begins to connect. */
+    void begin() {
+        later(0);
+    }
+
+    /** The commands of a connection that works; null where there is none. */
+    @Nullable
+    RedisAsyncCommands<byte[], byte[]> commands() {
+        StatefulRedisConnection<byte[], byte[]> now = connection;
+        return now == null ? null : now.async();
+    }
+
+    String state() {
+        return state;
+    }
+
+    /** Notes an answer in time. */
+    void answered() {
+        if (strikes.get() != 0) {
+            strikes.set(0);
+        }
+    }
+
+    /** Notes an answer that was late or did not come. */
+    void strike() {
+        if (strikes.incrementAndGet() >= STRIKES) {
+            down("no answers in time");
+        }
+    }
+
+    /** Notes how storing went: what is full still answers. */
+    synchronized void storing(@Nullable Throwable failure) {
+        if (connection != null && !FailureWords.isSilence(failure)) {
+            state = failure == null ? UP : UP + ", but " + FailureWords.of(failure) + " to store";
+            log.note(state, failure == null);
+        }
+    }
+
+    private void later(long millis) {
+        try {
+            timer.schedule(this::connect, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // Closed meanwhile.
+        }
+    }
+
+    private void connect() {
+        if (closed || connection != null) {
+            return;
+        }
+        try {
+            client.connectAsync(ByteArrayCodec.INSTANCE, RedisURI.create(settings.url()))
+                    .whenComplete((made, failure) -> {
+                        if (failure == null && made != null) {
+                            greet(made);
+                        } else {
+                            failed(FailureWords.of(failure));
+                        }
+                    });
+        } catch (RuntimeException e) {
+            failed(FailureWords.of(e));
+        }
+    }
+
+    private void greet(StatefulRedisConnection<byte[], byte[]> made) {
+        long began = System.nanoTime();
+        made.async().ping().whenComplete((pong, failure) -> {
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+            if (failure != null) {
+                made.closeAsync();
+                failed(FailureWords.of(failure));
+            } else if (millis > settings.waitMillis() || closed) {
+                made.closeAsync();
+                failed("no answers in time");
+            } else {
+                up(made);
+            }
+        });
+    }
+
+    private synchronized void up(StatefulRedisConnection<byte[], byte[]> made) {
+        strikes.set(0);
+        pauseMillis = FIRST_PAUSE_MILLIS;
+        connection = made;
+        state = UP;
+        log.note(UP, true);
+        if (!made.isOpen()) {
+            down("the connection was lost");
+        }
+    }
+
+    private synchronized void down(String why) {
+        StatefulRedisConnection<byte[], byte[]> lost = connection;
+        if (lost != null) {
+            connection = null;
+            lost.closeAsync();
+            failed(why);
+        }
+    }
+
+    private synchronized void failed(String why) {
+        if (closed) {
+            return;
+        }
+        state = "down: " + why;
+        log.note(state, false);
+        later(pauseMillis);
+        pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * 2);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        timer.shutdownNow();
+        StatefulRedisConnection<byte[], byte[]> last = connection;
+        connection = null;
+        if (last != null) {
+            last.closeAsync();
+        }
+        client.shutdownAsync(0, 1, TimeUnit.SECONDS)
+                .thenRun(() -> resources.shutdown(0, 1, TimeUnit.SECONDS))
+                .exceptionally(failure -> null);
+    }
+}

@@ -1,0 +1,206 @@
+package io.weir.cache.tier.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.weir.cache.tier.bytes.ByteTier;
+import io.weir.cache.tier.bytes.StateLog;
+import io.weir.cache.tier.entry.EntryName;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Entries in Redis or Valkey. Waits for nothing on a thread of the proxy's but that of {@link #put}. Thread-safe. */
+public final class RedisTier implements ByteTier {
+
+    private static final String NAME = "redis";
+    private static final int MOST_STORES = 64;
+    private static final long FULL_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** Longer than entries: a name space is begun anew where its anchor is gone. */
+    private static final long ANCHOR_SECONDS = TimeUnit.DAYS.toSeconds(90);
+
+    private final RedisLink link;
+    private final Options options;
+    private final Semaphore stores = new Semaphore(MOST_STORES);
+    private volatile long storeAgainNanos = System.nanoTime();
+
+    /**
+     * How it is used.
+     *
+     * @param prefix of all keys
+     * @param ttlMillis after which an entry is forgotten
+     * @param waitMillis that a call waits
+     * @param timeoutMillis after which a command has failed
+     * @param mostBytes of one entry
+     */
+    public record Options(String prefix, long ttlMillis, long waitMillis, long timeoutMillis, int mostBytes) {}
+
+    private RedisTier(RedisLink link, Options options) {
+        this.link = link;
+        this.options = options;
+    }
+
+    /**
+     * Begins to connect, and waits for nothing.
+     *
+     * @param url {@code redis://} or {@code rediss://}, with or without a password
+     */
+    public static RedisTier open(String url, Options options) {
+        RedisLink.Settings settings = new RedisLink.Settings(url, options.timeoutMillis(), options.waitMillis());
+        RedisTier tier = new RedisTier(new RedisLink(settings, new StateLog(NAME, "connecting")), options);
+        tier.link.begin();
+        return tier;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public boolean isUp() {
+        return link.commands() != null;
+    }
+
+    @Override
+    public String state() {
+        return link.state();
+    }
+
+    @Override
+    public void begin() {
+        // It connects by itself.
+    }
+
+    @Override
+    public void get(EntryName name, Consumer<Found> sink) {
+        // A range, so that whatever stands there no more than an entry is sent.
+        command(
+                commands -> commands.getrange(key(name.text()), 0, options.mostBytes()),
+                (value, failure) -> sink.accept(found(value, failure)));
+    }
+
+    @Override
+    public void damaged(EntryName name) {
+        command(commands -> commands.del(key(name.text())), (gone, failure) -> {});
+    }
+
+    @Override
+    public void put(EntryName name, byte[] entry, Consumer<Boolean> sink) {
+        if (System.nanoTime() - storeAgainNanos < 0 || !mayStore()) {
+            sink.accept(false);
+            return;
+        }
+        SetArgs args = SetArgs.Builder.px(options.ttlMillis());
+        command(commands -> commands.set(key(name.text()), entry, args), (done, failure) -> {
+            stores.release();
+            if (failure != null) {
+                storeAgainNanos = System.nanoTime() + FULL_PAUSE_NANOS;
+            }
+            link.storing(failure);
+            sink.accept(failure == null);
+        });
+    }
+
+    private boolean mayStore() {
+        try {
+            return stores.tryAcquire(options.timeoutMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public long entries() {
+        return -1;
+    }
+
+    @Override
+    public long bytes() {
+        return -1;
+    }
+
+    @Override
+    public void readRecord(String name, Consumer<Found> sink) {
+        command(
+                commands -> commands.getrange(key(name), 0, options.mostBytes()),
+                (value, failure) -> sink.accept(found(value, failure)));
+    }
+
+    @Override
+    public void writeRecord(String name, byte[] value, Consumer<Boolean> sink) {
+        SetArgs args = SetArgs.Builder.ex(ANCHOR_SECONDS);
+        command(commands -> commands.set(key(name), value, args), (done, failure) -> sink.accept(failure == null));
+    }
+
+    @Override
+    public void claimRecord(String name, byte[] value, Consumer<Found> sink) {
+        command(commands -> commands.set(key(name), value, SetArgs.Builder.nx()), (first, failure) -> {
+            if (failure == null) {
+                readRecord(name, sink);
+            } else {
+                sink.accept(Found.FAILED);
+            }
+        });
+    }
+
+    @Override
+    public void eraseRecord(String name, Consumer<Boolean> sink) {
+        command(commands -> commands.del(key(name)), (gone, failure) -> sink.accept(failure == null));
+    }
+
+    private static Found found(byte @Nullable [] value, @Nullable Throwable failure) {
+        if (failure != null) {
+            return Found.FAILED;
+        }
+        return value == null || value.length == 0 ? Found.NOTHING : new Found(value, false);
+    }
+
+    private byte[] key(String name) {
+        return (options.prefix() + name).getBytes(UTF_8);
+    }
+
+    /** Sends a command; the sink is called once, also where there is no connection. */
+    private <T> void command(
+            Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> send,
+            BiConsumer<@Nullable T, @Nullable Throwable> sink) {
+        RedisAsyncCommands<byte[], byte[]> commands = link.commands();
+        if (commands == null) {
+            sink.accept(null, new IllegalStateException("not connected"));
+            return;
+        }
+        long began = System.nanoTime();
+        RedisFuture<T> future;
+        try {
+            future = send.apply(commands);
+        } catch (RuntimeException e) {
+            sink.accept(null, e);
+            return;
+        }
+        future.whenComplete((value, failure) -> {
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+            if (FailureWords.isSilence(failure) || millis > options.waitMillis()) {
+                link.strike();
+            } else {
+                link.answered();
+            }
+            sink.accept(value, failure);
+        });
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}

@@ -1,0 +1,50 @@
+package io.weir.pipeline;
+
+import io.weir.upstream.NetworkHead;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.PoolView;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * One network's nodes, for calls that are safe to repeat. Thread-safe.
+ *
+ * @param all asks any of them
+ * @param without asks any but those with these ids
+ * @param only asks the one with this id, and no other
+ * @param faults hears what answers were found to be
+ */
+public record Nodes(
+        NetworkHead head,
+        Stage all,
+        Function<Set<String>, Stage> without,
+        Function<String, Stage> only,
+        FaultSink faults) {
+
+    /** Hears that an answer was refuted; see {@link Upstream#refuted}. */
+    @FunctionalInterface
+    public interface FaultSink {
+        /** Takes in what an answer of the node with this id was found to be. */
+        void refuted(String upstreamId, Flaw flaw, String detail, boolean costs);
+    }
+
+    /** The nodes of a pool. */
+    public static Nodes of(UpstreamPool pool, Forwarding forwarding) {
+        return new Nodes(
+                pool.head(),
+                forwarding.over(pool, true),
+                ids -> forwarding.over(PoolView.without(pool, ids), true),
+                id -> forwarding.over(only(pool, id), true),
+                pool::refuted);
+    }
+
+    private static UpstreamPool only(UpstreamPool pool, String id) {
+        return pool.upstreams().stream()
+                .filter(one -> one.id().equals(id))
+                .findFirst()
+                .map(one -> PoolView.only(pool, one))
+                .orElse(pool);
+    }
+}

@@ -1,0 +1,75 @@
+package io.weir.pipeline.cache;
+
+import io.weir.cache.CallKey;
+import io.weir.cache.KeepRule;
+import io.weir.cache.ResultStore;
+import io.weir.chain.HeadTracker;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.method.MethodCatalogue;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.MethodParams;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.proof.Whole;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps what proved an answer as if it had been asked for by its hash. Thread-safe. */
+final class KeptEvidence implements Whole.Sink {
+
+    private final String network;
+    private final ResultStore store;
+    private final Keeper keeper;
+    private final HeadTracker head;
+    private final LongSupplier clock;
+
+    KeptEvidence(String network, ResultStore store, Keeper keeper, HeadTracker head, LongSupplier clock) {
+        this.network = network;
+        this.store = store;
+        this.keeper = keeper;
+        this.head = head;
+        this.clock = clock;
+    }
+
+    @Override
+    public long begin() {
+        return store.purges();
+    }
+
+    @Override
+    public void take(CallContext context, Whole whole) {
+        if (store.isOn() && whole.isComplete()) {
+            take(context, whole, "eth_getBlockByHash", "\",true]", KeepRule.BLOCK, whole.json());
+            if (whole.receipts() != null) {
+                RawJson receipts = whole.receipts().json();
+                take(context, whole, "eth_getBlockReceipts", "\"]", KeepRule.RECEIPTS, receipts);
+            }
+        }
+    }
+
+    private void take(CallContext context, Whole whole, String method, String rest, KeepRule rule, RawJson answer) {
+        RpcCall call = new RpcCall(RawJson.NULL, method, RawJson.of("[\"" + whole.hash() + rest));
+        CallContext asked = context.aside(call);
+        asked.trace().answeredBy(whole.upstreamId(), 0);
+        asked.trace().markProven(rule == KeepRule.BLOCK ? "header, transactions" : "receipts");
+        CheckedParams params = checked(call);
+        if (params != null) {
+            CallKey key = new CallKey(network, method, params.json());
+            keeper.take(
+                    new Question(
+                            key, rule, asked, params, head.begin(), clock.getAsLong(), null, whole.begun(), kept -> {}),
+                    answer,
+                    whole.upstreamId());
+        }
+    }
+
+    private static @Nullable CheckedParams checked(RpcCall call) {
+        MethodParams params = MethodCatalogue.ethereum().facts(call.method()).params();
+        try {
+            return params == null ? null : params.check(call.params(), true);
+        } catch (InvalidParamsException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.weir.pipeline.join;
+
+import io.weir.chain.HeadRound;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallTrace;
+import io.weir.pipeline.watch.LoopWaiter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A call on its way to a node, and those that wait for the same answer. Thread-safe. */
+final class Flight {
+
+    private final HeadRound round;
+    private final long deadlineNanos;
+    private final int failures;
+    private final List<LoopWaiter<Landing>> waiters = new ArrayList<>(0);
+    private @Nullable Runnable onEnd;
+    private boolean ended;
+
+    /**
+     * How it ended, for those who wait.
+     *
+     * @param hit whether no node gave the answer
+     * @param verified what was proven of it, as clients are told; empty where nothing was
+     * @param again whether one that has time left may try by itself
+     * @param failures how often the answer has failed to come so far
+     */
+    record Landing(
+            RpcReply reply,
+            @Nullable String upstreamId,
+            long upstreamNanos,
+            boolean degraded,
+            boolean lackedData,
+            boolean hit,
+            String verified,
+            boolean again,
+            int failures) {
+
+        /** What a call hears whose time is over before the answer is there. */
+        static final Landing LATE =
+                new Landing(RpcReply.unavailable("no answer in time"), null, 0, false, false, false, "", false, 0);
+
+        void tell(CallTrace trace) {
+            trace.markCollapsed();
+            if (hit) {
+                trace.markHit(verified);
+                return;
+            }
+            trace.markForwarded();
+            if (upstreamId != null) {
+                trace.answeredBy(upstreamId, upstreamNanos);
+            }
+            if (degraded) {
+                trace.markDegraded();
+            }
+            trace.lackedData(lackedData);
+            trace.markVerified(verified);
+        }
+    }
+
+    /**
+     * Begins one.
+     *
+     * @param round begun with it, which tells what happened before
+     * @param deadlineNanos when its leader gives up
+     * @param failures how often the answer has failed to come before
+     */
+    Flight(HeadRound round, long deadlineNanos, int failures) {
+        this.round = round;
+        this.deadlineNanos = deadlineNanos;
+        this.failures = failures;
+    }
+
+    HeadRound round() {
+        return round;
+    }
+
+    /** Runs an action when it ends; set before others can know of it. */
+    void onEnd(Runnable action) {
+        onEnd = action;
+    }
+
+    synchronized boolean isUnderWay() {
+        return !ended;
+    }
+
+    /** Has a call wait, until its own deadline at the latest; false where the answer has come already. Called on its loop. */
+    boolean join(CallContext context, Consumer<Landing> sink) {
+        LoopWaiter<Landing> waiter = new LoopWaiter<>(context.loop(), sink);
+        synchronized (this) {
+            if (ended) {
+                return false;
+            }
+            waiters.add(waiter);
+        }
+        waiter.giveUpAfter(context.deadlineNanos() - System.nanoTime(), Landing.LATE);
+        return true;
+    }
+
+    /**
+     * Ends it; those who wait hear of it, each on its own event loop.
+     *
+     * @param mostFailures from which on a failure is everybody's
+     */
+    void land(RpcReply reply, CallTrace trace, int mostFailures) {
+        List<LoopWaiter<Landing>> ending;
+        synchronized (this) {
+            ended = true;
+            ending = List.copyOf(waiters);
+            waiters.clear();
+        }
+        if (onEnd != null) {
+            onEnd.run();
+        }
+        if (ending.isEmpty()) {
+            return;
+        }
+        boolean failed = isFailed(reply);
+        // A leader whose time was over says nothing of those who have more.
+        boolean late = failed && System.nanoTime() - deadlineNanos >= 0;
+        int now = failures + (failed && !late ? 1 : 0);
+        Landing landing = new Landing(
+                reply,
+                trace.upstreamId(),
+                trace.upstreamNanos(),
+                trace.degraded(),
+                trace.lackedData(),
+                trace.hit(),
+                trace.verified(),
+                failed && now < mostFailures,
+                now);
+        ending.forEach(waiter -> waiter.end(landing));
+    }
+
+    /** Whether no node answered: another call may have better luck. */
+    private static boolean isFailed(RpcReply reply) {
+        return reply instanceof RpcReply.Failure failure
+                && (failure.kind() == FailureKind.UNAVAILABLE || failure.kind() == FailureKind.RATE_LIMITED);
+    }
+}

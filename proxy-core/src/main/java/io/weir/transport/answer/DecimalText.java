@@ -1,0 +1,21 @@
+package io.weir.transport.answer;
+
+import io.netty.buffer.ByteBuf;
+
+/** Numbers in decimal digits. Pure. */
+final class DecimalText {
+
+    private DecimalText() {}
+
+    /** Adds a number that is not negative to a buffer, which stays the caller's. */
+    static void write(ByteBuf out, long number) {
+        long power = 1;
+        while (number / power >= 10) {
+            power *= 10;
+        }
+        for (long rest = number; power > 0; power /= 10) {
+            out.writeByte((int) ('0' + rest / power));
+            rest %= power;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.weir.transport.answer;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.DefaultMessageSizeEstimator;
+import io.netty.channel.FileRegion;
+import io.netty.channel.MessageSizeEstimator;
+import io.netty.util.AbstractReferenceCounted;
+import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
+
+/**
+ * A large answer on its way to a socket. It stays in the arrays of its results, and only what the socket is about to take is
+ * copied out of the heap: into memory that was used a moment ago, and none of it while the client does not read. Confined to its
+ * event loop.
+ */
+public final class HeapAnswer extends AbstractReferenceCounted implements FileRegion {
+
+    private static final MessageSizeEstimator.Handle OTHERS = DefaultMessageSizeEstimator.DEFAULT.newHandle();
+
+    /** Tells channels how much waits to be sent. By itself Netty takes what is no buffer for nothing. */
+    public static final MessageSizeEstimator SIZES =
+            () -> message -> message instanceof HeapAnswer answer ? (int) answer.count : OTHERS.size(message);
+
+    private static final int LARGEST_STEP_BYTES = 1 << 17;
+
+    /** What is copied to find out whether the socket takes bytes again. */
+    private static final int SMALLEST_STEP_BYTES = 1 << 14;
+
+    private final ByteBuf bytes;
+    private final ByteBufAllocator allocator;
+    private final long count;
+    private int stepBytes = LARGEST_STEP_BYTES;
+
+    private HeapAnswer(ByteBuf bytes, ByteBufAllocator allocator) {
+        this.bytes = bytes;
+        this.allocator = allocator;
+        this.count = bytes.readableBytes();
+    }
+
+    /** What a channel is to be given for an answer, which is taken over: the buffer itself where none of it is on the heap. */
+    public static Object message(ByteBuf answer, ByteBufAllocator allocator) {
+        return answer.isDirect() ? answer : new HeapAnswer(answer, allocator);
+    }
+
+    @Override
+    public long transferTo(WritableByteChannel target, long position) throws IOException {
+        int step = Math.min(bytes.readableBytes(), stepBytes);
+        ByteBuf copy = allocator.directBuffer(step);
+        try {
+            copy.writeBytes(bytes, bytes.readerIndex(), step);
+            int taken = target.write(copy.nioBuffer());
+            bytes.skipBytes(taken);
+            stepBytes = taken < step ? SMALLEST_STEP_BYTES : Math.min(2 * stepBytes, LARGEST_STEP_BYTES);
+            return taken;
+        } finally {
+            copy.release();
+        }
+    }
+
+    @Override
+    public long position() {
+        return 0;
+    }
+
+    @Override
+    public long transferred() {
+        return count - bytes.readableBytes();
+    }
+
+    @Override
+    @Deprecated
+    @SuppressWarnings("InlineMeSuggester") // A name that an interface of others has misspelt.
+    public long transfered() {
+        return transferred();
+    }
+
+    @Override
+    public long count() {
+        return count;
+    }
+
+    @Override
+    public FileRegion retain() {
+        super.retain();
+        return this;
+    }
+
+    @Override
+    public FileRegion retain(int increment) {
+        super.retain(increment);
+        return this;
+    }
+
+    @Override
+    public FileRegion touch() {
+        return touch(this);
+    }
+
+    @Override
+    public FileRegion touch(Object hint) {
+        bytes.touch(hint);
+        return this;
+    }
+
+    @Override
+    protected void deallocate() {
+        bytes.release();
+    }
+}

@@ -1,0 +1,122 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.testing.ChildProcess;
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.WeirProcess;
+import io.weir.testing.traffic.HistoryNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Results in files behind the memory: a start begins with what was there, and never with what is damaged. */
+final class DiskTierIT {
+
+    private static final int FINAL = 40;
+
+    @TempDir
+    Path temp;
+
+    private HistoryNode node;
+    private HistoryCalls calls;
+
+    @BeforeEach
+    void start() throws IOException {
+        node = HistoryNode.start();
+        calls = HistoryCalls.of(node, FINAL);
+    }
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    private String configuration() {
+        return ConfigurationText.of("history", HistoryNode.CHAIN_ID)
+                .upstream("node", node.url())
+                .networkSetting("finality.depth = 10")
+                .networkSetting("upstreams.node.batch.enabled = false")
+                .setting("cache.disk { path = \"" + folder() + "\", size = 16 MiB, wait = 1 s }")
+                .text();
+    }
+
+    private Path folder() {
+        return temp.resolve("results");
+    }
+
+    private static double stored(WeirProcess weir) {
+        return weir.admin().metric("weir_cache_tier_stores_total", "tier=\"disk\"", "outcome=\"stored\"");
+    }
+
+    private List<Path> segments() throws IOException {
+        try (Stream<Path> files = Files.list(folder())) {
+            return files.filter(file -> file.toString().endsWith(".segment")).toList();
+        }
+    }
+
+    @Test
+    void aStartAfterAKillBeginsWarmAndFlippedBytesAreNeverServed() throws IOException {
+        WeirProcess killed = WeirProcess.start(configuration());
+        JsonRpcClient client = new JsonRpcClient(killed.url());
+        Random random = new Random(1);
+        while (stored(killed) < 60) {
+            for (int i = 0; i < 20; i++) {
+                calls.askOne(client, random);
+            }
+        }
+        killed.process().kill();
+        double kept;
+        try (WeirProcess weir = WeirProcess.start(configuration())) {
+            long before = node.answered();
+            int hits = calls.askAll(weir);
+            assertThat(hits).isGreaterThanOrEqualTo(58);
+            assertThat(node.answered() - before).isLessThanOrEqualTo(calls.size() - 58);
+            assertThat(weir.process().err()).noneMatch(line -> line.contains("damaged"));
+            refusesTheSameFolder();
+            await().until(() -> stored(weir) > 0);
+            kept = weir.admin().metric("weir_bytes_cached_in_tier", "tier=\"disk\"");
+        }
+        assertThat(kept).isEqualTo(Files.size(segments().get(0)));
+        long seed = new Random().nextLong();
+        flip(new Random(seed));
+        try (WeirProcess weir = WeirProcess.start(configuration())) {
+            calls.askAll(weir);
+            assertThat(weir.admin().metric("weir_cache_tier_lookups_total", "outcome=\"refused\"")
+                            + weir.process().err().stream()
+                                    .filter(line -> line.contains("is set aside"))
+                                    .count())
+                    .as("seed %d", seed)
+                    .isPositive();
+        }
+    }
+
+    private void refusesTheSameFolder() throws IOException {
+        Path file = Files.writeString(temp.resolve("second.conf"), configuration());
+        try (ChildProcess second = WeirProcess.launch("run", "--config", file.toString())) {
+            assertThat(second.awaitExit(Duration.ofSeconds(30))).isNotZero();
+            assertThat(second.told())
+                    .contains("cache.disk.path: " + folder() + " (expected: a folder that no other proxy uses)");
+        }
+    }
+
+    private void flip(Random random) throws IOException {
+        for (Path file : segments()) {
+            byte[] bytes = Files.readAllBytes(file);
+            for (int i = 0; i < 10; i++) {
+                bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+            }
+            Files.write(file, bytes);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.weir.app.follower;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.weir.app.follower.CoherentChain.Block;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A node over HTTP that has a chain up to a head, and counts what it is asked. Thread-safe. */
+final class CountingNode implements AutoCloseable {
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final List<Block> blocks;
+    private final Map<String, Integer> transactions = new HashMap<>();
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newFixedThreadPool(8);
+    private final Map<String, AtomicLong> calls = new ConcurrentHashMap<>();
+    private volatile int head;
+
+    CountingNode(List<Block> blocks, int head) throws IOException {
+        this.blocks = List.copyOf(blocks);
+        this.head = head;
+        for (int i = 0; i < blocks.size(); i++) {
+            for (String hash : blocks.get(i).transactions()) {
+                transactions.put(hash, i);
+            }
+        }
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
+        server.setExecutor(threads);
+        server.createContext("/", this::serve);
+        server.start();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    void moveTo(int number) {
+        head = number;
+    }
+
+    /** How often each method was called since the last time, but for polls: of chain, head, finality and single links. */
+    Map<String, Long> takeCalls() {
+        Map<String, Long> taken = new HashMap<>();
+        calls.forEach((method, count) -> taken.put(method, count.getAndSet(0)));
+        taken.values().removeIf(count -> count == 0);
+        return taken;
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        JsonNode body = JSON.readTree(exchange.getRequestBody().readAllBytes());
+        JsonNode answer;
+        if (body.isArray()) {
+            ArrayNode answers = JSON.createArrayNode();
+            body.forEach(call -> answers.add(answer(call)));
+            answer = answers;
+        } else {
+            answer = answer(body);
+        }
+        byte[] bytes = JSON.writeValueAsBytes(answer);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(200, bytes.length);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(bytes);
+        }
+    }
+
+    private ObjectNode answer(JsonNode call) {
+        String method = call.get("method").asString();
+        JsonNode params = call.path("params");
+        ObjectNode answer = JSON.createObjectNode().put("jsonrpc", "2.0");
+        answer.set("id", call.get("id"));
+        JsonNode result = result(method, params);
+        answer.set("result", result == null ? JSON.nullNode() : result);
+        return answer;
+    }
+
+    private JsonNode result(String method, JsonNode params) {
+        return switch (method) {
+            case "eth_chainId" -> JSON.valueToTree("0x1");
+            case "eth_syncing" -> JSON.valueToTree(false);
+            case "eth_blockNumber" -> JSON.valueToTree("0x" + Integer.toHexString(head));
+            case "eth_getBlockByNumber", "eth_getBlockByHash" -> {
+                Block block = find(params.get(0).asString());
+                boolean full = params.get(1).asBoolean();
+                count(full ? method : null);
+                yield block == null ? null : full ? block.whole() : block.withHashes();
+            }
+            case "eth_getBlockReceipts" -> {
+                count(method);
+                Block block = find(params.get(0).asString());
+                yield block == null ? null : block.receipts();
+            }
+            case "eth_getTransactionByHash" -> {
+                count(method);
+                yield of(params.get(0).asString(), "transactions");
+            }
+            case "eth_getTransactionReceipt" -> {
+                count(method);
+                yield of(params.get(0).asString(), "receipts");
+            }
+            default -> throw new IllegalArgumentException(method);
+        };
+    }
+
+    private void count(String method) {
+        if (method != null) {
+            calls.computeIfAbsent(method, name -> new AtomicLong()).incrementAndGet();
+        }
+    }
+
+    private Block find(String selector) {
+        for (int i = 0; i <= head; i++) {
+            if (blocks.get(i).hash().equals(selector) || selector.equals("0x" + Integer.toHexString(i))) {
+                return blocks.get(i);
+            }
+        }
+        return selector.equals("latest") ? blocks.get(head) : null;
+    }
+
+    private JsonNode of(String hash, String list) {
+        Integer number = transactions.get(hash);
+        if (number == null || number > head) {
+            return null;
+        }
+        Block block = blocks.get(number);
+        int index = block.transactions().indexOf(hash);
+        return list.equals("receipts")
+                ? block.receipts().get(index)
+                : block.whole().get(list).get(index);
+    }
+}

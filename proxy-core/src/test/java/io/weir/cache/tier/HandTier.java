@@ -1,0 +1,103 @@
+package io.weir.cache.tier;
+
+import io.weir.cache.tier.bytes.ByteTier;
+import io.weir.cache.tier.entry.EntryName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** A tier that the test holds in its hands. Confined to a thread, but for its records. */
+final class HandTier implements ByteTier {
+
+    final Map<String, byte[]> records = new ConcurrentHashMap<>();
+    final List<Runnable> held = new ArrayList<>();
+    boolean failing;
+    boolean holding;
+    int asked;
+
+    @Override
+    public String name() {
+        return "hand";
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public boolean isUp() {
+        return true;
+    }
+
+    @Override
+    public String state() {
+        return "up";
+    }
+
+    @Override
+    public void begin() {}
+
+    @Override
+    public void get(EntryName name, Consumer<Found> sink) {
+        asked++;
+        if (holding) {
+            held.add(() -> readRecord(name.text(), sink));
+        } else {
+            readRecord(name.text(), sink);
+        }
+    }
+
+    @Override
+    public void damaged(EntryName name) {}
+
+    @Override
+    public void put(EntryName name, byte[] entry, Consumer<Boolean> sink) {
+        writeRecord(name.text(), entry, sink);
+    }
+
+    @Override
+    public long entries() {
+        return -1;
+    }
+
+    @Override
+    public long bytes() {
+        return -1;
+    }
+
+    @Override
+    public void readRecord(String name, Consumer<Found> sink) {
+        byte[] value = records.get(name);
+        sink.accept(failing ? Found.FAILED : value == null ? Found.NOTHING : new Found(value, false));
+    }
+
+    @Override
+    public void writeRecord(String name, byte[] value, Consumer<Boolean> sink) {
+        if (!failing) {
+            records.put(name, value);
+        }
+        sink.accept(!failing);
+    }
+
+    @Override
+    public void claimRecord(String name, byte[] value, Consumer<Found> sink) {
+        if (!failing) {
+            records.putIfAbsent(name, value);
+        }
+        readRecord(name, sink);
+    }
+
+    @Override
+    public void eraseRecord(String name, Consumer<Boolean> sink) {
+        if (!failing) {
+            records.remove(name);
+        }
+        sink.accept(!failing);
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,116 @@
+package io.weir.cache.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.codahale.metrics.MetricRegistry;
+import io.weir.cache.tier.NetworkTier.Parcel;
+import io.weir.cache.tier.NetworkTier.Wanted;
+import io.weir.cache.tier.TierMeters.Lookup;
+import io.weir.cache.tier.TierMeters.Store;
+import io.weir.cache.tier.entry.BadEntryException;
+import io.weir.cache.tier.entry.EntryCodec;
+import io.weir.cache.tier.entry.TierEntry;
+import io.weir.jsonrpc.RawJson;
+import io.weir.metrics.Meters;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class NetworkTierTest {
+
+    private static final String METHOD = "eth_getBlockByHash";
+
+    private final HandTier hand = new HandTier();
+    private final HandChain chain = new HandChain();
+    private final Tier tier = new Tier(
+            hand,
+            new EntryCodec(100, 1 << 20),
+            new Tier.Bounds(1_000_000, 3, 10, 1 << 20, false),
+            new Meters(new MetricRegistry()));
+    private final NetworkTier network = new NetworkTier(tier, "ethereum:1", chain, System::nanoTime);
+
+    @AfterEach
+    void close() {
+        tier.close();
+    }
+
+    private List<Parcel> find(int call, long number) {
+        List<Parcel> told = new ArrayList<>();
+        network.find(new Wanted(METHOD, params(call), number), -1, told::add);
+        return told;
+    }
+
+    private static RawJson params(int call) {
+        return RawJson.of("[" + call + "]");
+    }
+
+    private void store(int call) {
+        long before = tier.meters().of(Store.STORED);
+        network.offer(new TierEntry(METHOD, params(call), RawJson.of("\"kept\""), 7, null), () -> true);
+        await().until(() -> tier.meters().of(Store.STORED) > before);
+    }
+
+    @Test
+    void whatIsStoredIsFoundUntilItIsPurged() throws BadEntryException {
+        store(1);
+        Parcel parcel = find(1, 7).get(0);
+        assertThat(parcel.open().value()).hasToString("\"kept\"");
+        assertThat(find(2, 7)).containsExactly((Parcel) null);
+        network.renew(done -> {});
+        assertThat(find(1, 7)).containsExactly((Parcel) null);
+    }
+
+    @Test
+    void whatWasAskedBeforeAPurgeIsNotStoredAfterIt() {
+        network.offer(new TierEntry(METHOD, params(1), RawJson.of("1"), 7, null), () -> false);
+        assertThat(tier.meters().of(Store.DROPPED)).isOne();
+        assertThat(find(1, 7)).containsExactly((Parcel) null);
+    }
+
+    @Test
+    void aBlockThatIsNotFinalIsNotAskedFor() {
+        find(1, chain.height);
+        assertThat(hand.asked).isOne();
+        find(1, chain.height + 1);
+        assertThat(hand.asked).isOne();
+        network.find(new Wanted(METHOD, params(1), chain.height + 1), chain.height + 1, parcel -> {});
+        assertThat(hand.asked).isEqualTo(2);
+    }
+
+    @Test
+    void whatMayBeAsNewAsTheHeadIsHardlyAskedForOnceItNeverWasThere() throws BadEntryException {
+        store(0);
+        for (int call = 1; call <= 640; call++) {
+            find(call, -1);
+        }
+        assertThat(hand.asked).isBetween(64, 64 + 640 / 16);
+        int before = hand.asked;
+        while (find(0, -1).get(0) == null) {
+            assertThat(hand.asked - before).isLessThan(2);
+        }
+        find(1, -1);
+        find(2, -1);
+        assertThat(hand.asked).as("it was there once").isEqualTo(before + 3);
+    }
+
+    @Test
+    void noMoreQuestionsAreUnderWayThanMayBe() {
+        find(0, 7);
+        hand.holding = true;
+        List<List<Parcel>> told = new ArrayList<>();
+        for (int call = 1; call <= 5; call++) {
+            told.add(find(call, 7));
+        }
+        assertThat(hand.held).hasSize(3);
+        assertThat(told.get(3)).containsExactly((Parcel) null);
+        assertThat(told.get(0)).isEmpty();
+        assertThat(tier.meters().of(Lookup.SKIPPED)).isEqualTo(2);
+        hand.held.forEach(Runnable::run);
+        assertThat(told.get(0)).containsExactly((Parcel) null);
+        hand.holding = false;
+        assertThat(find(6, 7)).containsExactly((Parcel) null);
+        assertThat(tier.meters().of(Lookup.MISS)).isEqualTo(5);
+    }
+}

@@ -1,0 +1,221 @@
+package io.weir.cache.tier.disk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.cache.tier.bytes.RecordStore.Found;
+import io.weir.cache.tier.entry.EntryName;
+import io.weir.jsonrpc.RawJson;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiskTierTest {
+
+    @TempDir
+    Path folder;
+
+    private static EntryName name(int number) {
+        return EntryName.of("space", "eth_call", RawJson.of("[" + number + "]"));
+    }
+
+    private static <T> T told(Consumer<Consumer<T>> question) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        question.accept(future::complete);
+        return future.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    private static boolean put(DiskTier tier, int number, int size) {
+        return DiskTierTest.<Boolean>told(sink -> tier.put(name(number), new byte[size], sink));
+    }
+
+    private static Found get(DiskTier tier, int number) {
+        return DiskTierTest.told(sink -> tier.get(name(number), sink));
+    }
+
+    @Test
+    void aDiskThatIsFullTakesNothingMoreUntilItHasRoomAgainAndStillGivesWhatItHas() throws IOException {
+        AtomicBoolean full = new AtomicBoolean();
+        AtomicLong now = new AtomicLong();
+        try (DiskTier tier = DiskTier.open(
+                folder, 1 << 20, 1_000, file -> new FullChannel(SegmentLog.plain(file), full), now::get)) {
+            tier.begin();
+            assertThat(put(tier, 1, 500)).isTrue();
+            full.set(true);
+            assertThat(put(tier, 2, 500)).isFalse();
+            assertThat(tier.state()).isEqualTo("not stored to: it cannot be written");
+            assertThat(get(tier, 1).bytes()).hasSize(500);
+            assertThat(get(tier, 2)).isEqualTo(Found.NOTHING);
+            full.set(false);
+            assertThat(put(tier, 3, 500)).as("too early").isFalse();
+            now.addAndGet(TimeUnit.SECONDS.toNanos(61));
+            assertThat(put(tier, 3, 500)).isTrue();
+            assertThat(tier.state()).isEqualTo("up");
+        }
+        try (DiskTier again = DiskTier.open(folder, 1 << 20, 1_000)) {
+            again.begin();
+            assertThat(get(again, 1).bytes()).hasSize(500);
+            assertThat(get(again, 2)).isEqualTo(Found.NOTHING);
+            assertThat(get(again, 3).bytes()).hasSize(500);
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).noneMatch(file -> file.toString().endsWith(".damaged"));
+        }
+    }
+
+    @Test
+    void itsRecordsOutliveItAndADamagedOneIsNothingKnown() throws IOException {
+        byte[] value = "text".getBytes(UTF_8);
+        try (DiskTier tier = DiskTier.open(folder, 1 << 20, 1_000)) {
+            tier.begin();
+            assertThat(DiskTierTest.<Found>told(sink -> tier.readRecord("r", sink)))
+                    .isEqualTo(Found.NOTHING);
+            assertThat(DiskTierTest.<Found>told(sink -> tier.claimRecord("r", value, sink))
+                            .bytes())
+                    .isEqualTo(value);
+            byte[] other = "other".getBytes(UTF_8);
+            assertThat(DiskTierTest.<Found>told(sink -> tier.claimRecord("r", other, sink))
+                            .bytes())
+                    .isEqualTo(value);
+        }
+        try (DiskTier tier = DiskTier.open(folder, 1 << 20, 1_000)) {
+            assertThat(DiskTierTest.<Found>told(sink -> tier.readRecord("r", sink))
+                            .bytes())
+                    .isEqualTo(value);
+            Path file;
+            try (Stream<Path> files = Files.list(folder)) {
+                file = files.filter(one -> one.toString().endsWith(".record"))
+                        .findFirst()
+                        .orElseThrow();
+            }
+            byte[] bytes = Files.readAllBytes(file);
+            bytes[bytes.length - 1] ^= 4;
+            Files.write(file, bytes);
+            assertThat(DiskTierTest.<Found>told(sink -> tier.readRecord("r", sink))
+                            .bytes())
+                    .isEmpty();
+            assertThat(DiskTierTest.<Boolean>told(sink -> tier.eraseRecord("r", sink)))
+                    .isTrue();
+            assertThat(DiskTierTest.<Found>told(sink -> tier.readRecord("r", sink)))
+                    .isEqualTo(Found.NOTHING);
+        }
+    }
+
+    /** A file on a disk that may be full: then half of what is written arrives, and the system complains. */
+    private static final class FullChannel extends FileChannel {
+
+        private final FileChannel file;
+        private final AtomicBoolean full;
+
+        FullChannel(FileChannel file, AtomicBoolean full) {
+            this.file = file;
+            this.full = full;
+        }
+
+        @Override
+        public int write(ByteBuffer source, long position) throws IOException {
+            if (full.get()) {
+                ByteBuffer half = source.duplicate();
+                half.limit(half.position() + half.remaining() / 2);
+                file.write(half, position);
+                throw new IOException("No space left on device");
+            }
+            return file.write(source, position);
+        }
+
+        @Override
+        public int read(ByteBuffer target, long position) throws IOException {
+            return file.read(target, position);
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public FileChannel truncate(long size) throws IOException {
+            file.truncate(size);
+            return this;
+        }
+
+        @Override
+        protected void implCloseChannel() throws IOException {
+            file.close();
+        }
+
+        @Override
+        public int read(ByteBuffer target) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long read(ByteBuffer[] targets, int offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int write(ByteBuffer source) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long write(ByteBuffer[] sources, int offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long position() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public FileChannel position(long position) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void force(boolean metaData) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long transferTo(long position, long count, WritableByteChannel target) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long transferFrom(ReadableByteChannel source, long position, long count) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public MappedByteBuffer map(MapMode mode, long position, long size) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public FileLock lock(long position, long size, boolean shared) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public FileLock tryLock(long position, long size, boolean shared) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.weir.cache.tier.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.cache.tier.bytes.StateLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SegmentLogTest {
+
+    private static final long SIZE = 1 << 20;
+
+    @TempDir
+    Path folder;
+
+    private SegmentLog open() throws IOException {
+        return open(1_000_000);
+    }
+
+    private SegmentLog open(long entries) throws IOException {
+        SegmentLog log = new SegmentLog(folder, SIZE, entries, SegmentLog::plain, new StateLog("disk", "up"));
+        log.open();
+        return log;
+    }
+
+    private static byte[] record(Random random) {
+        byte[] record = new byte[random.nextInt(3_000)];
+        random.nextBytes(record);
+        return record;
+    }
+
+    private List<Path> files(String suffix) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(suffix))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void theNewestAreThereAfterReopeningAndTheFilesKeepToTheirBound() throws IOException {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        Map<Long, byte[]> written = new HashMap<>();
+        SegmentLog log = open();
+        for (long print = 0; print < 3_000; print++) {
+            byte[] record = record(random);
+            log.append(print, record);
+            written.put(print, record);
+            if (print % 500 == 499) {
+                log.close();
+                log = open();
+            }
+            assertThat(log.bytes()).as("seed %d", seed).isLessThanOrEqualTo(SIZE);
+        }
+        long onDisk = 0;
+        for (Path file : files(".segment")) {
+            onDisk += Files.size(file);
+        }
+        assertThat(onDisk).isEqualTo(log.bytes()).isGreaterThan(SIZE * 3 / 4);
+        assertThat(log.entries()).isBetween(400L, 1_200L);
+        for (long print = 3_000 - 400; print < 3_000; print++) {
+            assertThat(log.read(print)).as("print %d, seed %d", print, seed).isEqualTo(written.get(print));
+        }
+        assertThat(log.lacks(0)).isTrue();
+        log.close();
+    }
+
+    @Test
+    void itForgetsTheOldestWhereThereAreTooMany() throws IOException {
+        SegmentLog log = open(1_000);
+        for (long print = 0; print < 100_000; print++) {
+            log.append(print, new byte[10]);
+            assertThat(log.entries()).isLessThanOrEqualTo(1_000 + SIZE / 16 / 30);
+        }
+        assertThat(log.lacks(99_999)).isFalse();
+        log.close();
+    }
+
+    @Test
+    void aRecordThatWasNeverWholeIsCutOff() throws IOException {
+        SegmentLog log = open();
+        log.append(1, new byte[1_000]);
+        log.append(2, new byte[1_000]);
+        log.close();
+        Path file = files(".segment").get(0);
+        byte[] whole = Files.readAllBytes(file);
+        for (int end = whole.length - 1; end > whole.length - 1_020; end -= 13) {
+            Files.write(file, Arrays.copyOf(whole, end));
+            SegmentLog again = open();
+            assertThat(again.read(1)).hasSize(1_000);
+            assertThat(again.lacks(2)).isTrue();
+            again.append(3, new byte[77]);
+            again.close();
+            SegmentLog third = open();
+            assertThat(third.read(3)).hasSize(77);
+            third.close();
+        }
+        assertThat(files(".damaged")).isEmpty();
+    }
+
+    @Test
+    void aFileWhoseHeadersAreDamagedIsSetAsideAndTheOthersStay() throws IOException {
+        SegmentLog log = open();
+        for (long print = 0; print < 200; print++) {
+            log.append(print, new byte[1_000]);
+        }
+        log.close();
+        List<Path> files = files(".segment");
+        assertThat(files).hasSizeGreaterThan(2);
+        byte[] bytes = Files.readAllBytes(files.get(1));
+        bytes[8 + 5] ^= 1;
+        Files.write(files.get(1), bytes);
+        SegmentLog again = open();
+        assertThat(files(".damaged")).hasSize(1);
+        assertThat(again.lacks(0)).isFalse();
+        assertThat(again.lacks(199)).isFalse();
+        assertThat(again.entries()).isBetween(130L, 140L);
+        again.append(1_000, new byte[10]);
+        assertThat(again.read(1_000)).hasSize(10);
+        again.close();
+    }
+
+    @Test
+    void whateverIsFlippedNothingIsReadThatWasNotWrittenUnlessItsOwnBytesAreHit() throws IOException {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        SegmentLog log = open();
+        Map<Long, byte[]> written = new HashMap<>();
+        for (long print = 0; print < 30; print++) {
+            written.put(print, record(random));
+            log.append(print, written.get(print));
+        }
+        log.close();
+        Path file = files(".segment").get(0);
+        byte[] whole = Files.readAllBytes(file);
+        for (int round = 0; round < 200; round++) {
+            byte[] flipped = whole.clone();
+            int at = random.nextInt(flipped.length);
+            flipped[at] ^= (byte) (1 << random.nextInt(8));
+            Files.write(file, flipped);
+            SegmentLog again = open();
+            int changed = 0;
+            for (long print = 0; print < 30; print++) {
+                byte[] read = again.read(print);
+                changed += read != null && !Arrays.equals(read, written.get(print)) ? 1 : 0;
+            }
+            assertThat(changed).as("byte %d, seed %d", at, seed).isLessThanOrEqualTo(1);
+            again.close();
+            Files.deleteIfExists(folder.resolve(file.getFileName() + ".damaged"));
+        }
+    }
+
+    @Test
+    void aFolderIsForOneAlone() throws IOException {
+        Path mine = folder.resolve("mine");
+        try (TierFolder taken = TierFolder.take(mine)) {
+            assertThat(taken.path()).isEqualTo(mine);
+            assertThatThrownBy(() -> TierFolder.take(mine))
+                    .hasMessage("cache.disk.path: " + mine + " (expected: a folder that no other proxy uses)");
+        }
+        TierFolder.take(mine).close();
+        Path file = Files.writeString(folder.resolve("file"), "");
+        assertThatThrownBy(() -> TierFolder.take(file))
+                .hasMessage("cache.disk.path: " + file + " (expected: a folder that can be made and written to)");
+    }
+}

@@ -1,0 +1,115 @@
+package io.weir.pipeline.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.HandNode;
+import io.weir.pipeline.HandPool;
+import io.weir.pipeline.ReplyCheck;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeOutcome.Flaw;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Calls that carry a check, which looks at nodes' results before they count. */
+class CheckedAttemptsTest {
+
+    private final HandPool pool = new HandPool();
+    private final List<String> checked = new ArrayList<>();
+
+    private List<RpcReply> send(boolean repeatable, long millis, ReplyCheck check) {
+        Stage stage = pool.forwarding().over(pool, repeatable);
+        CallContext context = pool.context("anybody", "eth_getBlockByHash", "[]", millis);
+        context.checkedBy((at, upstream, result, sink) -> {
+            checked.add(upstream + result);
+            check.check(at, upstream, result, sink);
+        });
+        return pool.send(stage, context);
+    }
+
+    private static NodeOutcome passed(RawJson result) {
+        return new NodeOutcome.Answered(new RpcReply.Result(result));
+    }
+
+    private static ReplyCheck only(String good) {
+        return (at, upstream, result, sink) ->
+                sink.accept(upstream.equals(good) ? passed(result) : Failed.unproven(Flaw.FALSE_HASH, "as laid down"));
+    }
+
+    @Test
+    void anAnswerThatFailsIsAsAFailedAttempt() {
+        pool.a.answering(HandNode.result("1"));
+        pool.b.answering(HandNode.result("2"));
+        assertThat(send(true, 1_000, only("b"))).containsExactly(new RpcReply.Result(RawJson.of("2")));
+        assertThat(checked).containsExactly("a1", "b2");
+    }
+
+    @Test
+    void aCallThatIsNotSentTwiceMovesOnWhereOnlyItsAnswerFailed() {
+        pool.a.answering(HandNode.result("1"));
+        pool.b.answering(HandNode.result("2"));
+        assertThat(send(false, 1_000, only("b"))).containsExactly(new RpcReply.Result(RawJson.of("2")));
+    }
+
+    @Test
+    void errorsAndNothingAreNotLookedAt() {
+        pool.a.answering(HandNode.result("null"));
+        pool.b.answering(HandNode.error(3, "execution reverted"));
+        assertThat(send(true, 1_000, only("b"))).hasSize(1);
+        assertThat(checked).isEmpty();
+    }
+
+    @Test
+    void whereEveryAnswerFailsThatMayPass() {
+        pool.a.answering(HandNode.result("1"));
+        pool.b.answering(HandNode.result("2"));
+        RpcReply.Failure failure =
+                (RpcReply.Failure) send(true, 1_000, only("nobody")).get(0);
+        assertThat(failure.kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(failure.error().message()).contains("not proven");
+    }
+
+    @Test
+    void ofFailuresThoseThatMayPassSayMoreThanWhatNeverCanBeVerified() {
+        pool.a.answering(HandNode.unreachable());
+        pool.b.answering(HandNode.result("2"));
+        ReplyCheck never =
+                (at, upstream, result, sink) -> sink.accept(Failed.unproven(Flaw.UNVERIFIABLE, "as laid down"));
+        RpcReply.Failure failure = (RpcReply.Failure) send(true, 1_000, never).get(0);
+        assertThat(failure.error().message()).contains("not reachable");
+        pool.a.answering(HandNode.result("1"));
+        failure = (RpcReply.Failure) send(true, 1_000, never).get(0);
+        assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
+        assertThat(failure.error().code()).isEqualTo(-32000);
+    }
+
+    @Test
+    void whereThereIsNoRoomToLookNoOtherNodeIsAsked() {
+        pool.a.answering(HandNode.result("1"));
+        ReplyCheck full =
+                (at, upstream, result, sink) -> sink.accept(new Failed(Fault.UNCHECKED, Executed.NO, "full", 0));
+        RpcReply.Failure failure = (RpcReply.Failure) send(true, 1_000, full).get(0);
+        assertThat(failure.kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(pool.b.asked).isEmpty();
+    }
+
+    @Test
+    void aCheckMayEndLater() {
+        pool.a.answering(HandNode.result("1"));
+        List<Consumer<NodeOutcome>> sinks = new ArrayList<>();
+        List<RpcReply> later = send(true, 60_000, (at, upstream, result, sink) -> sinks.add(sink));
+        assertThat(later).isEmpty();
+        sinks.get(0).accept(passed(RawJson.of("1")));
+        pool.runLoop();
+        assertThat(later).hasSize(1);
+    }
+}

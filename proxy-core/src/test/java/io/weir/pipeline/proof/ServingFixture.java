@@ -1,0 +1,180 @@
+package io.weir.pipeline.proof;
+
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
+import io.weir.cache.CacheMeters;
+import io.weir.cache.ResultMemory;
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.Unverifiable;
+import io.weir.config.NetworkConfig.Verify;
+import io.weir.config.UpstreamConfig;
+import io.weir.config.WeirConfig.CacheConfig;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.load.Budget;
+import io.weir.method.MethodCatalogue;
+import io.weir.method.MethodFacts;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.HandNode;
+import io.weir.pipeline.HandPool;
+import io.weir.pipeline.Nodes;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.cache.NetworkCache;
+import io.weir.pipeline.watch.NetworkChain;
+import io.weir.upstream.NodeOutcome;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+
+/** One network that verifies, before nodes in a test's hands, with real threads. Confined to the test's thread. */
+final class ServingFixture implements AutoCloseable {
+
+    final HandPool pool = new HandPool();
+    final ResultMemory memory;
+    private final DefaultEventLoop loop = new DefaultEventLoop();
+    private final NetworkCache cache;
+    private final Stage nodes;
+
+    /** What a client gets. */
+    record Answer(RpcReply reply, String verified, String cache, String upstream) {
+
+        JsonNode json() {
+            return VectorChain.JSON.readTree(((RpcReply.Result) reply).value().toString());
+        }
+
+        RpcReply.Failure failure() {
+            return (RpcReply.Failure) reply;
+        }
+    }
+
+    ServingFixture(Verify verify) {
+        this(verify, Hashing.ETHEREUM, Unverifiable.REFUSE, 2);
+    }
+
+    ServingFixture(Verify verify, Hashing hashing, Unverifiable unverifiable, int upstreams) {
+        Map<String, UpstreamConfig> configured = new HashMap<>();
+        for (int i = 0; i < upstreams; i++) {
+            configured.put("node" + i, null);
+        }
+        NetworkConfig config = new NetworkConfig(
+                "net",
+                "ethereum",
+                "1",
+                Set.of(),
+                configured,
+                verify,
+                hashing,
+                unverifiable,
+                64,
+                1_000,
+                null,
+                null,
+                null,
+                null,
+                NetworkConfig.GatherConfig.DEFAULT);
+        memory = ResultMemory.of(new CacheConfig(1 << 26, 1, 2, 1 << 26), new Budget(1 << 26), pool.meters());
+        nodes = pool.forwarding().over(pool, true);
+        cache = new NetworkCache(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
+    }
+
+    /** Has a node answer as a chain does, but for what a test says. */
+    static void serve(HandNode node, VectorChain chain, Function<RpcCall, NodeOutcome> instead) {
+        node.answers = call -> {
+            NodeOutcome other = instead.apply(call);
+            return other == null ? chain.outcome(call) : other;
+        };
+    }
+
+    static void serve(HandNode node, VectorChain chain) {
+        serve(node, chain, call -> null);
+    }
+
+    Answer ask(String method, String params) {
+        return ask(method, params, 10_000);
+    }
+
+    Answer ask(String method, String params, long millis) {
+        MethodFacts facts = MethodCatalogue.ethereum().facts(method);
+        RpcCall call = new RpcCall(RawJson.of("1"), method, RawJson.of(params));
+        long now = System.nanoTime();
+        CallContext context = new CallContext(
+                call, Caller.PROXY, new NetworkId("net"), loop, now, now + TimeUnit.MILLISECONDS.toNanos(millis));
+        CompletableFuture<Answer> future = new CompletableFuture<>();
+        try {
+            context.checked(facts.params().check(RawJson.of(params), true));
+            Stage stage = cache.before(facts, nodes);
+            loop.execute(() -> stage.handle(
+                    context,
+                    reply -> future.complete(new Answer(
+                            reply,
+                            context.trace().verified(),
+                            context.trace().cacheStatus(),
+                            context.trace().upstreamId()))));
+            return future.get(20, TimeUnit.SECONDS);
+        } catch (InvalidParamsException | InterruptedException | ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(method + params, e);
+        }
+    }
+
+    /** What tells blocks' places over these nodes, by what is known of a chain. */
+    Anchors anchors(NetworkChain chain) {
+        CacheMeters meters = new CacheMeters(pool.meters(), "net");
+        FaultLedger ledger = new FaultLedger("net", Hashing.ETHEREUM, pool::refuted);
+        Proofs.Desk desk = new Proofs.Desk(memory.executor(), meters, ledger, false);
+        return new Anchors(chain, Nodes.of(pool, pool.forwarding()), desk, 2);
+    }
+
+    /** Does something on the event loop. */
+    void onLoop(Consumer<EventLoop> action) {
+        try {
+            loop.submit(() -> action.accept(loop)).get(10, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Forgets all that is kept. */
+    void forget() {
+        memory.store().purge("net", result -> true);
+    }
+
+    /** Waits until what was to be kept is. */
+    void settle() {
+        try {
+            loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
+            CompletableFuture<Boolean> done = new CompletableFuture<>();
+            while (!memory.executor().tryRun(0, () -> done.complete(true))) {
+                Thread.onSpinWait();
+            }
+            done.get(10, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Calls that reached nodes, without those about what is final. */
+    long calls() {
+        return pool.a.texts().stream().filter(one -> !one.contains("finalized")).count()
+                + pool.b.texts().stream()
+                        .filter(one -> !one.contains("finalized"))
+                        .count();
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+}

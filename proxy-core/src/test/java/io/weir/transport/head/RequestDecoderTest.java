@@ -1,0 +1,108 @@
+package io.weir.transport.head;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.weir.config.ServerConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestDecoderTest {
+
+    private static final String REQUEST =
+            "POST / HTTP/1.1\r\nHost: a\r\nX:  b c \r\nContent-Length: 6\r\n\r\n\r\n x\r\n";
+    private static final String FOLDED =
+            "POST / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\nContent-Length: 6\r\n\r\n\r\n x\r\n";
+
+    private final RequestDecoder decoder = new RequestDecoder(new ServerConfig(
+            "",
+            0,
+            1,
+            ServerConfig.Transport.NIO,
+            1000,
+            1,
+            1000,
+            1000,
+            1000,
+            1,
+            1,
+            1,
+            1,
+            1,
+            1,
+            1,
+            1,
+            new ServerConfig.Load(1, 1, 1, 0),
+            new ServerConfig.Cors(Set.of(), 0),
+            new ServerConfig.Compression(false, 0, 1),
+            List.of(),
+            new ServerConfig.AccessLog(null, 0)));
+    private final EmbeddedChannel channel = new EmbeddedChannel(decoder);
+
+    @AfterEach
+    void stop() {
+        channel.finishAndReleaseAll();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    void requestsAreReadAlikeHoweverTheirBytesArePacked(long seed) {
+        Random random = new Random(seed);
+        String all = REQUEST + REQUEST + FOLDED;
+        List<String> read = new ArrayList<>();
+        for (int at = 0; at < all.length(); ) {
+            int end = seed == 0 ? at + 1 : Math.min(all.length(), at + 1 + random.nextInt(60));
+            write(all.substring(at, end));
+            drain(read);
+            at = end;
+        }
+        assertThat(read).as("seed %d", seed).containsExactly("good", "end", "good", "end", "bad", "end");
+        assertThat(decoder.ended()).isEqualTo(3);
+        assertThat(decoder.isMidRequest()).isFalse();
+    }
+
+    @Test
+    void itKnowsWhetherARequestHasBegun() {
+        assertThat(decoder.isMidRequest()).isFalse();
+        write("P");
+        assertThat(decoder.isMidRequest()).isTrue();
+        write("OST / HTTP/1.1\r\n");
+        assertThat(decoder.isMidRequest()).isTrue();
+        write("Host: a\r\nContent-Length: 2\r\n\r\n");
+        assertThat(decoder.isMidRequest()).isTrue();
+        write("{");
+        assertThat(decoder.isMidRequest()).isTrue();
+        write("}");
+        assertThat(decoder.isMidRequest()).isFalse();
+        write(REQUEST + "G");
+        assertThat(decoder.isMidRequest()).isTrue();
+    }
+
+    private void write(String text) {
+        channel.writeInbound(Unpooled.copiedBuffer(text, ISO_8859_1));
+    }
+
+    private void drain(List<String> read) {
+        for (HttpObject part = channel.readInbound(); part != null; part = channel.readInbound()) {
+            if (part instanceof HttpRequest) {
+                read.add(part.decoderResult().isSuccess() ? "good" : "bad");
+            }
+            if (part instanceof LastHttpContent) {
+                read.add("end");
+            }
+            ReferenceCountUtil.release(part);
+        }
+    }
+}
