@@ -96,11 +96,10 @@ final class BlockWay implements Found.Way {
         return Found.unproven(none, got.trace());
     }
 
-    /** Receipts that are there no more, though their block is: that will change. */
+    /** Receipts that are not there, though their block was a moment ago: it may have been dropped since. */
     private static Found missing(Got<Whole> got, boolean passing) {
-        return got.isNothing()
-                ? Found.unproven(RpcReply.unavailable("no upstream could answer: no receipts"), got.trace())
-                : got.failed(passing);
+        RpcReply none = RpcReply.unavailable("no upstream could answer: no receipts");
+        return got.isNothing() ? Found.unproven(none, got.trace(), Ruling.Kind.LACKING) : got.failed(passing);
     }
 
     private Found found(CheckedParams params, Whole whole, CallTrace trace) {

@@ -145,6 +145,38 @@ class ProofStageTest {
     }
 
     @Test
+    void receiptsOfABlockThatIsDroppedMeanwhileAreToldAsNodesDo() {
+        AtomicBoolean dropped = new AtomicBoolean();
+        RpcReply none = new RpcReply.Result(RawJson.NULL);
+        for (HandNode node : List.of(weir.pool.a, weir.pool.b)) {
+            ServingFixture.serve(node, chain, call -> {
+                boolean ofReceipts = call.method().equals("eth_getBlockReceipts");
+                if (ofReceipts) {
+                    dropped.set(true);
+                }
+                return dropped.get() ? new NodeOutcome.Answered(none) : null;
+            });
+        }
+        assertThat(weir.ask("eth_getBlockReceipts", "[\"" + chain.at(54).hash() + "\"]")
+                        .reply())
+                .isEqualTo(none);
+    }
+
+    @Test
+    void receiptsThatNobodyHasOfABlockThatIsThereWillComeLater() {
+        for (HandNode node : List.of(weir.pool.a, weir.pool.b)) {
+            ServingFixture.serve(
+                    node,
+                    chain,
+                    call -> call.method().equals("eth_getBlockReceipts")
+                            ? new NodeOutcome.Answered(new RpcReply.Result(RawJson.NULL))
+                            : null);
+        }
+        Answer answer = weir.ask("eth_getBlockReceipts", "[\"" + chain.at(54).hash() + "\"]");
+        assertThat(answer.failure().kind()).isEqualTo(FailureKind.UNAVAILABLE);
+    }
+
+    @Test
     void aTransactionsBytesAreThoseThatWereSigned() {
         Entry entry = chain.at(54);
         String raw = weir.ask("eth_getRawTransactionByBlockHashAndIndex", "[\"" + entry.hash() + "\",\"0x1\"]")
