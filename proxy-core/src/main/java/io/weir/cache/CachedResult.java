@@ -13,7 +13,10 @@ public final class CachedResult {
     private final RpcReply.Result reply;
     private final ResultKind kind;
     private final String proven;
-    private final BlockRef block;
+    // The parts of a BlockRef: of a full memory's objects the collector follows each one.
+    private final long blockNumber;
+    private final @Nullable String blockHash;
+    private final long blockStamp;
     private final boolean placed;
     private final @Nullable ResultLayout layout;
     private volatile boolean lasting;
@@ -41,7 +44,9 @@ public final class CachedResult {
         this.reply = reply;
         this.kind = kind;
         this.proven = proven;
-        this.block = block;
+        this.blockNumber = block.number();
+        this.blockHash = block.hash();
+        this.blockStamp = block.stamp();
         this.lasting = lasting;
     }
 
@@ -60,7 +65,7 @@ public final class CachedResult {
      * @param parts where its parts stand; null where nothing is cut out of it
      */
     public CachedResult with(boolean canonical, @Nullable ResultLayout parts) {
-        return new CachedResult(reply, kind, proven, block, lasting, canonical, parts);
+        return new CachedResult(reply, kind, proven, block(), lasting, canonical, parts);
     }
 
     /** The result as it goes out. */
@@ -85,7 +90,7 @@ public final class CachedResult {
 
     /** The block that it depends on. */
     public BlockRef block() {
-        return block;
+        return new BlockRef(blockNumber, blockHash, blockStamp);
     }
 
     /** Whether it cannot become wrong any more. */

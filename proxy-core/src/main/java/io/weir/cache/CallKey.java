@@ -1,6 +1,7 @@
 package io.weir.cache;
 
 import io.weir.jsonrpc.RawJson;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** What two calls have in common that have the same answer: compared whole. Immutable. */
@@ -8,7 +9,10 @@ public final class CallKey {
 
     private final String network;
     private final String method;
-    private final RawJson params;
+    // The parts of a RawJson, for the same reason as in a CachedResult.
+    private final byte[] params;
+    private final int offset;
+    private final int length;
     /** Looked at several times for each call. */
     private final int hash;
 
@@ -25,7 +29,9 @@ public final class CallKey {
     private CallKey(String network, String method, RawJson params, int hash) {
         this.network = network;
         this.method = method;
-        this.params = params;
+        this.params = params.array();
+        this.offset = params.offset();
+        this.length = params.length();
         this.hash = hash;
     }
 
@@ -41,19 +47,19 @@ public final class CallKey {
 
     /** The parameters in normal form. */
     public RawJson params() {
-        return params;
+        return RawJson.slice(params, offset, length);
     }
 
     /** The same, holding nothing but itself. */
     public CallKey compact() {
-        return new CallKey(network, method, params.compact(), hash);
+        return new CallKey(network, method, params().compact(), hash);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof CallKey that
                 && hash == that.hash
-                && params.equals(that.params)
+                && Arrays.equals(params, offset, offset + length, that.params, that.offset, that.offset + that.length)
                 && method.equals(that.method)
                 && network.equals(that.network);
     }
@@ -65,6 +71,6 @@ public final class CallKey {
 
     @Override
     public String toString() {
-        return network + ": " + method + params;
+        return network + ": " + method + params();
     }
 }

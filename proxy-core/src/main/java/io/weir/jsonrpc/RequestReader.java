@@ -21,12 +21,11 @@ public final class RequestReader {
     @SuppressWarnings("ThreadLocalUsage") // Of this reader alone.
     private final ThreadLocal<CallReader> readers;
 
-    /** A reader that knows no methods by name, for batches of at most so many elements. */
-    public RequestReader(int maxBatch) {
-        this(maxBatch, NameTable.EMPTY);
-    }
-
-    /** A reader that makes no strings for methods of these names. */
+    /**
+     * A reader of batches of at most so many elements.
+     *
+     * @param methods names that no strings are made for: every call of them carries the table's own
+     */
     public RequestReader(int maxBatch, NameTable methods) {
         this.maxBatch = maxBatch;
         this.readers = ThreadLocal.withInitial(() -> new CallReader(methods));

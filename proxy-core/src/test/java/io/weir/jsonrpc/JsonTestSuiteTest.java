@@ -3,6 +3,7 @@ package io.weir.jsonrpc;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.jsonrpc.text.NameTable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -20,7 +21,7 @@ class JsonTestSuiteTest {
 
     private static final byte[] BEFORE = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":".getBytes(UTF_8);
 
-    private final RequestReader reader = new RequestReader(1000);
+    private final RequestReader reader = new RequestReader(1000, NameTable.EMPTY);
 
     static List<Path> files() throws IOException, URISyntaxException {
         Path folder = Path.of(

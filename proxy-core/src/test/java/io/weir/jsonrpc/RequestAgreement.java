@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.JacksonOracle.Member;
+import io.weir.jsonrpc.text.NameTable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 final class RequestAgreement {
 
     private final JacksonOracle oracle = new JacksonOracle(64);
-    private final RequestReader reader = new RequestReader(1000);
+    private final RequestReader reader = new RequestReader(1000, NameTable.EMPTY);
 
     /** Fails where a text is JSON to one only; returns whether it is to both. */
     boolean checkJson(byte[] text, String context) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestReaderTest {
 
-    private final RequestReader reader = new RequestReader(3);
+    private final RequestReader reader = new RequestReader(3, NameTable.EMPTY);
 
     @Test
     void aCallIsItsIdItsMethodAndItsParamsAsTheyWereWritten() {

@@ -3,6 +3,7 @@ package io.weir.jsonrpc;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.jsonrpc.text.NameTable;
 import org.junit.jupiter.api.Test;
 
 class RequestWriterTest {
@@ -29,7 +30,7 @@ class RequestWriterTest {
 
     @Test
     void whateverTheMethodIsCalledTheRequestIsReadBackTheSame() {
-        RequestReader reader = new RequestReader(1);
+        RequestReader reader = new RequestReader(1, NameTable.EMPTY);
         for (String method : new String[] {"eth_call", "", "a\"b\\c\u0001", "é😀"}) {
             byte[] body = writer.write(Long.MIN_VALUE, method, RawJson.of("{\"a\":1}"));
             assertThat(reader.read(body, 0, body.length))

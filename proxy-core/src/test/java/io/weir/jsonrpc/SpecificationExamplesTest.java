@@ -3,6 +3,7 @@ package io.weir.jsonrpc;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.jsonrpc.text.NameTable;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ class SpecificationExamplesTest {
     private static final String INVALID_REQUEST = "{'jsonrpc': '2.0', 'error': {'code': -32600}, 'id': null}";
 
     private final JsonMapper json = JsonMapper.builder().build();
-    private final RequestReader reader = new RequestReader(1000);
+    private final RequestReader reader = new RequestReader(1000, NameTable.EMPTY);
     private final ReplyWriter writer = new ReplyWriter();
 
     @Test

@@ -14,6 +14,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.text.NameTable;
 import io.weir.load.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -93,7 +94,7 @@ final class EmbeddedDoor implements AutoCloseable {
         CurrentGeneration current =
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
         Budget bytes = new Budget(config.load().bytes());
-        RequestReader reader = new RequestReader(config.maxBatch());
+        RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
         FrontDoor timed = FrontDoor.of(config, current, reader, bytes, AccessLog.OFF, meters);
         Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
         door = new FrontDoor(

@@ -11,6 +11,7 @@ import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RequestReader;
+import io.weir.jsonrpc.text.NameTable;
 import io.weir.load.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -62,7 +63,7 @@ final class TestProxy implements AutoCloseable {
         SocketTransport transport = SocketTransport.of(config.transport());
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
         Budget bytes = new Budget(config.load().bytes());
-        RequestReader reader = new RequestReader(config.maxBatch());
+        RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
         FrontDoor door = FrontDoor.of(config, current, reader, bytes, bounds.log, meters);
         listener = Listener.bind(transport, loops, door, meters, upgrade.apply(door));
     }

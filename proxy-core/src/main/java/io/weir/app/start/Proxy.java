@@ -16,6 +16,7 @@ import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.RequestReader;
+import io.weir.jsonrpc.text.NameTable;
 import io.weir.load.Budget;
 import io.weir.method.MethodCatalogue;
 import io.weir.metrics.Meter;
@@ -44,6 +45,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -158,7 +160,8 @@ public final class Proxy implements AutoCloseable {
             plugins.start(new NetworkCallGate(current, loops));
             AdminListener admin = AdminListener.bind(config.admin(), transport, routes(current, memory), meters);
             parts.push(admin);
-            Listener listener = Listener.bind(transport, loops, frontDoor(current, accessLog()), meters);
+            Listener listener =
+                    Listener.bind(transport, loops, frontDoor(current, networks.values(), accessLog()), meters);
             parts.push(listener);
             networks.values().forEach(network -> network.pool().start());
             LOG.info("serving {} by {}", networks.keySet(), transport.name());
@@ -243,8 +246,11 @@ public final class Proxy implements AutoCloseable {
             return writer;
         }
 
-        private FrontDoor frontDoor(CurrentGeneration current, AccessLog log) {
-            RequestReader reader = new RequestReader(config.server().maxBatch());
+        private FrontDoor frontDoor(CurrentGeneration current, Collection<Network> networks, AccessLog log) {
+            List<String> methods = networks.stream()
+                    .flatMap(network -> network.plans().methods().stream())
+                    .toList();
+            RequestReader reader = new RequestReader(config.server().maxBatch(), NameTable.of(methods));
             return FrontDoor.of(config.server(), current, reader, bytes, log, meters);
         }
     }

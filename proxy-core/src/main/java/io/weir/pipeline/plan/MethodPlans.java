@@ -16,6 +16,7 @@ import io.weir.pipeline.head.FinalityMemory;
 import io.weir.pipeline.head.HeadStage;
 import io.weir.pipeline.head.WriteStage;
 import io.weir.upstream.UpstreamPool;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -102,6 +103,11 @@ public final class MethodPlans {
     /** How stages of other packages send calls to nodes: as the end of most plans does. */
     public static Forwarding forwarding(CallMeters meters) {
         return (pool, repeatable) -> new ForwardStage(pool, meters, method -> repeatable);
+    }
+
+    /** The methods that have a plan of their own. */
+    public Set<String> methods() {
+        return Collections.unmodifiableSet(plans.keySet());
     }
 
     /** The plan of a method. */
