@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * <pre>
  * java -cp bench/target/weir-bench.jar io.weir.bench.load.Comparison [--full | --short] [--workloads a,b] [--servers a,b]
  *     [--turns N] [--seconds N] [--connections N] [--out FOLDER] [--weir-java "FLAGS"]
- *     [--other-java "FLAGS"] [--unpinned]
+ *     [--other-java "FLAGS"] [--other-settings "LINES"] [--unpinned]
  * </pre>
  *
  * <p>From the root of a checkout that was built. Exit code 0 where every answer was right (and, in a short run, no ratio is an order
@@ -66,7 +66,7 @@ public final class Comparison {
         Path folder = Files.createDirectories(options.checkout().resolve("bench/target/load"));
         Pinning pinning = Pinning.possible(options.pinned());
         pinning.holdThisProcess();
-        Workshop workshop = new Workshop(folder, options.checkout(), pinning, options.weirFlags());
+        Workshop workshop = new Workshop(folder, options.checkout(), pinning, options.variants());
         Machine.describe(journal, workshop, options);
         BenchChain chain = new BenchChain();
         try (Node node = Node.start(workshop, Session.NODES)) {

@@ -40,7 +40,7 @@ final class Machine {
         journal.fact(
                 "Weir",
                 first(Tool.output("git", "-C", workshop.checkout().toString(), "describe", "--always", "--dirty"))
-                        + ", Java " + Runtime.version() + ", flags: " + workshop.weirFlags());
+                        + ", Java " + Runtime.version() + ", flags: " + workshop.variants());
         for (Tool tool : Tool.values()) {
             if (tool.isThere()) {
                 journal.fact(tool.toString(), tool.version());

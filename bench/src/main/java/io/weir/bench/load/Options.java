@@ -1,7 +1,7 @@
 package io.weir.bench.load;
 
 import io.weir.bench.load.server.ServerName;
-import io.weir.bench.load.server.WeirFlags;
+import io.weir.bench.load.server.WeirVariants;
 import io.weir.bench.load.work.Pace;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * What a run is to do. Immutable.
  *
  * @param workloads their ids; empty for all
- * @param weirFlags of the JVMs that this proxy runs in
+ * @param variants of this proxy
  */
 public record Options(
         boolean isShort,
@@ -25,7 +25,7 @@ public record Options(
         Set<ServerName> servers,
         int connections,
         boolean pinned,
-        WeirFlags weirFlags,
+        WeirVariants variants,
         Path checkout,
         Path out) {
 
@@ -56,7 +56,7 @@ public record Options(
                 EnumSet.complementOf(EnumSet.of(ServerName.WEIR_OTHER)),
                 isShort ? CONNECTIONS_OF_SHORT : CONNECTIONS,
                 !isShort,
-                WeirFlags.NONE,
+                WeirVariants.USUAL,
                 checkout,
                 checkout.resolve(isShort ? "bench/target/results-short" : "bench/results"));
     }
@@ -91,17 +91,17 @@ public record Options(
                 }
             }
         }
-        return options.weirFlags().other().isEmpty() ? options : options.withOther();
+        return options.variants().isCompared() ? options.withOther() : options;
     }
 
     private Options withOther() {
         Set<ServerName> all = EnumSet.copyOf(servers);
         all.add(ServerName.WEIR_OTHER);
-        return withFlags(weirFlags, all);
+        return withVariants(variants, all);
     }
 
     private Options unpinned() {
-        return new Options(isShort, pace, workloads, servers, connections, false, weirFlags, checkout, out);
+        return new Options(isShort, pace, workloads, servers, connections, false, variants, checkout, out);
     }
 
     private Options with(String name, String value) {
@@ -109,16 +109,16 @@ public record Options(
             case "--turns" -> withPace(pace.withTurns(number(name, value)));
             case "--seconds" -> withPace(pace.withTime(Duration.ofSeconds(number(name, value))));
             case "--workloads" ->
-                new Options(isShort, pace, words(value), servers, connections, pinned, weirFlags, checkout, out);
+                new Options(isShort, pace, words(value), servers, connections, pinned, variants, checkout, out);
             case "--servers" ->
-                new Options(isShort, pace, workloads, servers(value), connections, pinned, weirFlags, checkout, out);
+                new Options(isShort, pace, workloads, servers(value), connections, pinned, variants, checkout, out);
             case "--connections" ->
-                new Options(isShort, pace, workloads, servers, number(name, value), pinned, weirFlags, checkout, out);
-            case "--weir-java" -> withFlags(new WeirFlags(flags(value), weirFlags.other()), servers);
-            case "--other-java" -> withFlags(new WeirFlags(weirFlags.usual(), flags(value)), servers);
+                new Options(isShort, pace, workloads, servers, number(name, value), pinned, variants, checkout, out);
+            case "--weir-java" -> withVariants(variants.withFlags(flags(value)), servers);
+            case "--other-java" -> withVariants(variants.withOtherFlags(flags(value)), servers);
+            case "--other-settings" -> withVariants(variants.withOtherSettings(List.of(value)), servers);
             case "--out" ->
-                new Options(
-                        isShort, pace, workloads, servers, connections, pinned, weirFlags, checkout, Path.of(value));
+                new Options(isShort, pace, workloads, servers, connections, pinned, variants, checkout, Path.of(value));
             default -> throw new IllegalArgumentException(name + ": unknown (expected: an option of bench/README.md)");
         };
     }
@@ -127,12 +127,12 @@ public record Options(
         return List.of(value.split(" +"));
     }
 
-    private Options withFlags(WeirFlags flags, Set<ServerName> compared) {
-        return new Options(isShort, pace, workloads, compared, connections, pinned, flags, checkout, out);
+    private Options withVariants(WeirVariants other, Set<ServerName> compared) {
+        return new Options(isShort, pace, workloads, compared, connections, pinned, other, checkout, out);
     }
 
     private Options withPace(Pace other) {
-        return new Options(isShort, other, workloads, servers, connections, pinned, weirFlags, checkout, out);
+        return new Options(isShort, other, workloads, servers, connections, pinned, variants, checkout, out);
     }
 
     private static int number(String name, String value) {

@@ -46,8 +46,16 @@ class OptionsTest {
         assertThat(options.pace().turns()).isEqualTo(3);
         assertThat(options.pace().time()).isEqualTo(Duration.ofSeconds(2));
         assertThat(options.connections()).isEqualTo(8);
-        assertThat(options.weirFlags().usual()).containsExactly("-Xmx1g", "-XX:+UseZGC");
+        assertThat(options.variants().flags()).containsExactly("-Xmx1g", "-XX:+UseZGC");
         assertThat(options.out().toString()).contains("target");
+    }
+
+    @Test
+    void theProxyIsComparedWithItselfWhereOtherSettingsAreGiven() {
+        Options options = Options.parse(List.of("--other-settings", "server.transport = nio", "--servers", "weir"));
+
+        assertThat(options.servers()).containsExactly(ServerName.WEIR, ServerName.WEIR_OTHER);
+        assertThat(options.variants().otherSettings()).containsExactly("server.transport = nio");
     }
 
     @Test
@@ -55,7 +63,7 @@ class OptionsTest {
         Options options = Options.parse(List.of("--other-java", "-XX:+UseG1GC", "--servers", "weir"));
 
         assertThat(options.servers()).containsExactly(ServerName.WEIR, ServerName.WEIR_OTHER);
-        assertThat(options.weirFlags().other()).containsExactly("-XX:+UseG1GC");
+        assertThat(options.variants().otherFlags()).containsExactly("-XX:+UseG1GC");
         assertThat(Options.parse(List.of()).servers()).doesNotContain(ServerName.WEIR_OTHER);
     }
 

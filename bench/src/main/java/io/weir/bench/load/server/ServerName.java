@@ -9,7 +9,7 @@ public enum ServerName {
     /** This proxy, which sends each call to the node by itself. */
     WEIR_UNBATCHED("Weir, batching off"),
     /** This proxy in a JVM with other flags. */
-    WEIR_OTHER("Weir, other flags"),
+    WEIR_OTHER("Weir, otherwise"),
     /** Passes on, with connections to the node kept open. */
     NGINX_PASS("nginx proxy_pass"),
     /** Keeps answers by the request's body. */

@@ -70,9 +70,13 @@ public final class Servers {
 
     private RunningServer weir(ServerName name, Backing backing) throws IOException {
         Path file = workshop.write(
-                label(name, ".conf"), WeirConfiguration.text(backing.nodePorts(), name != ServerName.WEIR_UNBATCHED));
+                label(name, ".conf"),
+                WeirConfiguration.text(
+                        backing.nodePorts(),
+                        name != ServerName.WEIR_UNBATCHED,
+                        workshop.variants().settings(name)));
         List<String> command = new ArrayList<>(List.of(Workshop.java()));
-        command.addAll(workshop.weirFlags().of(name));
+        command.addAll(workshop.variants().flags(name));
         command.addAll(List.of("-jar", workshop.weirJar().toString(), "run", "--config", file.toString()));
         ChildProgram program = ChildProgram.awaitLine(
                 workshop.pinning().server(command), WEIR_READY, workshop.file(label(name, ".log")));

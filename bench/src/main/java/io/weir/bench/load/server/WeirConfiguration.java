@@ -29,11 +29,11 @@ final class WeirConfiguration {
 
     private WeirConfiguration() {}
 
-    static String text(List<Integer> nodePorts, boolean batching) {
+    static String text(List<Integer> nodePorts, boolean batching, List<String> more) {
         String nodes = IntStream.range(0, nodePorts.size())
                 .mapToObj(i -> "    node-%d { url = \"http://127.0.0.1:%d\", batch.enabled = %s }"
                         .formatted(i, nodePorts.get(i), batching))
                 .collect(Collectors.joining("\n"));
-        return TEXT.formatted(nodes);
+        return TEXT.formatted(nodes) + String.join("\n", more);
     }
 }

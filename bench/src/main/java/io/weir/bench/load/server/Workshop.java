@@ -14,9 +14,9 @@ import java.util.List;
  *
  * @param folder of the run
  * @param checkout the root of the checkout
- * @param weirFlags of the JVMs that this proxy runs in
+ * @param variants of this proxy
  */
-public record Workshop(Path folder, Path checkout, Pinning pinning, WeirFlags weirFlags) {
+public record Workshop(Path folder, Path checkout, Pinning pinning, WeirVariants variants) {
 
     /** The JSON-RPC proxy's jar. */
     public Path weirJar() {

@@ -21,7 +21,7 @@ public record Pace(int turns, int latencyTurns, Duration warm, Duration time, in
 
     /** For figures that are to be believed. */
     public static final Pace FULL =
-            new Pace(5, 3, Duration.ofSeconds(12), Duration.ofSeconds(6), 10, Duration.ofSeconds(90), true);
+            new Pace(5, 3, Duration.ofSeconds(24), Duration.ofSeconds(6), 10, Duration.ofSeconds(90), true);
 
     /** To see that everything works: under a minute. */
     public static final Pace SHORT =

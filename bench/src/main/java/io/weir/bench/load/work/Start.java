@@ -52,7 +52,7 @@ final class Start implements Workload {
                         + "\"]\n");
         // As operators start it: with no argument at all, from where its configuration is.
         List<String> command = new ArrayList<>(List.of("env", "--chdir=" + home, Workshop.java()));
-        command.addAll(workshop.weirFlags().usual());
+        command.addAll(workshop.variants().flags());
         command.addAll(List.of("-jar", workshop.weirJar().toString()));
         // The first one does not count: it brings the jar into the system's memory.
         for (int turn = 0; turn <= session.pace().starts(); turn++) {
