@@ -2,6 +2,8 @@ package io.weir.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weir.bench.fixture.LargeBlock;
+import io.weir.bench.fixture.StagesBeforeBlock;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
 import io.weir.cache.ResultKind;
@@ -42,7 +44,7 @@ public class CacheBench {
 
     private final StagesBeforeBlock stages = new StagesBeforeBlock();
     private final String transaction = "[\""
-            + stages.block.transactions.get(StagesBeforeBlock.INDEX).hash().hex() + "\"]";
+            + stages.block().transactions().get(StagesBeforeBlock.INDEX).hash().hex() + "\"]";
     private final ResultStore store = new ResultStore(STORE_BYTES);
     private final byte[] result = ("\"0x" + "5".repeat(RESULT_BYTES - 4) + '"').getBytes(UTF_8);
     private final byte[] balance =

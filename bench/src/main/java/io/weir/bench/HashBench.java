@@ -1,5 +1,6 @@
 package io.weir.bench;
 
+import io.weir.bench.fixture.LargeBlock;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.Keccak;
 import io.weir.ethereum.Quantity;
@@ -36,10 +37,10 @@ public class HashBench {
         LargeBlock large = new LargeBlock();
         for (int i = 0; i < DIFFERENT; i++) {
             BlockHeaderBuilder copy = BlockHeader.builder();
-            large.header.forEachHex(copy::hex);
+            large.header().forEachHex(copy::hex);
             headers.add(copy.hex(HeaderField.NUMBER, Quantity.encode(LargeBlock.NUMBER + i))
                     .build());
-            List<Transaction> rotated = new ArrayList<>(large.transactions);
+            List<Transaction> rotated = new ArrayList<>(large.transactions());
             Collections.rotate(rotated, i);
             lists.add(rotated);
         }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.bench.fixture.InProcessNetwork;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerText;
 import java.util.Collections;

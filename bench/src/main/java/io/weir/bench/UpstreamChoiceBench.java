@@ -6,6 +6,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.weir.bench.fixture.InProcessNode;
 import io.weir.config.NetworkConfig;
 import io.weir.config.hocon.InvalidConfigException;
 import io.weir.config.load.ConfigLoader;

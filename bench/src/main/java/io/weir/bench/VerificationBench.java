@@ -1,5 +1,6 @@
 package io.weir.bench;
 
+import io.weir.bench.fixture.LargeBlock;
 import io.weir.cache.AnswerProof;
 import io.weir.cache.KeepRule;
 import io.weir.ethereum.Address;
@@ -33,13 +34,14 @@ public class VerificationBench {
 
     private final JsonMapper json = new JsonMapper();
     private final LargeBlock large = new LargeBlock();
-    private final RawJson answer = RawJson.slice(large.block, 0, large.block.length);
-    private final String hash = large.header.hash().hex();
+    private final RawJson answer = large.block();
+    private final String hash = large.header().hash().hex();
     private ProvenBlock proven = proven();
     private int next;
 
     private ProvenBlock proven() {
-        return ((Finding.Proven<ProvenBlock>) BlockProof.block(json.readTree(large.block), large.header.hash()))
+        return ((Finding.Proven<ProvenBlock>) BlockProof.block(
+                        json.readTree(large.block().array()), large.header().hash()))
                 .value();
     }
 
@@ -66,13 +68,15 @@ public class VerificationBench {
     @Benchmark
     public Finding<?> receipts() {
         return ReceiptsProof.check(
-                json.readTree(large.receipts), proven.header(), Objects.requireNonNull(proven.transactions()));
+                json.readTree(large.receipts().array()),
+                proven.header(),
+                Objects.requireNonNull(proven.transactions()));
     }
 
     /** Finding who signed one of the transactions. */
     @Benchmark
     public Address sender() {
         next = (next + 1) % LargeBlock.TRANSACTIONS;
-        return large.transactions.get(next).sender();
+        return large.transactions().get(next).sender();
     }
 }

@@ -15,6 +15,7 @@ import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.cache.keep.Question;
 import io.weir.pipeline.gather.Fetch;
 import java.util.List;
 import java.util.function.IntFunction;

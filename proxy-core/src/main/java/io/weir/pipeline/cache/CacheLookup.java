@@ -19,6 +19,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.KeptBlocks.Found;
+import io.weir.pipeline.cache.keep.Question;
 import io.weir.pipeline.gather.Fetch;
 import io.weir.pipeline.join.CoalesceStage;
 import java.util.Objects;

@@ -14,6 +14,7 @@ import io.weir.cache.block.Place;
 import io.weir.cache.block.ReceiptsCut;
 import io.weir.cache.block.ReceiptsLayout;
 import io.weir.jsonrpc.RawJson;
+import io.weir.pipeline.cache.keep.Keeper;
 import io.weir.pipeline.watch.NetworkChain;
 import org.jspecify.annotations.Nullable;
 

@@ -24,6 +24,11 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.cache.keep.BlockShelf;
+import io.weir.pipeline.cache.keep.Keeper;
+import io.weir.pipeline.cache.keep.KeptEvidence;
+import io.weir.pipeline.cache.keep.ProvenShelf;
+import io.weir.pipeline.cache.keep.Question;
 import io.weir.pipeline.gather.Gatherer;
 import io.weir.pipeline.join.CoalesceStage;
 import io.weir.pipeline.join.Flights;
@@ -101,7 +106,7 @@ public final class NetworkCache implements Shortcut {
         BlockShelf shelf = new BlockShelf(network, memory.store());
         this.keeper = new Keeper(
                 chain,
-                new ProvenShelf(memory, shelf, calls, this.meters, view, verifies ? proofs.ledger() : null),
+                new ProvenShelf(memory, shelf, calls::uncles, this.meters, view, verifies ? proofs.ledger() : null),
                 proofs.anchors(),
                 config.upstreams().size() > 1);
         this.evidence = new KeptEvidence(network, memory.store(), keeper, this.head, clock);

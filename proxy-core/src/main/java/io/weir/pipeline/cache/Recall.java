@@ -9,6 +9,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Shortcut;
+import io.weir.pipeline.cache.keep.Keeper;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,7 +10,6 @@ import io.weir.pipeline.gather.Visits.Visit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +19,6 @@ import org.jspecify.annotations.Nullable;
  * that is on its way, or has it fetched. Thread-safe.
  */
 public final class Gatherer {
-
-    /** A call that waits longer goes to a node by itself, as long as it has time for that. */
-    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-    /** Calls that may wait at once. */
-    private static final int MOST_WAITING = 20_000;
 
     /** Blocks behind the head that are asked for again and again. */
     private static final long NEAR_HEAD = 2;
@@ -47,7 +40,7 @@ public final class Gatherer {
     private final Visits visits;
     private final GatherBudget budget;
     private final GatherMeters meters;
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final WaitingLookups waiting;
     private final AtomicLong withoutReceipts = new AtomicLong();
 
     /**
@@ -72,6 +65,7 @@ public final class Gatherer {
         this.visits = new Visits(clock);
         this.budget = new GatherBudget(config.budgetPercent(), clock);
         this.meters = new GatherMeters(meters, network);
+        this.waiting = new WaitingLookups(this.meters);
         this.withoutReceipts.set(clock.getAsLong() - WITHOUT_RECEIPTS_NANOS);
     }
 
@@ -92,7 +86,7 @@ public final class Gatherer {
         boolean exact = isExact(question);
         Fetch running = fetches.find(ofReceipts, names);
         if (running != null && !(exact && running.isAsked())) {
-            await(running, lookup);
+            waiting.await(running, lookup);
         } else if (running != null) {
             lookup.forward(asLeader(running));
         } else {
@@ -128,7 +122,7 @@ public final class Gatherer {
             if (fetch == null) {
                 lookup.forward(null);
             } else {
-                await(fetch, lookup);
+                waiting.await(fetch, lookup);
             }
         }
     }
@@ -194,26 +188,6 @@ public final class Gatherer {
             calls.ask(fetch, selector, loop);
         }
         return fetch;
-    }
-
-    private void await(Fetch fetch, Lookup lookup) {
-        long left = lookup.context().deadlineNanos() - System.nanoTime();
-        boolean room = waiting.incrementAndGet() <= MOST_WAITING;
-        boolean joined = room
-                && fetch.join(lookup.context().loop(), Math.min(left / 2, LONGEST_WAIT_NANOS), kept -> {
-                    waiting.decrementAndGet();
-                    lookup.lookAgain();
-                });
-        if (joined) {
-            meters.countWait();
-            return;
-        }
-        waiting.decrementAndGet();
-        if (room) {
-            lookup.lookAgain();
-        } else {
-            lookup.forward(null);
-        }
     }
 
     /** What a block is called: its hash where that is known, else its height. */
@@ -283,7 +257,7 @@ public final class Gatherer {
     /** Runs an action once the block with this hash, should it be on its way, is in memory or will not be. */
     public void whenBlockSettled(String hash, EventLoop loop, Runnable action) {
         Fetch block = fetches.find(false, List.of(hash));
-        if (block == null || !block.join(loop, LONGEST_WAIT_NANOS, kept -> action.run())) {
+        if (block == null || !block.join(loop, WaitingLookups.LONGEST_NANOS, kept -> action.run())) {
             action.run();
         }
     }

@@ -50,6 +50,11 @@ final class NodeHealth {
         return state.health();
     }
 
+    /** Whether its head is one that others can be held against. */
+    boolean isComparable() {
+        return health() == Health.HEALTHY || health() == Health.LAGGING;
+    }
+
     String detail() {
         return state.detail();
     }

@@ -226,7 +226,7 @@ final class PoolMonitor {
         }
         if (waiting.isEmpty()) {
             measure.endRound(nodes.stream()
-                    .filter(one -> !members.contains(one) && comparable(one.health()))
+                    .filter(one -> !members.contains(one) && one.health().isComparable())
                     .mapToLong(one -> one.health().head())
                     .max()
                     .orElse(-1));
@@ -244,10 +244,6 @@ final class PoolMonitor {
         if (inRound && waiting.isEmpty()) {
             heads.end(round);
         }
-    }
-
-    private static boolean comparable(NodeHealth health) {
-        return health.health() == Health.HEALTHY || health.health() == Health.LAGGING;
     }
 
     private void scheduleNext(WatchedNode watched) {

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.weir.load.Budget;
 import io.weir.load.Share;
 import io.weir.upstream.wire.BodyCollector;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Puts frames together to messages, text and binary alike. Confined to its event loop. */
@@ -69,8 +70,18 @@ final class MessageCollector {
         return whole;
     }
 
+    /** The id that the message answers which is not whole; -1 where its beginning does not tell. */
+    long id() {
+        return AnswerDecoder.idIn(beginning());
+    }
+
+    /** The same, or by other means where nothing of the message was taken. */
+    long idOr(LongSupplier other) {
+        return beginning().isEmpty() ? other.getAsLong() : id();
+    }
+
     /** How the message begins that is not whole. */
-    String beginning() {
+    private String beginning() {
         BodyCollector part = message;
         return part == null ? "" : new String(part.bytes(), 0, Math.min(part.length(), LOOKED_AT), ISO_8859_1);
     }

@@ -1,7 +1,6 @@
 package io.weir.upstream.ws;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -14,7 +13,6 @@ import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.load.Share;
 import io.weir.metrics.TroubleLog;
@@ -27,7 +25,6 @@ import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -38,9 +35,6 @@ import org.slf4j.LoggerFactory;
 final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line, KeepAlive.Listener {
 
     private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(NodeSocketHandler.class));
-
-    /** How long a close frame may take to leave. */
-    private static final long CLOSE_MILLIS = 1000;
 
     private static final Failed BROKEN =
             ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke");
@@ -58,17 +52,15 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     private final MessageCollector messages;
     private final CallsInFlight calls;
+    private final Goodbye goodbye = new Goodbye();
     private @Nullable Opening opening;
     private @Nullable Channel channel;
     private @Nullable KeepAlive keepAlive;
-    private @Nullable ScheduledFuture<?> closeTimer;
     private boolean answered;
     /** Takes no other call. */
     private boolean retiring;
     /** Is closed for reasons that say nothing of the node. */
     private boolean dismissed;
-    /** A close frame was sent. */
-    private boolean closing;
 
     NodeSocketHandler(LoopSocket owner) {
         this.owner = owner;
@@ -142,7 +134,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
         dismissed = true;
         leave();
         if (isIdle()) {
-            sayGoodbye(new CloseWebSocketFrame(WebSocketCloseStatus.NORMAL_CLOSURE));
+            goodbye.say(channel);
         }
     }
 
@@ -160,20 +152,8 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     private void end(NodeOutcome outcome) {
         leave();
         messages.forget();
-        sayGoodbye(new CloseWebSocketFrame(WebSocketCloseStatus.NORMAL_CLOSURE));
+        goodbye.say(channel);
         calls.endAll(outcome);
-    }
-
-    /** Sends a close frame, which it takes over, and waits for no answer; for its own way out only so long. */
-    private void sayGoodbye(CloseWebSocketFrame goodbye) {
-        Channel open = channel;
-        if (open == null || closing) {
-            goodbye.release();
-            return;
-        }
-        closing = true;
-        closeTimer = open.eventLoop().schedule(() -> open.close(), CLOSE_MILLIS, TimeUnit.MILLISECONDS);
-        open.writeAndFlush(goodbye).addListener(ChannelFutureListener.CLOSE);
     }
 
     @Override
@@ -199,14 +179,14 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     }
 
     private void take(ChannelHandlerContext ctx, WebSocketFrame frame) {
-        if (closing) {
+        if (goodbye.isSaid()) {
             return;
         }
         if (frame instanceof PingWebSocketFrame) {
             ctx.writeAndFlush(new PongWebSocketFrame(frame.content().retain()), ctx.voidPromise());
         } else if (frame instanceof CloseWebSocketFrame) {
             leave();
-            sayGoodbye((CloseWebSocketFrame) frame.retain());
+            goodbye.say(channel, (CloseWebSocketFrame) frame.retain());
         } else if (!(frame instanceof PongWebSocketFrame)) {
             add(frame);
         }
@@ -215,9 +195,11 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     private void add(WebSocketFrame frame) {
         MessageCollector.State state = messages.add(frame);
         if (state == MessageCollector.State.TOO_LARGE) {
-            lose(AnswerDecoder.idIn(messages.beginning()), ReplyVerdict.tooLarge());
+            lose(messages.id(), ReplyVerdict.tooLarge());
         } else if (state == MessageCollector.State.NO_ROOM) {
-            lose(idOf(frame), ReplyVerdict.noRoom());
+            lose(
+                    messages.idOr(() -> AnswerDecoder.idIn(AnswerDecoder.beginning(frame.content()))),
+                    ReplyVerdict.noRoom());
         } else if (state == MessageCollector.State.WHOLE) {
             BodyCollector whole = messages.take();
             whole.share().handOver(() -> take(whole));
@@ -235,12 +217,6 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
         }
     }
 
-    /** The id that the message answers of which this frame was not taken; -1 where it is not known. */
-    private long idOf(WebSocketFrame frame) {
-        String beginning = messages.beginning();
-        return AnswerDecoder.idIn(beginning.isEmpty() ? AnswerDecoder.beginning(frame.content()) : beginning);
-    }
-
     /** Gives up a message within which the connection stands: no other can be read. */
     private void lose(long id, Failed reason) {
         leave();
@@ -252,7 +228,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     private void afterCall() {
         owner.sendWaiting(this);
         if (isIdle() && retiring) {
-            sayGoodbye(new CloseWebSocketFrame(WebSocketCloseStatus.NORMAL_CLOSURE));
+            goodbye.say(channel);
         } else if (isIdle() && keepAlive != null) {
             keepAlive.idleFromNow();
         }
@@ -288,9 +264,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
         if (keepAlive != null) {
             keepAlive.stop();
         }
-        if (closeTimer != null) {
-            closeTimer.cancel(false);
-        }
+        goodbye.ended();
         if (!answered && !dismissed) {
             owner.shared().pause().failed(UNUSED);
         }
@@ -303,12 +277,12 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         AnswerDecoder decoder = ctx.pipeline().get(AnswerDecoder.class);
         if (cause instanceof AnswerDecoder.NoRoomException && channel != null && decoder != null) {
-            lose(lostId(decoder), ReplyVerdict.noRoom());
+            lose(messages.idOr(decoder::lostId), ReplyVerdict.noRoom());
             return;
         }
         if (cause instanceof CorruptedWebSocketFrameException violation && channel != null) {
             if (violation.closeStatus().equals(WebSocketCloseStatus.MESSAGE_TOO_BIG) && decoder != null) {
-                lose(lostId(decoder), ReplyVerdict.tooLarge());
+                lose(messages.idOr(decoder::lostId), ReplyVerdict.tooLarge());
             } else {
                 leave();
                 calls.endFirst(Failed.of(Flaw.BROKEN_FRAMING, "broken framing"));
@@ -322,10 +296,5 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
         }
         // Else a reset, or a broken TLS record: calls under way learn it from the connection's end.
         ctx.close();
-    }
-
-    private long lostId(AnswerDecoder decoder) {
-        String beginning = messages.beginning();
-        return beginning.isEmpty() ? decoder.lostId() : AnswerDecoder.idIn(beginning);
     }
 }

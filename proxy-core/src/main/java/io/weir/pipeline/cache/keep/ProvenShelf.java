@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache;
+package io.weir.pipeline.cache.keep;
 
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
@@ -14,42 +14,57 @@ import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.CallTrace;
-import io.weir.pipeline.cache.BlockShelf.Anchor;
+import io.weir.pipeline.cache.keep.BlockShelf.Anchor;
 import io.weir.pipeline.proof.FaultLedger;
 import io.weir.upstream.NodeOutcome.Flaw;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Puts answers into the memory, those that can be proven only once they are. Thread-safe. */
-final class ProvenShelf {
+public final class ProvenShelf {
 
     /** A block has two at most. */
     private static final int MOST_UNCLES = 2;
 
     private final ResultMemory memory;
     private final BlockShelf shelf;
-    private final OwnCalls calls;
+    private final Uncles uncles;
     private final CacheMeters meters;
     private final ChainView view;
     private final @Nullable FaultLedger ledger;
+
+    /** Asks for the uncles of blocks. Thread-safe. */
+    @FunctionalInterface
+    public interface Uncles {
+
+        /**
+         * Asks for a block's uncles, of which there are a few; called on the loop.
+         *
+         * @param block its hash
+         * @param sink gets all of them, on the loop; null where one is missing
+         */
+        void ask(String block, int count, EventLoop loop, Consumer<@Nullable List<RawJson>> sink);
+    }
 
     /**
      * Puts answers of one network.
      *
      * @param shelf of the memory's store
-     * @param calls ask for the uncles of blocks
+     * @param uncles asks for the uncles of blocks
      * @param view learns of blocks that are proven
      * @param ledger hears of what is proven and what is not; null where answers are kept without proof
      */
-    ProvenShelf(
+    public ProvenShelf(
             ResultMemory memory,
             BlockShelf shelf,
-            OwnCalls calls,
+            Uncles uncles,
             CacheMeters meters,
             ChainView view,
             @Nullable FaultLedger ledger) {
         this.shelf = shelf;
-        this.calls = calls;
+        this.uncles = uncles;
         this.view = view;
         this.memory = memory;
         this.meters = meters;
@@ -150,10 +165,10 @@ final class ProvenShelf {
             return;
         }
         EventLoop loop = question.context().loop();
-        loop.execute(() -> calls.uncles(hash, lacking, loop, uncles -> {
+        loop.execute(() -> uncles.ask(hash, lacking, loop, found -> {
             Runnable proof =
-                    () -> proven(question, answer, facts, anchor, AnswerProof.checkWithUncles(answer, hash, uncles));
-            if (uncles == null) {
+                    () -> proven(question, answer, facts, anchor, AnswerProof.checkWithUncles(answer, hash, found));
+            if (found == null) {
                 refuse(question, Keeping.UNVERIFIED);
             } else if (!memory.executor().tryRun(answer.length(), proof)) {
                 refuse(question, Keeping.NO_ROOM);

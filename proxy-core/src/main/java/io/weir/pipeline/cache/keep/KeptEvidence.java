@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache;
+package io.weir.pipeline.cache.keep;
 
 import io.weir.cache.CallKey;
 import io.weir.cache.KeepRule;
@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps what proved an answer as if it had been asked for by its hash. Thread-safe. */
-final class KeptEvidence implements Whole.Sink {
+public final class KeptEvidence implements Whole.Sink {
 
     private final String network;
     private final ResultStore store;
@@ -24,7 +24,8 @@ final class KeptEvidence implements Whole.Sink {
     private final HeadTracker head;
     private final LongSupplier clock;
 
-    KeptEvidence(String network, ResultStore store, Keeper keeper, HeadTracker head, LongSupplier clock) {
+    /** Keeps what proves answers of one network. */
+    public KeptEvidence(String network, ResultStore store, Keeper keeper, HeadTracker head, LongSupplier clock) {
         this.network = network;
         this.store = store;
         this.keeper = keeper;

@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache;
+package io.weir.pipeline.cache.keep;
 
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.CallKey;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param purges of the store, before the node was asked
  * @param settled gets once, on any thread, whether the answer is kept, where one comes
  */
-record Question(
+public record Question(
         CallKey key,
         KeepRule rule,
         CallContext context,

@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache;
+package io.weir.pipeline.cache.keep;
 
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.CacheMeters.Keeping;
@@ -10,7 +10,7 @@ import io.weir.chain.ChainView.Slot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.cache.BlockShelf.Anchor;
+import io.weir.pipeline.cache.keep.BlockShelf.Anchor;
 import io.weir.pipeline.proof.Anchors;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.Objects;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Decides whether an answer that was just passed on is kept, and for how long: what it depends on must be final, or known to be
  * canonical. Never delays the answer. Thread-safe; each answer stays on its call's event loop until it is verified.
  */
-final class Keeper {
+public final class Keeper {
 
     /** How often the chain is looked at for one answer, where it does not hold still. */
     private static final int CHECKS = 3;
@@ -36,7 +36,7 @@ final class Keeper {
      * @param anchors which blocks are canonical by several upstreams' word
      * @param manyUpstreams whether one upstream's word on an old block's place could be held against another's
      */
-    Keeper(NetworkChain chain, ProvenShelf shelf, Anchors anchors, boolean manyUpstreams) {
+    public Keeper(NetworkChain chain, ProvenShelf shelf, Anchors anchors, boolean manyUpstreams) {
         this.chain = chain;
         this.shelf = shelf;
         this.anchors = anchors;
@@ -44,7 +44,7 @@ final class Keeper {
     }
 
     /** Whether a result that is kept can be given out. */
-    enum Standing {
+    public enum Standing {
         /** It is right. */
         HOLDS,
         /** Its block is canonical no more. */
@@ -58,7 +58,7 @@ final class Keeper {
      *
      * @param checked whether the chain was looked at just now
      */
-    Standing standing(CachedResult result, boolean checked) {
+    public Standing standing(CachedResult result, boolean checked) {
         if (result.lasting()) {
             return Standing.HOLDS;
         }
@@ -88,12 +88,12 @@ final class Keeper {
      *
      * @param byHash whether the block was asked for by its hash, so that its place does not matter
      */
-    boolean isTold(CachedResult result, boolean byHash) {
+    public boolean isTold(CachedResult result, boolean byHash) {
         return byHash || result.lasting() || isAgreed(result.block().number());
     }
 
     /** Takes an answer of a node; called on the call's event loop, after the answer was passed on. */
-    void take(Question question, RawJson answer, String upstreamId) {
+    public void take(Question question, RawJson answer, String upstreamId) {
         if (answer.equals(RawJson.NULL)) {
             shelf.refuse(question, Keeping.UNFIT);
         } else if (question.context().trace().isUnanchored()) {
@@ -125,7 +125,7 @@ final class Keeper {
     }
 
     /** Whether a block at a height may be found to be canonical, so that what is in it can be kept. */
-    boolean mayAnchor(long number) {
+    public boolean mayAnchor(long number) {
         boolean known = chain.view().hash(number) != null;
         return known
                 || (chain.finalized().covers(number)
@@ -241,8 +241,7 @@ final class Keeper {
     }
 
     /** The block that a call is about, where its answer will not say so and the view can be relied on; else null. */
-    @Nullable
-    Slot slotOf(CallContext context, KeepRule rule, BlockSelector selector) {
+    public @Nullable Slot slotOf(CallContext context, KeepRule rule, BlockSelector selector) {
         if (rule.namesBlock()
                 || !(selector instanceof BlockSelector.Height height)
                 || chain.finalized().covers(height.number())) {

@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache;
+package io.weir.pipeline.cache.keep;
 
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Puts answers into the store: whole blocks and receipts under one key each, however they were asked for, with the ways by which
  * they are found, each of which is a result of its own. What is not found in a block's place is simply not there. Thread-safe.
  */
-final class BlockShelf {
+public final class BlockShelf {
 
     private final String network;
     private final ResultStore store;
@@ -33,7 +33,8 @@ final class BlockShelf {
      */
     record Anchor(BlockRef block, boolean lasting, boolean named, boolean placed) {}
 
-    BlockShelf(String network, ResultStore store) {
+    /** Puts answers of one network into the store. */
+    public BlockShelf(String network, ResultStore store) {
         this.network = network;
         this.store = store;
     }
