@@ -174,7 +174,13 @@ final class ReorgModel {
         String newest = view.hash(view.top());
         for (int i = seen + 1; i < moments.size(); i++) {
             TestBlock block = moments.get(i).state().at(view.top());
-            if (moments.get(i).isFork() && block != null && block.hash().equals(newest)) {
+            TestBlock before = moments.get(i - 1).state().at(view.top());
+            // A fork above the newest block that the proxy has seen leaves no trace in its view.
+            boolean replaced = before == null || (block != null && !block.hash().equals(before.hash()));
+            if (moments.get(i).isFork()
+                    && block != null
+                    && replaced
+                    && block.hash().equals(newest)) {
                 seen = i;
             }
         }
