@@ -52,7 +52,8 @@ final class NodeHealth {
 
     /** Whether its head is one that others can be held against. */
     boolean isComparable() {
-        return health() == Health.HEALTHY || health() == Health.LAGGING;
+        Health now = health();
+        return now == Health.HEALTHY || now == Health.LAGGING;
     }
 
     String detail() {
