@@ -106,8 +106,8 @@ public final class RawJson {
         for (int end = offset + length; at < end; at++) {
             rest = (rest << Byte.SIZE) | (array[at] & 0xff);
         }
-        hash = mixed(hash ^ rest);
-        return (int) (hash ^ (hash >>> 32));
+        // Of a product only the upper half depends on all bits.
+        return (int) (mixed(hash ^ rest) >>> 32);
     }
 
     /** One to one, and each bit of the result depends on all lower ones and on some higher ones. */

@@ -1,0 +1,38 @@
+package io.weir.jsonrpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RawJsonTest {
+
+    /** Wherever three characters stand in which values of one length differ. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
+    void valuesThatDifferHaveDifferentHashes(int others) {
+        int values = 36 * 36 * 36;
+        for (int before = 0; before <= others; before++) {
+            Set<Integer> hashes = new HashSet<>();
+            for (int i = values; i < 2 * values; i++) {
+                String differs = Integer.toString(i, 36).substring(1);
+                String value = "x".repeat(before) + differs + "x".repeat(others - before);
+                hashes.add(RawJson.of('"' + value + '"').hashCode());
+            }
+            // Of so many, chance alone gives about one pair.
+            assertThat(hashes).as("behind %d others", before).hasSizeGreaterThan(values - 20);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 8, 9, 100})
+    void equalValuesHaveOneHashWhereverTheyStand(int before) {
+        String value = "[\"0x12\",\"latest\"]";
+        byte[] array = ("x".repeat(before) + value + "rest").getBytes(UTF_8);
+        RawJson slice = RawJson.slice(array, before, value.length());
+        assertThat(slice).isEqualTo(RawJson.of(value)).hasSameHashCodeAs(RawJson.of(value));
+    }
+}
