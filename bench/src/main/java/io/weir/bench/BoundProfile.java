@@ -4,7 +4,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
-import io.weir.cache.ResultMemory;
+import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;

@@ -7,7 +7,7 @@ import io.weir.bench.fixture.StagesBeforeBlock;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
 import io.weir.cache.ResultKind;
-import io.weir.cache.ResultStore;
+import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import java.util.concurrent.TimeUnit;

@@ -3,7 +3,7 @@ package io.weir.admin;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.Lookup;
 import io.weir.cache.ResultKind;
-import io.weir.cache.ResultMemory;
+import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.TierStatus;
 import io.weir.chain.Head;
 import io.weir.network.CurrentGeneration;

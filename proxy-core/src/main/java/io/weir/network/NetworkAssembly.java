@@ -2,7 +2,7 @@ package io.weir.network;
 
 import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
-import io.weir.cache.ResultMemory;
+import io.weir.cache.memory.ResultMemory;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.UpstreamConfig;

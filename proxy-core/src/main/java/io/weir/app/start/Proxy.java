@@ -11,7 +11,7 @@ import io.weir.admin.AdminListener;
 import io.weir.admin.AdminRoutes;
 import io.weir.admin.StatusReport;
 import io.weir.api.NetworkKind;
-import io.weir.cache.ResultMemory;
+import io.weir.cache.memory.ResultMemory;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;

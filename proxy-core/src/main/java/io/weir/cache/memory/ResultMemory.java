@@ -1,5 +1,6 @@
-package io.weir.cache;
+package io.weir.cache.memory;
 
+import io.weir.cache.VerifyExecutor;
 import io.weir.cache.tier.TierStack;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RpcReply;

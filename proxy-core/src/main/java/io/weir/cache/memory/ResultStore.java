@@ -1,7 +1,10 @@
-package io.weir.cache;
+package io.weir.cache.memory;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.cache.CachedResult;
+import io.weir.cache.CallKey;
+import io.weir.cache.ResultLayout;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -9,7 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results of all networks in memory, within one bound in bytes. There is no index beside it: what depends on a block is found by
+ * Results of all networks in memory, within one bound in bytes: large ones, and those that were asked for again, as objects in
+ * Caffeine, which knows what to evict; the others as {@link Newcomers}. There is no index beside it: what depends on a block is found by
  * looking at everything, which nobody waits for, and whether a result still holds is asked when it is wanted. Thread-safe.
  */
 public final class ResultStore {
@@ -25,6 +29,7 @@ public final class ResultStore {
 
     private final long maxBytes;
     private final Cache<CallKey, CachedResult> results;
+    private final Newcomers newcomers;
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong evictions = new AtomicLong();
     private final AtomicLong purges = new AtomicLong();
@@ -49,7 +54,7 @@ public final class ResultStore {
     public ResultStore(long maxBytes) {
         this.maxBytes = maxBytes;
         this.results = Caffeine.newBuilder()
-                .maximumWeight(maxBytes)
+                .maximumWeight(Newcomers.mostOfOthers(maxBytes))
                 .weigher(ResultStore::weigh)
                 .executor(Runnable::run)
                 .<CallKey, CachedResult>removalListener((key, result, cause) -> {
@@ -61,6 +66,7 @@ public final class ResultStore {
                     }
                 })
                 .build();
+        this.newcomers = new Newcomers(maxBytes, bytes::get);
     }
 
     private static int weigh(CallKey key, CachedResult result) {
@@ -79,7 +85,37 @@ public final class ResultStore {
 
     /** The result of a call, or null. */
     public @Nullable CachedResult get(CallKey key) {
-        return results.getIfPresent(key);
+        CachedResult result = results.getIfPresent(key);
+        return result == null ? newcomer(key) : result;
+    }
+
+    /** What is asked for a second time is worth an object. */
+    private @Nullable CachedResult newcomer(CallKey key) {
+        long purgesBefore = purges.get();
+        CachedResult result = newcomers.get(key);
+        if (result == null) {
+            return null;
+        }
+        CallKey own = key.compact();
+        keepWhole(own, result);
+        newcomers.remove(own);
+        // For the eviction this is the second time too.
+        results.getIfPresent(own);
+        if (purges.get() != purgesBefore) {
+            remove(own, result);
+            return null;
+        }
+        return result;
+    }
+
+    private void keepWhole(CallKey key, CachedResult result) {
+        bytes.addAndGet(weigh(key, result));
+        results.put(key, result);
+        newcomers.giveWay();
+    }
+
+    private boolean has(CallKey key) {
+        return results.asMap().containsKey(key) || newcomers.get(key) != null;
     }
 
     /** Tells apart what was asked before a purge and what after: to be taken before a node is asked. */
@@ -94,7 +130,7 @@ public final class ResultStore {
 
     /** Notes that a result answers a call too under whose own key it may not be. */
     public void answers(CallKey key, CachedResult result, long purgesBefore) {
-        if (result.lasting() && results.getIfPresent(key) == null) {
+        if (result.lasting() && !has(key)) {
             tell(key, result, purgesBefore);
         }
     }
@@ -118,7 +154,7 @@ public final class ResultStore {
     /**
      * Keeps a result, as {@link #keep}, and tells the listener of it.
      *
-     * @param key and result hold arrays of their own
+     * @param result holds an array of its own
      * @param purgesBefore {@link #purges} when the call began
      */
     public boolean put(CallKey key, CachedResult result, long purgesBefore) {
@@ -132,18 +168,19 @@ public final class ResultStore {
     /**
      * Keeps a result, unless it is very large, or something was purged since its call began.
      *
-     * @param key and result hold arrays of their own
+     * @param result holds an array of its own
      * @param purgesBefore {@link #purges} when the call began
      */
     public boolean keep(CallKey key, CachedResult result, long purgesBefore) {
-        int weight = weigh(key, result);
-        if (weight > maxBytes / LARGEST_PART || purges.get() != purgesBefore) {
+        if (weigh(key, result) > maxBytes / LARGEST_PART || purges.get() != purgesBefore) {
             return false;
         }
-        bytes.addAndGet(weight);
-        results.put(key, result);
+        if (results.asMap().containsKey(key) || !newcomers.offer(key, result)) {
+            keepWhole(key.compact(), result);
+        }
         if (purges.get() != purgesBefore) {
             // The purge may have looked before this was there.
+            newcomers.remove(key);
             remove(key, result);
             return false;
         }
@@ -179,7 +216,8 @@ public final class ResultStore {
      * @return how many
      */
     public long removeIf(String network, Predicate<CachedResult> which) {
-        long removed = 0;
+        // In this order: they become whole results, and not the other way round.
+        long removed = newcomers.removeIf(network, which);
         for (var entry : results.asMap().entrySet()) {
             if (entry.getKey().network().equals(network)
                     && which.test(entry.getValue())
@@ -192,16 +230,16 @@ public final class ResultStore {
 
     /** How many results are kept. */
     public long entries() {
-        return results.estimatedSize();
+        return results.estimatedSize() + newcomers.entries();
     }
 
     /** How many bytes they take. */
     public long bytes() {
-        return bytes.get();
+        return bytes.get() + newcomers.bytes();
     }
 
     /** How many had to go for others since the start. */
     public long evictions() {
-        return evictions.get();
+        return evictions.get() + newcomers.dropped();
     }
 }

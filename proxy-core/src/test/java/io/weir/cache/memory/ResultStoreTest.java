@@ -1,9 +1,15 @@
-package io.weir.cache;
+package io.weir.cache.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
+import io.weir.cache.CallKey;
+import io.weir.cache.ResultKind;
 import io.weir.jsonrpc.RawJson;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ResultStoreTest {
@@ -31,10 +37,70 @@ class ResultStoreTest {
     @Test
     void anEntryWeighsWhatItHolds() {
         ResultStore store = new ResultStore(1 << 20);
-        store.put(key("net", 1), result(1_000, 1), store.purges());
-        assertThat(store.bytes()).isEqualTo(1_000 + 3 + ResultStore.OVERHEAD_BYTES);
-        store.put(key("net", 1), result(500, 1), store.purges());
-        assertThat(store.bytes()).as("replaced").isEqualTo(500 + 3 + ResultStore.OVERHEAD_BYTES);
+        store.put(key("net", 1), result(10_000, 1), store.purges());
+        assertThat(store.bytes()).isEqualTo(10_000 + 3 + ResultStore.OVERHEAD_BYTES);
+        store.put(key("net", 1), result(5_000, 1), store.purges());
+        assertThat(store.bytes()).as("replaced").isEqualTo(5_000 + 3 + ResultStore.OVERHEAD_BYTES);
+    }
+
+    @Test
+    void theNewerOfTwoResultsIsGivenOutWhereverTheyAreKept() {
+        ResultStore store = new ResultStore(1 << 20);
+        int[] sizes = {100, 200, 10_000, 300, 400, 20_000};
+        for (int size : sizes) {
+            store.put(key("net", 1), result(size, 1), store.purges());
+            assertThat(store.get(key("net", 1)).value().length()).isEqualTo(size);
+        }
+        store.purge("net", result -> true);
+        assertThat(store.get(key("net", 1))).isNull();
+        assertThat(store.bytes()).isZero();
+    }
+
+    @Test
+    void whatWasGotCanBeReplacedAndRemoved() {
+        ResultStore store = new ResultStore(1 << 20);
+        store.put(key("net", 1), result(100, 1), store.purges());
+        CachedResult got = store.get(key("net", 1));
+        store.replace(key("net", 1), got, got.with(true, () -> 5));
+        CachedResult replaced = store.get(key("net", 1));
+        assertThat(replaced.layout()).isNotNull();
+        store.remove(key("net", 1), replaced);
+        assertThat(store.get(key("net", 1))).isNull();
+        assertThat(store.entries()).isZero();
+    }
+
+    /** In as many bytes, and of calls as skewed as those of a chain are. */
+    @Test
+    void atLeastAsManyAreAnsweredAsWhereAllAreObjects() {
+        long most = 1 << 20;
+        ResultStore store = new ResultStore(most);
+        Cache<CallKey, CachedResult> objects = Caffeine.newBuilder()
+                .maximumWeight(most)
+                .<CallKey, CachedResult>weigher((key, result) -> ResultStore.OVERHEAD_BYTES
+                        + key.params().length()
+                        + result.value().length())
+                .executor(Runnable::run)
+                .build();
+        double[] hits = new double[2];
+        Random random = new Random(1);
+        for (int i = 0; i < 400_000; i++) {
+            // Zipf with exponent 1, over 100,000 keys, by the inverse of its distribution; a tenth is asked once and
+            // never again.
+            int number = i % 10 == 0 ? -i : (int) Math.pow(100_000, random.nextDouble());
+            CallKey key = key("net", number);
+            if (store.get(key) != null) {
+                hits[0]++;
+            } else {
+                store.put(key, result(150, 1), store.purges());
+            }
+            if (objects.getIfPresent(key) != null) {
+                hits[1]++;
+            } else {
+                objects.put(key, result(150, 1));
+            }
+        }
+        assertThat(hits[1]).isGreaterThan(100_000);
+        assertThat(hits[0]).isGreaterThanOrEqualTo(hits[1] * 0.99);
     }
 
     @Test

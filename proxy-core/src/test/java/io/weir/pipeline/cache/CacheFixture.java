@@ -8,7 +8,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
 import io.weir.access.RateGate;
-import io.weir.cache.ResultMemory;
+import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;

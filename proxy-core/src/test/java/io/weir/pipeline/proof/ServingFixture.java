@@ -4,7 +4,7 @@ import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.cache.CacheMeters;
-import io.weir.cache.ResultMemory;
+import io.weir.cache.memory.ResultMemory;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;

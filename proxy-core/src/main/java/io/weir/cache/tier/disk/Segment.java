@@ -1,5 +1,6 @@
 package io.weir.cache.tier.disk;
 
+import io.weir.cache.index.PlaceIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -20,7 +21,7 @@ final class Segment {
 
     private final Path file;
     private final FileChannel channel;
-    private final SegmentIndex index = new SegmentIndex();
+    private final PlaceIndex index = new PlaceIndex();
     private volatile int end;
 
     private Segment(Path file, FileChannel channel, int end) {
@@ -52,7 +53,7 @@ final class Segment {
         return channel;
     }
 
-    SegmentIndex index() {
+    PlaceIndex index() {
         return index;
     }
 

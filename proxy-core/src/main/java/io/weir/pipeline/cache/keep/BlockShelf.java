@@ -6,11 +6,11 @@ import io.weir.cache.CallKey;
 import io.weir.cache.KeepRule;
 import io.weir.cache.ResultKind;
 import io.weir.cache.ResultLayout;
-import io.weir.cache.ResultStore;
 import io.weir.cache.block.BlockKeys;
 import io.weir.cache.block.BlockLayout;
 import io.weir.cache.block.Place;
 import io.weir.cache.block.ReceiptsLayout;
+import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -58,17 +58,20 @@ public final class BlockShelf {
         String hash = anchor.block().hash();
         BlockLayout block = rule == KeepRule.BLOCK ? BlockLayout.read(value) : null;
         ReceiptsLayout receipts = rule == KeepRule.RECEIPTS ? ReceiptsLayout.read(value) : null;
+        CallKey key = question.key();
         boolean kept;
         if (hash != null && block != null) {
-            kept = put(BlockKeys.block(network, hash), result, block, anchor, question)
+            key = BlockKeys.block(network, hash);
+            kept = put(key, result, block, anchor, question)
                     && index(anchor, block.size(), i -> block.hash(value, i), question);
         } else if (hash != null && receipts != null) {
-            kept = put(BlockKeys.receipts(network, hash), result, receipts, anchor, question)
+            key = BlockKeys.receipts(network, hash);
+            kept = put(key, result, receipts, anchor, question)
                     && index(anchor, receipts.size(), i -> receipts.hash(value, i), question);
         } else {
-            kept = put(question.key(), result, null, anchor, question);
+            kept = put(key, result, null, anchor, question);
         }
-        if (kept) {
+        if (kept && !key.equals(question.key())) {
             store.answers(question.key(), result, question.purges());
         }
         if (kept && rule == KeepRule.BLOCK) {
@@ -79,7 +82,7 @@ public final class BlockShelf {
 
     private boolean put(
             CallKey key, CachedResult result, @Nullable ResultLayout layout, Anchor anchor, Question question) {
-        return store.put(key.compact(), result.with(anchor.placed(), layout), question.purges());
+        return store.put(key, result.with(anchor.placed(), layout), question.purges());
     }
 
     /** Where each transaction is; only of canonical blocks: the same transaction may be in others. */

@@ -2,7 +2,7 @@ package io.weir.pipeline.cache.keep;
 
 import io.weir.cache.CallKey;
 import io.weir.cache.KeepRule;
-import io.weir.cache.ResultStore;
+import io.weir.cache.memory.ResultStore;
 import io.weir.chain.HeadTracker;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;

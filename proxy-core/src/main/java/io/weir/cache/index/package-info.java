@@ -1,0 +1,5 @@
+/** Where things stand, in tables of primitives. Start at {@link io.weir.cache.index.PlaceIndex}. */
+@NullMarked
+package io.weir.cache.index;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package io.weir.cache.memory;
+
+import io.weir.cache.CachedResult;
+import io.weir.cache.CallKey;
+import io.weir.cache.ResultKind;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What many results have in common word for word, as small numbers. There are about as many as methods, and never more than
+ * {@value #MOST}: they are never forgotten. Thread-safe.
+ */
+final class Labels {
+
+    static final int MOST = Short.MAX_VALUE;
+
+    private final Map<Label, Integer> numbers = new ConcurrentHashMap<>();
+    private volatile @Nullable Label[] labels = new Label[16];
+    private int used;
+
+    /** What the results of one method, proven in one way, have in common. */
+    record Label(String network, String method, ResultKind kind, String proven) {
+
+        boolean isOf(CallKey key) {
+            return method.equals(key.method()) && network.equals(key.network());
+        }
+    }
+
+    /** The number of what a result has in common with others; -1 where there are too many already. */
+    int number(CallKey key, CachedResult result) {
+        Label label = new Label(key.network(), key.method(), result.kind(), result.proven());
+        Integer number = numbers.get(label);
+        return number == null ? add(label) : number;
+    }
+
+    private synchronized int add(Label label) {
+        Integer known = numbers.get(label);
+        if (known != null || used == MOST) {
+            return known == null ? -1 : known;
+        }
+        @Nullable Label[] next = Arrays.copyOf(labels, used == labels.length ? used * 2 : labels.length);
+        next[used] = label;
+        labels = next;
+        numbers.put(label, used);
+        return used++;
+    }
+
+    /** What has a number. */
+    Label get(int number) {
+        Label label = labels[number];
+        if (label == null) {
+            throw new IllegalArgumentException("nothing has the number " + number);
+        }
+        return label;
+    }
+}

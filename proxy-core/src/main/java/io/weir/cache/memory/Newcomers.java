@@ -1,0 +1,143 @@
+package io.weir.cache.memory;
+
+import io.weir.cache.CachedResult;
+import io.weir.cache.CallKey;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Small results that nobody has asked for again yet, which is what most results are: the small queue of S3-FIFO (Yang et al., SOSP
+ * 2023), with its ghosts. They are kept as bytes in large arrays, so that a result costs the garbage collector nothing before it is
+ * worth an object. Where others leave room, they take it. Thread-safe.
+ */
+final class Newcomers implements NewcomerQueue.Room {
+
+    /** What they may take in any case, of all. */
+    private static final int LEAST_PART = 8;
+
+    /** Of one queue: what its lock is held for depends on it. */
+    private static final long QUEUE_BYTES = 4 << 20;
+
+    private static final int MOST_QUEUES = 1 << 12;
+    private static final int CHUNKS_OF_A_QUEUE = 64;
+    private static final int LARGEST_CHUNK = 64 * 1024;
+    private static final int SMALLEST_CHUNK = 2 * 1024;
+    private static final int RESULTS_OF_A_CHUNK = 8;
+    private static final int BYTES_OF_A_GHOST = 256;
+
+    private final long maxBytes;
+    private final LongSupplier others;
+    private final Labels labels = new Labels();
+    private final NewcomerQueue[] queues;
+    private final int largest;
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicInteger nextToShrink = new AtomicInteger();
+
+    /**
+     * None yet.
+     *
+     * @param maxBytes of these and all other results together
+     * @param others the bytes of all other results
+     */
+    Newcomers(long maxBytes, LongSupplier others) {
+        this.maxBytes = maxBytes;
+        this.others = others;
+        int count = (int) Math.min(MOST_QUEUES, Math.max(1, Long.highestOneBit(maxBytes / QUEUE_BYTES)));
+        long each = maxBytes / count;
+        int chunk = (int) Math.min(LARGEST_CHUNK, Long.highestOneBit(each / CHUNKS_OF_A_QUEUE));
+        int most = chunk < SMALLEST_CHUNK ? 0 : (int) Math.min(Integer.MAX_VALUE / chunk, 2 * each / chunk);
+        int ghosts = (int) Math.min(1 << 30, Math.max(1, Long.highestOneBit(each / BYTES_OF_A_GHOST)));
+        this.largest = most == 0 ? 0 : chunk / RESULTS_OF_A_CHUNK;
+        this.queues = IntStream.range(0, count)
+                .mapToObj(i -> new NewcomerQueue(chunk, most, ghosts, labels, this))
+                .toArray(NewcomerQueue[]::new);
+    }
+
+    /**
+     * Takes a result, and copies it.
+     *
+     * @return whether it did; not, where the result is no newcomer, or too large
+     */
+    boolean offer(CallKey key, CachedResult result) {
+        if (key.params().length() + result.value().length() > largest || !PackedResult.isPackable(result)) {
+            return false;
+        }
+        int label = labels.number(key, result);
+        byte[] packed = PackedResult.pack(key, result, label);
+        return label >= 0 && packed.length <= largest && queue(key).add(packed);
+    }
+
+    /** The result under a key, in arrays of its own; null where there is none. */
+    @Nullable
+    CachedResult get(CallKey key) {
+        return queue(key).get(key);
+    }
+
+    /** Forgets the result under a key. */
+    void remove(CallKey key) {
+        queue(key).remove(key);
+    }
+
+    /** Forgets results of a network, and says how many. Looks at every one: not for an event loop. */
+    long removeIf(String network, Predicate<CachedResult> which) {
+        long removed = 0;
+        for (NewcomerQueue queue : queues) {
+            removed += queue.removeIf(network, which);
+        }
+        return removed;
+    }
+
+    /** Gives way to the others, where they have become more. */
+    void giveWay() {
+        for (int i = 0; i < queues.length && !has(0); i++) {
+            queues[nextToShrink.getAndIncrement() & (queues.length - 1)].shrink();
+        }
+    }
+
+    @Override
+    public boolean has(long more) {
+        return bytes.get() + more <= Math.max(maxBytes / LEAST_PART, maxBytes - others.getAsLong());
+    }
+
+    @Override
+    public void took(long more) {
+        bytes.addAndGet(more);
+    }
+
+    @Override
+    public void dropped(long results) {
+        dropped.addAndGet(results);
+    }
+
+    /** What the others may have at the most. */
+    static long mostOfOthers(long maxBytes) {
+        return maxBytes - maxBytes / LEAST_PART;
+    }
+
+    long entries() {
+        long sum = 0;
+        for (NewcomerQueue queue : queues) {
+            sum += queue.entries();
+        }
+        return sum;
+    }
+
+    /** The bytes that they take. */
+    long bytes() {
+        return bytes.get();
+    }
+
+    /** How many had to go. */
+    long dropped() {
+        return dropped.get();
+    }
+
+    private NewcomerQueue queue(CallKey key) {
+        return queues[(key.hashCode() * 0x9E3779B9 >>> 16) & (queues.length - 1)];
+    }
+}

@@ -1,0 +1,115 @@
+package io.weir.cache.memory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.cache.CachedResult;
+import io.weir.cache.CachedResult.BlockRef;
+import io.weir.cache.CallKey;
+import io.weir.cache.memory.Labels.Label;
+import io.weir.jsonrpc.RawJson;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * A call and its result as one run of bytes: length, print, label, flags, block, lengths, the block's hash, parameters, result. What
+ * is in such bytes is no object, so that no collector has to follow or to move it. Pure.
+ */
+final class PackedResult {
+
+    /** What a result takes beside its block's hash, its parameters and itself. */
+    static final int FIXED = 37;
+
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private static final int PRINT = 4;
+    private static final int LABEL = 8;
+    private static final int FLAGS = 10;
+    private static final int HASH_LENGTH = 11;
+    private static final int NUMBER = 13;
+    private static final int STAMP = 21;
+    private static final int PARAMS_LENGTH = 29;
+    private static final int VALUE_LENGTH = 33;
+    private static final int LASTING = 1;
+    private static final int PLACED = 2;
+    private static final short NO_HASH = -1;
+    /** Characters, of up to three bytes each. */
+    private static final int MOST_HASH = 1_000;
+
+    private PackedResult() {}
+
+    /** The bytes of a result under a key, with the number of its label. */
+    static byte[] pack(CallKey key, CachedResult result, int label) {
+        BlockRef block = result.block();
+        byte[] hash = block.hash() == null ? null : block.hash().getBytes(UTF_8);
+        RawJson params = key.params();
+        RawJson value = result.value();
+        int hashLength = hash == null ? 0 : hash.length;
+        byte[] bytes = new byte[FIXED + hashLength + params.length() + value.length()];
+        INT.set(bytes, 0, bytes.length);
+        INT.set(bytes, PRINT, key.hashCode());
+        SHORT.set(bytes, LABEL, (short) label);
+        bytes[FLAGS] = (byte) ((result.lasting() ? LASTING : 0) | (result.placed() ? PLACED : 0));
+        SHORT.set(bytes, HASH_LENGTH, hash == null ? NO_HASH : (short) hashLength);
+        LONG.set(bytes, NUMBER, block.number());
+        LONG.set(bytes, STAMP, block.stamp());
+        INT.set(bytes, PARAMS_LENGTH, params.length());
+        INT.set(bytes, VALUE_LENGTH, value.length());
+        if (hash != null) {
+            System.arraycopy(hash, 0, bytes, FIXED, hashLength);
+        }
+        int at = FIXED + hashLength;
+        System.arraycopy(params.array(), params.offset(), bytes, at, params.length());
+        System.arraycopy(value.array(), value.offset(), bytes, at + params.length(), value.length());
+        return bytes;
+    }
+
+    /** Whether a result can be told in bytes. */
+    static boolean isPackable(CachedResult result) {
+        String hash = result.block().hash();
+        return result.layout() == null && (hash == null || hash.length() <= MOST_HASH);
+    }
+
+    /** How many bytes of an array one has that begins there. */
+    static int length(byte[] bytes, int at) {
+        return (int) INT.get(bytes, at);
+    }
+
+    /** Of its key. */
+    static int print(byte[] bytes, int at) {
+        return (int) INT.get(bytes, at + PRINT);
+    }
+
+    /** The number of its label. */
+    static int label(byte[] bytes, int at) {
+        return (short) SHORT.get(bytes, at + LABEL);
+    }
+
+    /** Whether it is under these parameters. */
+    static boolean isUnder(RawJson params, byte[] bytes, int at) {
+        int length = (int) INT.get(bytes, at + PARAMS_LENGTH);
+        int from = at + FIXED + hashLength(bytes, at);
+        return length == params.length()
+                && Arrays.equals(bytes, from, from + length, params.array(), params.offset(), params.offset() + length);
+    }
+
+    /** The result, in arrays of its own. */
+    static CachedResult result(Label label, byte[] bytes, int at) {
+        int hashLength = hashLength(bytes, at);
+        boolean hashed = (short) SHORT.get(bytes, at + HASH_LENGTH) != NO_HASH;
+        String hash = hashed ? new String(bytes, at + FIXED, hashLength, UTF_8) : null;
+        BlockRef block = new BlockRef((long) LONG.get(bytes, at + NUMBER), hash, (long) LONG.get(bytes, at + STAMP));
+        int end = at + length(bytes, at);
+        RawJson value = RawJson.of(Arrays.copyOfRange(bytes, end - (int) INT.get(bytes, at + VALUE_LENGTH), end));
+        boolean lasting = (bytes[at + FLAGS] & LASTING) != 0;
+        boolean placed = (bytes[at + FLAGS] & PLACED) != 0;
+        return new CachedResult(value, label.kind(), label.proven(), block, lasting).with(placed, null);
+    }
+
+    private static int hashLength(byte[] bytes, int at) {
+        return Math.max(0, (short) SHORT.get(bytes, at + HASH_LENGTH));
+    }
+}

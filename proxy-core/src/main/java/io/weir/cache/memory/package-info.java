@@ -1,0 +1,5 @@
+/** Results in memory, within one bound in bytes. Start at {@link io.weir.cache.memory.ResultStore}. */
+@NullMarked
+package io.weir.cache.memory;
+
+import org.jspecify.annotations.NullMarked;

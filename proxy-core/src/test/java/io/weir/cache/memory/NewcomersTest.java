@@ -1,0 +1,195 @@
+package io.weir.cache.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.cache.CachedResult;
+import io.weir.cache.CachedResult.BlockRef;
+import io.weir.cache.CallKey;
+import io.weir.cache.ResultKind;
+import io.weir.cache.ResultLayout;
+import io.weir.jsonrpc.RawJson;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class NewcomersTest {
+
+    private static final long MAX_BYTES = 1 << 20;
+
+    private final AtomicLong others = new AtomicLong();
+    private final Newcomers newcomers = new Newcomers(MAX_BYTES, others::get);
+
+    private static CallKey key(String network, int number) {
+        return new CallKey(network, "eth_call", RawJson.of("[" + number + "]"));
+    }
+
+    private static CallKey key(int number) {
+        return key("net", number);
+    }
+
+    private static CachedResult result(int number, int bytes) {
+        RawJson value = RawJson.of('"' + Integer.toString(number) + " ".repeat(bytes) + '"');
+        return new CachedResult(value, ResultKind.VALUE, "", new BlockRef(number, null, CachedResult.ANY_STAMP), true);
+    }
+
+    private static int numberOf(CachedResult result) {
+        return Integer.parseInt(result.value().toString().replace("\"", "").trim());
+    }
+
+    @Test
+    void aResultComesBackAsItWas() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int i = 0; i < 1_000; i++) {
+            String hash = random.nextInt(3) == 0 ? null : "0x" + Long.toHexString(random.nextLong()) + "é";
+            ResultKind kind = ResultKind.values()[random.nextInt(ResultKind.values().length)];
+            CachedResult put = new CachedResult(
+                            RawJson.of("[" + random.nextLong() + "]"),
+                            kind,
+                            random.nextBoolean() ? "header" : "",
+                            new BlockRef(random.nextLong(), hash, random.nextLong()),
+                            random.nextBoolean())
+                    .with(random.nextBoolean(), null);
+            assertThat(newcomers.offer(key(i), put)).as("seed %d", seed).isTrue();
+            assertThat(newcomers.get(key(i)))
+                    .as("seed %d, result %d", seed, i)
+                    .usingRecursiveComparison()
+                    .isEqualTo(put);
+        }
+    }
+
+    @Test
+    void whatIsGivenOutIsNotWhereItIsKept() {
+        newcomers.offer(key(1), result(1, 10));
+        CachedResult given = newcomers.get(key(1));
+        for (int i = 2; i < 100_000; i++) {
+            newcomers.offer(key(i), result(i, 10));
+        }
+        assertThat(newcomers.get(key(1))).isNull();
+        assertThat(numberOf(given)).isEqualTo(1);
+    }
+
+    @Test
+    void largeResultsAndThoseWithPartsAreNone() {
+        assertThat(newcomers.offer(key(1), result(1, 10_000))).isFalse();
+        ResultLayout layout = () -> 10;
+        assertThat(newcomers.offer(key(1), result(1, 10).with(true, layout))).isFalse();
+        assertThat(newcomers.get(key(1))).isNull();
+    }
+
+    @Test
+    void theOldestGoFirstAndAreNoNewcomersWhenTheyComeAgain() {
+        int all = 100_000;
+        for (int i = 0; i < all; i++) {
+            newcomers.offer(key(i), result(i, 10));
+            assertThat(newcomers.bytes()).isLessThanOrEqualTo(MAX_BYTES);
+        }
+        long there = newcomers.entries();
+        assertThat(there).isBetween(5_000L, 20_000L);
+        assertThat(newcomers.dropped()).isEqualTo(all - there);
+        int oldest = (int) (all - there);
+        // Two keys of one print would be an exception: of so many there are hardly any.
+        assertThat(IntStream.range(oldest, all)
+                        .filter(i -> newcomers.get(key(i)) != null)
+                        .count())
+                .isGreaterThan(there - 5);
+        long known = IntStream.range(oldest - 1_000, oldest)
+                .filter(i -> !newcomers.offer(key(i), result(i, 10)))
+                .count();
+        assertThat(known).isGreaterThan(600);
+        assertThat(newcomers.offer(key(-1), result(-1, 10))).isTrue();
+    }
+
+    @Test
+    void theyGiveWayToOthers() {
+        for (int i = 0; i < 100_000; i++) {
+            newcomers.offer(key(i), result(i, 10));
+        }
+        long before = newcomers.bytes();
+        others.set(MAX_BYTES / 2);
+        for (int i = 0; i < 64; i++) {
+            newcomers.giveWay();
+        }
+        assertThat(newcomers.bytes()).isLessThanOrEqualTo(MAX_BYTES / 2).isLessThan(before);
+        others.set(Newcomers.mostOfOthers(MAX_BYTES));
+        for (int i = 0; i < 100_000; i++) {
+            newcomers.offer(key(-i), result(i, 10));
+        }
+        assertThat(newcomers.bytes()).isLessThanOrEqualTo(MAX_BYTES / 8);
+        assertThat(newcomers.entries()).isGreaterThan(500);
+    }
+
+    @Test
+    void whatANetworkLosesTheOthersKeep() {
+        for (int i = 0; i < 1_000; i++) {
+            newcomers.offer(key("a", i), result(i, 10));
+            newcomers.offer(key("b", i), result(i, 10));
+        }
+        assertThat(newcomers.removeIf("a", result -> result.block().number() < 500))
+                .isEqualTo(500);
+        assertThat(newcomers.get(key("a", 499))).isNull();
+        assertThat(newcomers.get(key("a", 500))).isNotNull();
+        assertThat(newcomers.get(key("b", 499))).isNotNull();
+        newcomers.removeIf("a", result -> true);
+        newcomers.removeIf("b", result -> true);
+        assertThat(newcomers.entries()).isZero();
+        assertThat(newcomers.bytes()).as("what they took is given back").isZero();
+    }
+
+    @Test
+    void keysOfOnePrintAreToldApart() {
+        Map<Integer, CallKey> prints = new HashMap<>();
+        int number = 0;
+        CallKey first = null;
+        while (first == null) {
+            first = prints.put(key(number).hashCode(), key(number));
+            number++;
+        }
+        CallKey second = key(number - 1);
+        newcomers.offer(first, result(1, 0));
+        assertThat(newcomers.get(second)).isNull();
+        newcomers.offer(second, result(2, 0));
+        assertThat(numberOf(newcomers.get(second))).isEqualTo(2);
+        assertThat(newcomers.get(first)).isNull();
+    }
+
+    @Test
+    void threadsGetNothingButWhatWasPutUnderTheirKey() throws Exception {
+        Newcomers shared = new Newcomers(16 << 20, others::get);
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            var all = IntStream.range(0, 3)
+                    .<Future<?>>mapToObj(thread -> threads.submit(() -> {
+                        Random random = new Random(thread);
+                        for (int i = 0; i < 200_000; i++) {
+                            int number = random.nextInt(50_000);
+                            CachedResult result = shared.get(key(number));
+                            if (result != null) {
+                                assertThat(numberOf(result)).isEqualTo(number);
+                                shared.remove(key(number));
+                            } else {
+                                shared.offer(key(number), result(number, random.nextInt(400)));
+                            }
+                            if (i % 50_000 == 0) {
+                                shared.removeIf("net", r -> r.block().number() % 2 == 0);
+                            }
+                        }
+                    }))
+                    .toList();
+            for (Future<?> thread : all) {
+                thread.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(shared.bytes()).isLessThanOrEqualTo(16 << 20);
+        shared.removeIf("net", result -> true);
+        assertThat(shared.entries()).isZero();
+    }
+}
