@@ -36,6 +36,7 @@ final class GhostTable {
     }
 
     private int slot(int print) {
-        return (print * 0x9E3779B9 >>> 8) & (prints.length - 1);
+        // Not as a queue is chosen: all prints of one have some bits of that in common.
+        return (print * 0x85EBCA6B >>> 8) & (prints.length - 1);
     }
 }

@@ -6,6 +6,7 @@ import io.weir.cache.index.PlaceIndex;
 import io.weir.cache.memory.Labels.Label;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -83,30 +84,50 @@ final class NewcomerQueue {
             index.put(print, slot * chunkBytes + ends[slot]);
             ends[slot] += packed.length;
             account();
-            while (used > FEWEST_CHUNKS && !room.has(0)) {
-                // The index has grown.
-                dropOldest();
-                account();
-            }
             return true;
         }
     }
 
-    /** The result under a key; null where there is none. */
-    @Nullable
-    CachedResult get(CallKey key) {
+    /** Whether there is a result under a key. */
+    boolean has(CallKey key) {
         synchronized (index) {
-            int place = index.get(key.hashCode());
+            return find(key) >= 0;
+        }
+    }
+
+    /**
+     * Takes out the result under a key.
+     *
+     * @param taker gets it, in arrays of its own, before anybody can find it gone; must be quick
+     * @return the result; null where there is none
+     */
+    @Nullable
+    CachedResult take(CallKey key, Consumer<CachedResult> taker) {
+        synchronized (index) {
+            int place = find(key);
             if (place < 0) {
                 return null;
             }
             byte[] chunk = chunk(place / chunkBytes);
             int at = place & (chunkBytes - 1);
-            Label label = labels.get(PackedResult.label(chunk, at));
-            return label.isOf(key) && PackedResult.isUnder(key.params(), chunk, at)
-                    ? PackedResult.result(label, chunk, at)
-                    : null;
+            CachedResult result = PackedResult.result(labels.get(PackedResult.label(chunk, at)), chunk, at);
+            taker.accept(result);
+            index.remove(key.hashCode());
+            return result;
         }
+    }
+
+    /** Where the result under a key stands; -1 where there is none. */
+    private int find(CallKey key) {
+        int place = index.get(key.hashCode());
+        if (place < 0) {
+            return -1;
+        }
+        byte[] chunk = chunk(place / chunkBytes);
+        int at = place & (chunkBytes - 1);
+        boolean same =
+                labels.get(PackedResult.label(chunk, at)).isOf(key) && PackedResult.isUnder(key.params(), chunk, at);
+        return same ? place : -1;
     }
 
     /** Forgets what has a key's print. */
@@ -132,22 +153,27 @@ final class NewcomerQueue {
                 });
                 removed += before - index.entries();
             }
+            // A monitor goes to whoever had it last, unless others get a turn.
+            Thread.yield();
         }
         synchronized (index) {
             if (index.entries() == 0) {
                 clear();
             }
+            account();
         }
         return removed;
     }
 
-    /** Gives back a chunk, unless it has only a few. */
-    void shrink() {
+    /** Gives back a chunk, and says whether it did: the last few it keeps. */
+    boolean shrink() {
         synchronized (index) {
-            if (used > FEWEST_CHUNKS) {
-                dropOldest();
-                account();
+            if (used <= FEWEST_CHUNKS) {
+                return false;
             }
+            dropOldest();
+            account();
+            return true;
         }
     }
 
@@ -188,7 +214,6 @@ final class NewcomerQueue {
         index.clear();
         used = 0;
         ghosts = null;
-        account();
     }
 
     /** A result's place. */

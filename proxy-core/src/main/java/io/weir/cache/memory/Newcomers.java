@@ -2,8 +2,11 @@ package io.weir.cache.memory;
 
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -19,8 +22,8 @@ final class Newcomers implements NewcomerQueue.Room {
     /** What they may take in any case, of all. */
     private static final int LEAST_PART = 8;
 
-    /** Of one queue: what its lock is held for depends on it. */
-    private static final long QUEUE_BYTES = 4 << 20;
+    /** Of one queue: for how long its lock is held while its index grows depends on it. */
+    private static final long QUEUE_BYTES = 2 << 20;
 
     private static final int MOST_QUEUES = 1 << 12;
     private static final int CHUNKS_OF_A_QUEUE = 64;
@@ -28,9 +31,13 @@ final class Newcomers implements NewcomerQueue.Room {
     private static final int SMALLEST_CHUNK = 2 * 1024;
     private static final int RESULTS_OF_A_CHUNK = 8;
     private static final int BYTES_OF_A_GHOST = 256;
+    /** That one call gives back: about a fifth of a millisecond. */
+    private static final int CHUNKS_OF_A_CALL = 8;
 
     private final long maxBytes;
     private final LongSupplier others;
+    private final Executor housekeeper;
+    private final AtomicBoolean housekeeping = new AtomicBoolean();
     private final Labels labels = new Labels();
     private final NewcomerQueue[] queues;
     private final int largest;
@@ -43,10 +50,12 @@ final class Newcomers implements NewcomerQueue.Room {
      *
      * @param maxBytes of these and all other results together
      * @param others the bytes of all other results
+     * @param housekeeper does what would take a call too long
      */
-    Newcomers(long maxBytes, LongSupplier others) {
+    Newcomers(long maxBytes, LongSupplier others, Executor housekeeper) {
         this.maxBytes = maxBytes;
         this.others = others;
+        this.housekeeper = housekeeper;
         int count = (int) Math.min(MOST_QUEUES, Math.max(1, Long.highestOneBit(maxBytes / QUEUE_BYTES)));
         long each = maxBytes / count;
         int chunk = (int) Math.min(LARGEST_CHUNK, Long.highestOneBit(each / CHUNKS_OF_A_QUEUE));
@@ -69,13 +78,20 @@ final class Newcomers implements NewcomerQueue.Room {
         }
         int label = labels.number(key, result);
         byte[] packed = PackedResult.pack(key, result, label);
-        return label >= 0 && packed.length <= largest && queue(key).add(packed);
+        boolean added = label >= 0 && packed.length <= largest && queue(key).add(packed);
+        giveWay();
+        return added;
     }
 
-    /** The result under a key, in arrays of its own; null where there is none. */
+    /** Whether there is a result under a key. */
+    boolean has(CallKey key) {
+        return queue(key).has(key);
+    }
+
+    /** As {@link NewcomerQueue#take}. */
     @Nullable
-    CachedResult get(CallKey key) {
-        return queue(key).get(key);
+    CachedResult take(CallKey key, Consumer<CachedResult> taker) {
+        return queue(key).take(key, taker);
     }
 
     /** Forgets the result under a key. */
@@ -94,9 +110,29 @@ final class Newcomers implements NewcomerQueue.Room {
 
     /** Gives way to the others, where they have become more. */
     void giveWay() {
-        for (int i = 0; i < queues.length && !has(0); i++) {
-            queues[nextToShrink.getAndIncrement() & (queues.length - 1)].shrink();
+        if (!shrink(CHUNKS_OF_A_CALL) && housekeeping.compareAndSet(false, true)) {
+            housekeeper.execute(() -> {
+                housekeeping.set(false);
+                shrink(Integer.MAX_VALUE);
+            });
         }
+    }
+
+    /** Gives back so many chunks at the most, and says whether all is done that can be. */
+    private boolean shrink(int most) {
+        int chunks = 0;
+        for (int without = 0; without < queues.length && !has(0); ) {
+            if (chunks == most) {
+                return false;
+            }
+            if (queues[nextToShrink.getAndIncrement() & (queues.length - 1)].shrink()) {
+                chunks++;
+                without = 0;
+            } else {
+                without++;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -115,8 +151,8 @@ final class Newcomers implements NewcomerQueue.Room {
     }
 
     /** What the others may have at the most. */
-    static long mostOfOthers(long maxBytes) {
-        return maxBytes - maxBytes / LEAST_PART;
+    long mostOfOthers() {
+        return largest == 0 ? maxBytes : maxBytes - maxBytes / LEAST_PART;
     }
 
     long entries() {

@@ -34,12 +34,16 @@ public record ResultMemory(ResultStore store, VerifyExecutor executor, Budget by
 
     /** A memory of these bounds, with its gauges, and tiers behind it, which it closes. */
     public static ResultMemory of(CacheConfig config, Budget bytes, Meters meters, TierStack tiers) {
-        ResultStore store = new ResultStore(config.memoryBytes());
+        VerifyExecutor executor =
+                new VerifyExecutor(config.verifyThreads(), config.verifyQueue(), config.verifyBytes());
+        ResultStore store = new ResultStore(config.memoryBytes(), task -> {
+            if (!executor.tryRun(0, task)) {
+                task.run();
+            }
+        });
         meters.gauge(Meter.CACHE_ENTRIES, store::entries);
         meters.gauge(Meter.CACHE_BYTES, store::bytes);
         meters.gauge(Meter.CACHE_EVICTIONS, store::evictions);
-        VerifyExecutor executor =
-                new VerifyExecutor(config.verifyThreads(), config.verifyQueue(), config.verifyBytes());
         return new ResultMemory(store, executor, bytes, tiers);
     }
 

@@ -7,6 +7,7 @@ import io.weir.cache.CallKey;
 import io.weir.cache.ResultLayout;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -46,15 +47,22 @@ public final class ResultStore {
         void kept(CallKey key, CachedResult result, long purgesBefore);
     }
 
+    /** An empty store that does everything on the threads that call it. */
+    public ResultStore(long maxBytes) {
+        this(maxBytes, Runnable::run);
+    }
+
     /**
      * An empty store.
      *
      * @param maxBytes the most of all results together; 0 keeps none
+     * @param housekeeper makes room where a large result needs much: a little later the bound holds again
      */
-    public ResultStore(long maxBytes) {
+    public ResultStore(long maxBytes, Executor housekeeper) {
         this.maxBytes = maxBytes;
+        this.newcomers = new Newcomers(maxBytes, bytes::get, housekeeper);
         this.results = Caffeine.newBuilder()
-                .maximumWeight(Newcomers.mostOfOthers(maxBytes))
+                .maximumWeight(newcomers.mostOfOthers())
                 .weigher(ResultStore::weigh)
                 .executor(Runnable::run)
                 .<CallKey, CachedResult>removalListener((key, result, cause) -> {
@@ -66,7 +74,6 @@ public final class ResultStore {
                     }
                 })
                 .build();
-        this.newcomers = new Newcomers(maxBytes, bytes::get);
     }
 
     private static int weigh(CallKey key, CachedResult result) {
@@ -91,31 +98,18 @@ public final class ResultStore {
 
     /** What is asked for a second time is worth an object. */
     private @Nullable CachedResult newcomer(CallKey key) {
-        long purgesBefore = purges.get();
-        CachedResult result = newcomers.get(key);
-        if (result == null) {
-            return null;
-        }
-        CallKey own = key.compact();
-        keepWhole(own, result);
-        newcomers.remove(own);
-        // For the eviction this is the second time too.
-        results.getIfPresent(own);
-        if (purges.get() != purgesBefore) {
-            remove(own, result);
-            return null;
+        CachedResult result = newcomers.take(key, taken -> putWhole(key.compact(), taken));
+        if (result != null) {
+            // For the eviction this is the second time too.
+            results.getIfPresent(key);
+            newcomers.giveWay();
         }
         return result;
     }
 
-    private void keepWhole(CallKey key, CachedResult result) {
+    private void putWhole(CallKey key, CachedResult result) {
         bytes.addAndGet(weigh(key, result));
         results.put(key, result);
-        newcomers.giveWay();
-    }
-
-    private boolean has(CallKey key) {
-        return results.asMap().containsKey(key) || newcomers.get(key) != null;
     }
 
     /** Tells apart what was asked before a purge and what after: to be taken before a node is asked. */
@@ -130,7 +124,7 @@ public final class ResultStore {
 
     /** Notes that a result answers a call too under whose own key it may not be. */
     public void answers(CallKey key, CachedResult result, long purgesBefore) {
-        if (result.lasting() && !has(key)) {
+        if (result.lasting() && !results.asMap().containsKey(key) && !newcomers.has(key)) {
             tell(key, result, purgesBefore);
         }
     }
@@ -176,12 +170,13 @@ public final class ResultStore {
             return false;
         }
         if (results.asMap().containsKey(key) || !newcomers.offer(key, result)) {
-            keepWhole(key.compact(), result);
+            putWhole(key.compact(), result);
+            newcomers.giveWay();
         }
         if (purges.get() != purgesBefore) {
-            // The purge may have looked before this was there.
+            // The purge may have looked before this was there. In this order: it may become whole meanwhile.
             newcomers.remove(key);
-            remove(key, result);
+            results.asMap().remove(key);
             return false;
         }
         return true;
@@ -193,6 +188,7 @@ public final class ResultStore {
         if (!results.asMap().replace(key, result, same)) {
             bytes.addAndGet(-weigh(key, same));
         }
+        newcomers.giveWay();
     }
 
     /** Takes away a result that was found to be wrong, unless another has taken its place. */

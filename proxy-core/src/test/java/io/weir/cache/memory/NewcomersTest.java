@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class NewcomersTest {
     private static final long MAX_BYTES = 1 << 20;
 
     private final AtomicLong others = new AtomicLong();
-    private final Newcomers newcomers = new Newcomers(MAX_BYTES, others::get);
+    private final Newcomers newcomers = new Newcomers(MAX_BYTES, others::get, Runnable::run);
 
     private static CallKey key(String network, int number) {
         return new CallKey(network, "eth_call", RawJson.of("[" + number + "]"));
@@ -42,6 +43,10 @@ class NewcomersTest {
         return Integer.parseInt(result.value().toString().replace("\"", "").trim());
     }
 
+    private CachedResult take(CallKey key) {
+        return newcomers.take(key, result -> {});
+    }
+
     @Test
     void aResultComesBackAsItWas() {
         long seed = System.nanoTime();
@@ -57,7 +62,7 @@ class NewcomersTest {
                             random.nextBoolean())
                     .with(random.nextBoolean(), null);
             assertThat(newcomers.offer(key(i), put)).as("seed %d", seed).isTrue();
-            assertThat(newcomers.get(key(i)))
+            assertThat(take(key(i)))
                     .as("seed %d, result %d", seed, i)
                     .usingRecursiveComparison()
                     .isEqualTo(put);
@@ -67,11 +72,11 @@ class NewcomersTest {
     @Test
     void whatIsGivenOutIsNotWhereItIsKept() {
         newcomers.offer(key(1), result(1, 10));
-        CachedResult given = newcomers.get(key(1));
+        CachedResult given = take(key(1));
         for (int i = 2; i < 100_000; i++) {
             newcomers.offer(key(i), result(i, 10));
         }
-        assertThat(newcomers.get(key(1))).isNull();
+        assertThat(take(key(1))).isNull();
         assertThat(numberOf(given)).isEqualTo(1);
     }
 
@@ -80,7 +85,7 @@ class NewcomersTest {
         assertThat(newcomers.offer(key(1), result(1, 10_000))).isFalse();
         ResultLayout layout = () -> 10;
         assertThat(newcomers.offer(key(1), result(1, 10).with(true, layout))).isFalse();
-        assertThat(newcomers.get(key(1))).isNull();
+        assertThat(take(key(1))).isNull();
     }
 
     @Test
@@ -96,7 +101,7 @@ class NewcomersTest {
         int oldest = (int) (all - there);
         // Two keys of one print would be an exception: of so many there are hardly any.
         assertThat(IntStream.range(oldest, all)
-                        .filter(i -> newcomers.get(key(i)) != null)
+                        .filter(i -> take(key(i)) != null)
                         .count())
                 .isGreaterThan(there - 5);
         long known = IntStream.range(oldest - 1_000, oldest)
@@ -113,11 +118,9 @@ class NewcomersTest {
         }
         long before = newcomers.bytes();
         others.set(MAX_BYTES / 2);
-        for (int i = 0; i < 64; i++) {
-            newcomers.giveWay();
-        }
+        newcomers.giveWay();
         assertThat(newcomers.bytes()).isLessThanOrEqualTo(MAX_BYTES / 2).isLessThan(before);
-        others.set(Newcomers.mostOfOthers(MAX_BYTES));
+        others.set(newcomers.mostOfOthers());
         for (int i = 0; i < 100_000; i++) {
             newcomers.offer(key(-i), result(i, 10));
         }
@@ -133,13 +136,31 @@ class NewcomersTest {
         }
         assertThat(newcomers.removeIf("a", result -> result.block().number() < 500))
                 .isEqualTo(500);
-        assertThat(newcomers.get(key("a", 499))).isNull();
-        assertThat(newcomers.get(key("a", 500))).isNotNull();
-        assertThat(newcomers.get(key("b", 499))).isNotNull();
+        assertThat(take(key("a", 499))).isNull();
+        assertThat(take(key("a", 500))).isNotNull();
+        assertThat(take(key("b", 499))).isNotNull();
         newcomers.removeIf("a", result -> true);
         newcomers.removeIf("b", result -> true);
         assertThat(newcomers.entries()).isZero();
         assertThat(newcomers.bytes()).as("what they took is given back").isZero();
+    }
+
+    @Test
+    void whatIsTakenIsGoneOnceWhoeverTookItHasIt() throws Exception {
+        newcomers.offer(key(1), result(1, 10));
+        AtomicLong removed = new AtomicLong(-1);
+        Thread purge = new Thread(() -> removed.set(newcomers.removeIf("net", result -> true)));
+        newcomers.take(key(1), result -> {
+            purge.start();
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (purge.getState() != Thread.State.BLOCKED && System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+            assertThat(purge.getState()).isEqualTo(Thread.State.BLOCKED);
+        });
+        purge.join();
+        assertThat(removed).hasValue(0);
+        assertThat(newcomers.has(key(1))).isFalse();
     }
 
     @Test
@@ -153,15 +174,31 @@ class NewcomersTest {
         }
         CallKey second = key(number - 1);
         newcomers.offer(first, result(1, 0));
-        assertThat(newcomers.get(second)).isNull();
+        assertThat(take(second)).isNull();
         newcomers.offer(second, result(2, 0));
-        assertThat(numberOf(newcomers.get(second))).isEqualTo(2);
-        assertThat(newcomers.get(first)).isNull();
+        assertThat(take(first)).isNull();
+        assertThat(numberOf(take(second))).isEqualTo(2);
+    }
+
+    /** Prints of one queue have some bits in common: of 64, six. */
+    @Test
+    void mostOfWhatLeftAQueueIsRemembered() {
+        int slots = 1 << 13;
+        GhostTable ghosts = new GhostTable(slots);
+        int[] prints = new Random(1)
+                .ints()
+                .filter(print -> (print * 0x9E3779B9 >>> 16 & 63) == 5)
+                .limit(slots)
+                .toArray();
+        IntStream.of(prints).forEach(ghosts::add);
+        // Where each falls anywhere, 1 - 1/e of the slots are taken.
+        assertThat(IntStream.of(prints).filter(ghosts::take).count()).isGreaterThan(slots / 2);
+        assertThat(IntStream.of(prints).filter(ghosts::take).count()).isZero();
     }
 
     @Test
     void threadsGetNothingButWhatWasPutUnderTheirKey() throws Exception {
-        Newcomers shared = new Newcomers(16 << 20, others::get);
+        Newcomers shared = new Newcomers(16 << 20, others::get, Runnable::run);
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
             var all = IntStream.range(0, 3)
@@ -169,10 +206,9 @@ class NewcomersTest {
                         Random random = new Random(thread);
                         for (int i = 0; i < 200_000; i++) {
                             int number = random.nextInt(50_000);
-                            CachedResult result = shared.get(key(number));
+                            CachedResult result = shared.take(key(number), taken -> {});
                             if (result != null) {
                                 assertThat(numberOf(result)).isEqualTo(number);
-                                shared.remove(key(number));
                             } else {
                                 shared.offer(key(number), result(number, random.nextInt(400)));
                             }

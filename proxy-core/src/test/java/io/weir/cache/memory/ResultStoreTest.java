@@ -9,8 +9,12 @@ import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
 import io.weir.cache.ResultKind;
 import io.weir.jsonrpc.RawJson;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ResultStoreTest {
 
@@ -32,6 +36,50 @@ class ResultStoreTest {
         }
         assertThat(store.evictions()).isGreaterThan(90_000);
         assertThat(store.entries()).isGreaterThan(500);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {256, 1 << 10, 4 << 10, 7 << 10, 32 << 10})
+    void largeResultsDriveOutSmallOnesAndTheBoundHolds(int kibibytes) {
+        int most = kibibytes << 10;
+        ResultStore store = new ResultStore(most);
+        for (int i = 0; i < most / 100; i++) {
+            store.put(key("net", i), result(40, i), store.purges());
+        }
+        assertThat(store.bytes()).isBetween(most * 8L / 10, (long) most);
+        long small = store.entries();
+        for (int i = 1; i < 20; i++) {
+            store.put(key("net", -i), result(most / 8 - 500, i), store.purges());
+            assertThat(store.bytes()).as("after %d large results", i).isLessThanOrEqualTo(most);
+        }
+        assertThat(store.entries()).isBetween(small / 20, small / 2);
+    }
+
+    @Test
+    void aSmallStoreHoldsItsBoundAndUsesIt() {
+        int most = 32 << 10;
+        ResultStore store = new ResultStore(most);
+        for (int i = 0; i < 1_000; i++) {
+            store.put(key("net", i), result(40, i), store.purges());
+        }
+        assertThat(store.bytes()).isBetween(most * 9L / 10, (long) most);
+    }
+
+    @Test
+    void whatTakesLongIsLeftToTheHousekeeper() {
+        List<Runnable> tasks = new ArrayList<>();
+        int most = 16 << 20;
+        ResultStore store = new ResultStore(most, tasks::add);
+        for (int i = 0; i < most / 100; i++) {
+            store.put(key("net", i), result(40, i), store.purges());
+        }
+        assertThat(tasks).isEmpty();
+        store.put(key("net", -1), result(most / 10, 1), store.purges());
+        store.put(key("net", -2), result(most / 10, 1), store.purges());
+        assertThat(store.bytes()).isGreaterThan(most);
+        assertThat(tasks).hasSize(1);
+        tasks.get(0).run();
+        assertThat(store.bytes()).isLessThanOrEqualTo(most);
     }
 
     @Test
