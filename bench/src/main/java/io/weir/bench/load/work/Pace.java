@@ -2,6 +2,8 @@ package io.weir.bench.load.work;
 
 import io.weir.bench.load.server.ServerName;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * How long and how often a run measures. Immutable.
@@ -18,10 +20,12 @@ import java.time.Duration;
 public record Pace(int turns, int latencyTurns, Duration warm, Duration time, int starts, Duration idle, boolean full) {
 
     private static final int OTHERS = 5;
+    /** Each with new connections: a server that is compiled while it runs has then seen them come and go. */
+    private static final int WARM_ROUNDS = 4;
 
     /** For figures that are to be believed. */
     public static final Pace FULL =
-            new Pace(5, 3, Duration.ofSeconds(24), Duration.ofSeconds(6), 10, Duration.ofSeconds(90), true);
+            new Pace(5, 5, Duration.ofSeconds(24), Duration.ofSeconds(6), 10, Duration.ofSeconds(90), true);
 
     /** To see that everything works: under a minute. */
     public static final Pace SHORT =
@@ -30,6 +34,11 @@ public record Pace(int turns, int latencyTurns, Duration warm, Duration time, in
     /** To warm up a server: one that is compiled while it runs takes long, the others only fill their memory. */
     Duration warm(ServerName name) {
         return name.isWeir() || name == ServerName.BARE ? warm : warm.dividedBy(OTHERS);
+    }
+
+    /** Warming up in rounds, of which each is as long as this. */
+    List<Duration> warmRounds(ServerName name) {
+        return Collections.nCopies(WARM_ROUNDS, warm(name).dividedBy(WARM_ROUNDS));
     }
 
     /** The same with other turns. */

@@ -7,6 +7,7 @@ import io.weir.bench.load.server.RunningServer;
 import io.weir.bench.load.server.ServerName;
 import io.weir.bench.load.traffic.TrafficSource;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -36,9 +37,22 @@ record Percentiles(Session session, String workload, TrafficSource source, int c
                 rates.replace(ServerName.DIRECT, proxied);
             }
         }
+        for (RunningServer server : servers) {
+            warm(server, Objects.requireNonNull(rates.get(server.name())));
+        }
         for (int turn = 1; turn <= session.pace().latencyTurns(); turn++) {
             for (RunningServer server : ThroughputWorkload.rotated(servers, turn)) {
                 at(server, Objects.requireNonNull(rates.get(server.name())), turn);
+            }
+        }
+    }
+
+    /** What is compiled for full load is compiled anew for another: not in a turn that counts. */
+    private void warm(RunningServer server, double rate) throws IOException, InterruptedException {
+        if (rate >= 1) {
+            for (Duration round : session.pace().warmRounds(server.name())) {
+                LoadPlan plan = LoadPlan.constant(connections, rate, round);
+                session.problems(workload, server, 0, session.driver().http(server.http(), source.next(), plan));
             }
         }
     }

@@ -48,9 +48,9 @@ record ThroughputWorkload(
         Load load = new Load(session, session.pace().full() || second);
         try {
             for (RunningServer server : running) {
-                Outcome warm = load.run(
-                        server, source, connections(session), session.pace().warm(server.name()));
-                session.problems(id, server, 0, warm);
+                for (Duration round : session.pace().warmRounds(server.name())) {
+                    session.problems(id, server, 0, load.run(server, source, connections(session), round));
+                }
                 server.program().resetPeak();
             }
             for (int turn = 1; turn <= session.pace().turns(); turn++) {
