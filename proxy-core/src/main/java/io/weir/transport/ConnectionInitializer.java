@@ -24,8 +24,9 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
         channel.pipeline().addLast(new SlowReaderHandler(writeTimeoutMillis, slowReaders));
-        // Answers to one read go out together, and so do those that become ready in one turn of the loop.
-        channel.pipeline().addLast(new FlushConsolidationHandler(FLUSH_AT_LATEST_AFTER, true));
+        // Answers to one read go out together. One that becomes ready later is hardly ever one of several: it does not
+        // wait.
+        channel.pipeline().addLast(new FlushConsolidationHandler(FLUSH_AT_LATEST_AFTER, false));
         http.install(channel.pipeline());
     }
 }

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.weir.load.Share;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes WebSockets of connections. Thread-safe. */
 public final class WebSocketUpgrade implements Upgrade {
+
+    private static final int FLUSH_AT_LATEST_AFTER = 256;
 
     private final FrontDoor door;
     private final Sessions sessions;
@@ -71,7 +74,9 @@ public final class WebSocketUpgrade implements Upgrade {
         FrameDecoder decoder = new FrameDecoder(frames, pause, partial);
         MessageHandler messages = new MessageHandler(door, partial);
         String place = pipeline.context(pause).name();
-        pipeline.addBefore(place, null, new WebSocket13FrameEncoder(false))
+        // Of the many calls of a WebSocket, those that are answered in one turn of the loop go out together.
+        pipeline.addBefore(place, null, new FlushConsolidationHandler(FLUSH_AT_LATEST_AFTER, true))
+                .addBefore(place, null, new WebSocket13FrameEncoder(false))
                 .addBefore(place, null, new WebSocketPingHandler(door.config().idleMillis(), pause))
                 .addBefore(place, null, decoder)
                 .addLast(new Utf8FrameValidator(false))
