@@ -31,7 +31,7 @@ final class Newcomers implements NewcomerQueue.Room {
     private static final int SMALLEST_CHUNK = 2 * 1024;
     private static final int RESULTS_OF_A_CHUNK = 8;
     private static final int BYTES_OF_A_GHOST = 256;
-    /** That one call gives back: about a fifth of a millisecond. */
+    /** That one call gives back at the most: a fraction of a millisecond. */
     private static final int CHUNKS_OF_A_CALL = 8;
 
     private final long maxBytes;
@@ -77,8 +77,11 @@ final class Newcomers implements NewcomerQueue.Room {
             return false;
         }
         int label = labels.number(key, result);
+        if (label < 0) {
+            return false;
+        }
         byte[] packed = PackedResult.pack(key, result, label);
-        boolean added = label >= 0 && packed.length <= largest && queue(key).add(packed);
+        boolean added = packed.length <= largest && queue(key).add(packed);
         giveWay();
         return added;
     }

@@ -19,7 +19,7 @@ import java.util.Arrays;
 final class PackedResult {
 
     /** What a result takes beside its block's hash, its parameters and itself. */
-    static final int FIXED = 37;
+    private static final int FIXED = 37;
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
