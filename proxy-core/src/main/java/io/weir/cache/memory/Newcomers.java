@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Newcomers implements NewcomerQueue.Room {
 
-    /** What they may take in any case, of all. */
-    private static final int LEAST_PART = 8;
+    /** What they may take in any case, of all: of a chain, most is asked for again soon or never. */
+    private static final int OWN_PART = 3;
+
+    /** By which part of all the others' limit must be too low before it is raised. */
+    private static final int SLACK_PART = 64;
 
     /** Of one queue: for how long its lock is held while its index grows depends on it. */
     private static final long QUEUE_BYTES = 2 << 20;
@@ -29,13 +31,13 @@ final class Newcomers implements NewcomerQueue.Room {
     private static final int CHUNKS_OF_A_QUEUE = 64;
     private static final int LARGEST_CHUNK = 64 * 1024;
     private static final int SMALLEST_CHUNK = 2 * 1024;
-    private static final int RESULTS_OF_A_CHUNK = 8;
+    private static final int RESULTS_OF_A_CHUNK = 4;
     private static final int BYTES_OF_A_GHOST = 256;
     /** That one call gives back at the most: a fraction of a millisecond. */
     private static final int CHUNKS_OF_A_CALL = 8;
 
     private final long maxBytes;
-    private final LongSupplier others;
+    private final Others others;
     private final Executor housekeeper;
     private final AtomicBoolean housekeeping = new AtomicBoolean();
     private final Labels labels = new Labels();
@@ -44,15 +46,27 @@ final class Newcomers implements NewcomerQueue.Room {
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicInteger nextToShrink = new AtomicInteger();
+    private volatile long limit;
+
+    /** All other results. Thread-safe. */
+    interface Others {
+
+        /** The bytes that they take. */
+        long bytes();
+
+        /** Lets them take so many from now on, and takes away what is beyond. */
+        void limit(long most);
+    }
 
     /**
      * None yet.
      *
-     * @param maxBytes of these and all other results together
-     * @param others the bytes of all other results
+     * @param maxBytes of these and all other results together, which is the others' limit at first
+     * @param others begin without a result
      * @param housekeeper does what would take a call too long
      */
-    Newcomers(long maxBytes, LongSupplier others, Executor housekeeper) {
+    Newcomers(long maxBytes, Others others, Executor housekeeper) {
+        this.limit = maxBytes;
         this.maxBytes = maxBytes;
         this.others = others;
         this.housekeeper = housekeeper;
@@ -82,7 +96,7 @@ final class Newcomers implements NewcomerQueue.Room {
         }
         byte[] packed = PackedResult.pack(key, result, label);
         boolean added = packed.length <= largest && queue(key).add(packed);
-        giveWay();
+        balance();
         return added;
     }
 
@@ -111,13 +125,19 @@ final class Newcomers implements NewcomerQueue.Room {
         return removed;
     }
 
-    /** Gives way to the others, where they have become more. */
-    void giveWay() {
+    /** Sees to it that these and the others together are within the bound: whoever has more than its part gives way. */
+    void balance() {
         if (!shrink(CHUNKS_OF_A_CALL) && housekeeping.compareAndSet(false, true)) {
             housekeeper.execute(() -> {
                 housekeeping.set(false);
                 shrink(Integer.MAX_VALUE);
             });
+        }
+        long room = maxBytes - Math.min(bytes.get(), maxBytes / OWN_PART);
+        boolean tooMany = room < limit && others.bytes() > room;
+        if (tooMany || room - limit > maxBytes / SLACK_PART) {
+            limit = room;
+            others.limit(room);
         }
     }
 
@@ -140,7 +160,7 @@ final class Newcomers implements NewcomerQueue.Room {
 
     @Override
     public boolean has(long more) {
-        return bytes.get() + more <= Math.max(maxBytes / LEAST_PART, maxBytes - others.getAsLong());
+        return bytes.get() + more <= Math.max(maxBytes / OWN_PART, maxBytes - others.bytes());
     }
 
     @Override
@@ -151,11 +171,6 @@ final class Newcomers implements NewcomerQueue.Room {
     @Override
     public void dropped(long results) {
         dropped.addAndGet(results);
-    }
-
-    /** What the others may have at the most. */
-    long mostOfOthers() {
-        return largest == 0 ? maxBytes : maxBytes - maxBytes / LEAST_PART;
     }
 
     long entries() {

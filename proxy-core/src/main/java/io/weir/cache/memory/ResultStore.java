@@ -60,9 +60,9 @@ public final class ResultStore {
      */
     public ResultStore(long maxBytes, Executor housekeeper) {
         this.maxBytes = maxBytes;
-        this.newcomers = new Newcomers(maxBytes, bytes::get, housekeeper);
+        this.newcomers = new Newcomers(maxBytes, new Whole(), housekeeper);
         this.results = Caffeine.newBuilder()
-                .maximumWeight(newcomers.mostOfOthers())
+                .maximumWeight(maxBytes)
                 .weigher(ResultStore::weigh)
                 .executor(Runnable::run)
                 .<CallKey, CachedResult>removalListener((key, result, cause) -> {
@@ -74,6 +74,20 @@ public final class ResultStore {
                     }
                 })
                 .build();
+    }
+
+    /** Those that are objects. */
+    private final class Whole implements Newcomers.Others {
+
+        @Override
+        public long bytes() {
+            return bytes.get();
+        }
+
+        @Override
+        public void limit(long most) {
+            results.policy().eviction().ifPresent(eviction -> eviction.setMaximum(most));
+        }
     }
 
     private static int weigh(CallKey key, CachedResult result) {
@@ -99,11 +113,13 @@ public final class ResultStore {
     /** What is asked for a second time is worth an object. */
     private @Nullable CachedResult newcomer(CallKey key) {
         CachedResult result = newcomers.take(key, taken -> putWhole(key.compact(), taken));
-        if (result != null) {
-            // For the eviction this is the second time too.
-            results.getIfPresent(key);
-            newcomers.giveWay();
+        // For the eviction this is the second time too; and another thread may have taken it since it was not whole
+        // yet.
+        CachedResult whole = results.getIfPresent(key);
+        if (result == null) {
+            return whole;
         }
+        newcomers.balance();
         return result;
     }
 
@@ -171,7 +187,7 @@ public final class ResultStore {
         }
         if (results.asMap().containsKey(key) || !newcomers.offer(key, result)) {
             putWhole(key.compact(), result);
-            newcomers.giveWay();
+            newcomers.balance();
         }
         if (purges.get() != purgesBefore) {
             // The purge may have looked before this was there. In this order: it may become whole meanwhile.
@@ -188,7 +204,7 @@ public final class ResultStore {
         if (!results.asMap().replace(key, result, same)) {
             bytes.addAndGet(-weigh(key, same));
         }
-        newcomers.giveWay();
+        newcomers.balance();
     }
 
     /** Takes away a result that was found to be wrong, unless another has taken its place. */

@@ -23,8 +23,8 @@ class NewcomersTest {
 
     private static final long MAX_BYTES = 1 << 20;
 
-    private final AtomicLong others = new AtomicLong();
-    private final Newcomers newcomers = new Newcomers(MAX_BYTES, others::get, Runnable::run);
+    private final Others others = new Others();
+    private final Newcomers newcomers = new Newcomers(MAX_BYTES, others, Runnable::run);
 
     private static CallKey key(String network, int number) {
         return new CallKey(network, "eth_call", RawJson.of("[" + number + "]"));
@@ -111,21 +111,45 @@ class NewcomersTest {
         assertThat(newcomers.offer(key(-1), result(-1, 10))).isTrue();
     }
 
+    /** As many bytes as is said, or as they may have. */
+    private static final class Others implements Newcomers.Others {
+
+        private long bytes;
+        private long limit = MAX_BYTES;
+
+        @Override
+        public long bytes() {
+            return bytes;
+        }
+
+        @Override
+        public void limit(long most) {
+            limit = most;
+            bytes = Math.min(bytes, most);
+        }
+    }
+
     @Test
-    void theyGiveWayToOthers() {
+    void eitherGivesWayDownToItsPart() {
         for (int i = 0; i < 100_000; i++) {
             newcomers.offer(key(i), result(i, 10));
         }
         long before = newcomers.bytes();
-        others.set(MAX_BYTES / 2);
-        newcomers.giveWay();
-        assertThat(newcomers.bytes()).isLessThanOrEqualTo(MAX_BYTES / 2).isLessThan(before);
-        others.set(newcomers.mostOfOthers());
+        assertThat(before).isGreaterThan(MAX_BYTES * 9 / 10);
+        others.bytes = MAX_BYTES / 4;
+        newcomers.balance();
+        assertThat(newcomers.bytes()).isBetween(MAX_BYTES / 2, MAX_BYTES * 3 / 4);
+        others.bytes = MAX_BYTES;
+        newcomers.balance();
+        assertThat(newcomers.bytes()).isBetween(MAX_BYTES / 4, MAX_BYTES / 3);
+        assertThat(others.bytes + newcomers.bytes()).isLessThanOrEqualTo(MAX_BYTES);
         for (int i = 0; i < 100_000; i++) {
             newcomers.offer(key(-i), result(i, 10));
+            assertThat(others.bytes + newcomers.bytes()).isLessThanOrEqualTo(MAX_BYTES);
         }
-        assertThat(newcomers.bytes()).isLessThanOrEqualTo(MAX_BYTES / 8);
-        assertThat(newcomers.entries()).isGreaterThan(500);
+        newcomers.removeIf("net", result -> true);
+        newcomers.balance();
+        assertThat(others.limit).as("what is given back, the others may have").isEqualTo(MAX_BYTES);
     }
 
     @Test
@@ -198,7 +222,7 @@ class NewcomersTest {
 
     @Test
     void threadsGetNothingButWhatWasPutUnderTheirKey() throws Exception {
-        Newcomers shared = new Newcomers(16 << 20, others::get, Runnable::run);
+        Newcomers shared = new Newcomers(16 << 20, others, Runnable::run);
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
             var all = IntStream.range(0, 3)
