@@ -135,13 +135,13 @@ class NewcomersTest {
             newcomers.offer(key(i), result(i, 10));
         }
         long before = newcomers.bytes();
-        assertThat(before).isGreaterThan(MAX_BYTES * 9 / 10);
+        assertThat(before).isGreaterThan(MAX_BYTES * 8 / 10);
         others.bytes = MAX_BYTES / 4;
         newcomers.balance();
-        assertThat(newcomers.bytes()).isBetween(MAX_BYTES / 2, MAX_BYTES * 3 / 4);
+        assertThat(newcomers.bytes()).isBetween(MAX_BYTES / 3, MAX_BYTES * 3 / 4);
         others.bytes = MAX_BYTES;
         newcomers.balance();
-        assertThat(newcomers.bytes()).isBetween(MAX_BYTES / 4, MAX_BYTES / 3);
+        assertThat(newcomers.bytes()).isBetween(MAX_BYTES / 8, MAX_BYTES / 3);
         assertThat(others.bytes + newcomers.bytes()).isLessThanOrEqualTo(MAX_BYTES);
         for (int i = 0; i < 100_000; i++) {
             newcomers.offer(key(-i), result(i, 10));
