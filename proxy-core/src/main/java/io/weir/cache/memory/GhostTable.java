@@ -37,6 +37,6 @@ final class GhostTable {
 
     private int slot(int print) {
         // Not as a queue is chosen: all prints of one have some bits of that in common.
-        return (print * 0x85EBCA6B >>> 8) & (prints.length - 1);
+        return ((print * 0x85EBCA6B) >>> 8) & (prints.length - 1);
     }
 }

@@ -192,6 +192,6 @@ final class Newcomers implements NewcomerQueue.Room {
     }
 
     private NewcomerQueue queue(CallKey key) {
-        return queues[(key.hashCode() * 0x9E3779B9 >>> 16) & (queues.length - 1)];
+        return queues[((key.hashCode() * 0x9E3779B9) >>> 16) & (queues.length - 1)];
     }
 }

@@ -211,7 +211,7 @@ class NewcomersTest {
         GhostTable ghosts = new GhostTable(slots);
         int[] prints = new Random(1)
                 .ints()
-                .filter(print -> (print * 0x9E3779B9 >>> 16 & 63) == 5)
+                .filter(print -> (((print * 0x9E3779B9) >>> 16) & 63) == 5)
                 .limit(slots)
                 .toArray();
         IntStream.of(prints).forEach(ghosts::add);
