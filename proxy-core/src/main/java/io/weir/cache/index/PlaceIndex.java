@@ -59,8 +59,7 @@ public final class PlaceIndex {
         }
         entries--;
         // What was put behind it because it was in the way moves up, so that no search ends early.
-        int next = free;
-        while (places[next = next(next)] != 0) {
+        for (int next = next(free); places[next] != 0; next = next(next)) {
             if (distance(slot(prints[next]), next) >= distance(free, next)) {
                 prints[free] = prints[next];
                 places[free] = places[next];

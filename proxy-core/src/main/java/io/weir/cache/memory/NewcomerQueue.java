@@ -27,7 +27,7 @@ final class NewcomerQueue {
     private final PlaceIndex index = new PlaceIndex();
 
     /** A ring; those in use follow each other. */
-    private final byte @Nullable [][] chunks;
+    private final byte[] @Nullable [] chunks;
     /** How far each is written. */
     private final int[] ends;
 
@@ -140,6 +140,7 @@ final class NewcomerQueue {
      *
      * @return how many
      */
+    @SuppressWarnings("ThreadPriorityCheck") // Correct without it, only less fair.
     long removeIf(String network, Predicate<CachedResult> which) {
         long removed = 0;
         for (int slot = 0; slot < chunks.length; slot++) {
