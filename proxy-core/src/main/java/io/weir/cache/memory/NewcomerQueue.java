@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Packed results in the order in which they came, in a ring of chunks: the newest is written to, the oldest goes as a whole. Of two
- * keys with one print the later one is known. Thread-safe; nothing holds the lock for longer than it takes to go through one chunk.
+ * keys with one print the later one is known. Thread-safe; nothing holds the lock for longer
+ * than it takes to go through one chunk, or to let the index grow.
  */
 final class NewcomerQueue {
 
