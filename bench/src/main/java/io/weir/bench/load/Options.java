@@ -117,6 +117,8 @@ public record Options(
             case "--weir-java" -> withVariants(variants.withFlags(flags(value)), servers);
             case "--other-java" -> withVariants(variants.withOtherFlags(flags(value)), servers);
             case "--other-settings" -> withVariants(variants.withOtherSettings(List.of(value)), servers);
+            case "--other-jar" ->
+                withVariants(variants.withOtherJar(Path.of(value).toAbsolutePath()), servers);
             case "--out" ->
                 new Options(isShort, pace, workloads, servers, connections, pinned, variants, checkout, Path.of(value));
             default -> throw new IllegalArgumentException(name + ": unknown (expected: an option of bench/README.md)");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.bench.load.server.ServerName;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -65,6 +66,14 @@ class OptionsTest {
         assertThat(options.servers()).containsExactly(ServerName.WEIR, ServerName.WEIR_OTHER);
         assertThat(options.variants().otherFlags()).containsExactly("-XX:+UseG1GC");
         assertThat(Options.parse(List.of()).servers()).doesNotContain(ServerName.WEIR_OTHER);
+    }
+
+    @Test
+    void theProxyIsComparedWithAnotherBuildOfIt() {
+        Options options = Options.parse(List.of("--other-jar", "/elsewhere/weir.jar", "--servers", "weir"));
+
+        assertThat(options.servers()).containsExactly(ServerName.WEIR, ServerName.WEIR_OTHER);
+        assertThat(options.variants().otherJar()).isEqualTo(Path.of("/elsewhere/weir.jar"));
     }
 
     @Test

@@ -42,9 +42,9 @@ public final class Servers {
             case ERPC -> reason(Tool.ERPC);
             case RPC_GATEWAY -> reason(Tool.RPC_GATEWAY);
             case WEIR, WEIR_UNBATCHED, WEIR_OTHER ->
-                Files.isRegularFile(workshop.weirJar())
+                Files.isRegularFile(workshop.weirJar(name))
                         ? ""
-                        : workshop.weirJar() + " is not there (mvn -q -DskipTests package)";
+                        : workshop.weirJar(name) + " is not there (mvn -q -DskipTests package)";
             case BARE, DIRECT -> "";
         };
     }
@@ -77,7 +77,7 @@ public final class Servers {
                         workshop.variants().settings(name)));
         List<String> command = new ArrayList<>(List.of(Workshop.java()));
         command.addAll(workshop.variants().flags(name));
-        command.addAll(List.of("-jar", workshop.weirJar().toString(), "run", "--config", file.toString()));
+        command.addAll(List.of("-jar", workshop.weirJar(name).toString(), "run", "--config", file.toString()));
         ChildProgram program = ChildProgram.awaitLine(
                 workshop.pinning().server(command), WEIR_READY, workshop.file(label(name, ".log")));
         Matcher ports = WEIR_READY.matcher(program.ready());

@@ -23,6 +23,11 @@ public record Workshop(Path folder, Path checkout, Pinning pinning, WeirVariants
         return checkout.resolve("proxy-core/target/weir.jar");
     }
 
+    /** Returns the jar that one of the JSON-RPC proxies runs. */
+    Path weirJar(ServerName name) {
+        return variants.jar(name, weirJar());
+    }
+
     /** A file of the run. */
     public Path file(String name) {
         return folder.resolve(name);
