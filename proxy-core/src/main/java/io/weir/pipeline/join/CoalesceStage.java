@@ -54,6 +54,8 @@ public final class CoalesceStage implements Stage {
         Flight flight = flights.joinOrLead(context, key, landing -> landed(landing, context, sink), failures);
         if (flight != null) {
             next.handle(context, reply -> {
+                // First: the client that sees this answer may ask again on another loop before the sink returns.
+                flight.close();
                 try {
                     sink.accept(reply);
                 } finally {

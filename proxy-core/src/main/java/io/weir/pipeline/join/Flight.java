@@ -101,20 +101,27 @@ final class Flight {
         return true;
     }
 
+    /** Refuses further calls. The leader calls it before its client can see the answer. */
+    void close() {
+        synchronized (this) {
+            ended = true;
+        }
+        if (onEnd != null) {
+            onEnd.run();
+        }
+    }
+
     /**
-     * Ends it; those who wait hear of it, each on its own event loop.
+     * Gives the answer to the calls that wait, each on its own event loop. Called once, after {@link #close}.
      *
      * @param mostFailures from which on a failure is everybody's
      */
     void land(RpcReply reply, CallTrace trace, int mostFailures) {
+        // No call joins a closed flight, so that the list no longer changes.
         List<LoopWaiter<Landing>> ending;
         synchronized (this) {
-            ended = true;
             ending = List.copyOf(waiters);
             waiters.clear();
-        }
-        if (onEnd != null) {
-            onEnd.run();
         }
         if (ending.isEmpty()) {
             return;

@@ -180,13 +180,14 @@ final class UntouchedBytesIT {
         node.says("\"result\":true");
         String call = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + method + "\",\"params\":" + params + "}";
         int before = node.requests().size();
-        assertThat(http.post(call).body()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":true}");
-        // Once: equal calls that are asked together reach the node as one.
-        http.post("[" + call + "]");
+        String answer = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":true}";
+        // Each waits for the answer of the one before: equal calls that are under way together reach the node as one.
+        assertThat(http.post(call).body()).isEqualTo(answer);
+        assertThat(http.post("[" + call + "]").body()).isEqualTo("[" + answer + "]");
         socket.send(call);
-        socket.await();
+        assertThat(socket.await()).isEqualTo(answer);
         socket.send("[" + call + "]");
-        socket.await();
+        assertThat(socket.await()).isEqualTo("[" + answer + "]");
         assertThat(node.requests().subList(before, node.requests().size()))
                 .hasSize(4)
                 .allSatisfy(request -> assertThat(request).endsWith("\"params\":" + expected + "}"));

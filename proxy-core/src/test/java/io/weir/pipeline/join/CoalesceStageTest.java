@@ -1,6 +1,7 @@
 package io.weir.pipeline.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -43,12 +44,15 @@ class CoalesceStageTest {
     private final List<String> replies = new ArrayList<>();
 
     private CallContext call(String id, String params, long nanos, Caller caller) {
-        RpcCall call = new RpcCall(RawJson.of(id), "eth_estimateGas", RawJson.of(params));
-        long now = System.nanoTime();
-        CallContext context =
-                new CallContext(call, caller, new NetworkId("testnet"), channel.eventLoop(), now, now + nanos);
+        CallContext context = context(id, params, nanos, caller);
         stage.handle(context, reply -> replies.add(id + " " + text(reply)));
         return context;
+    }
+
+    private CallContext context(String id, String params, long nanos, Caller caller) {
+        RpcCall call = new RpcCall(RawJson.of(id), "eth_estimateGas", RawJson.of(params));
+        long now = System.nanoTime();
+        return new CallContext(call, caller, new NetworkId("testnet"), channel.eventLoop(), now, now + nanos);
     }
 
     private CallContext call(String id) {
@@ -90,6 +94,30 @@ class CoalesceStageTest {
         nodes.get(0).accept(RESULT);
         call("2");
         assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void aCallThatComesWhileTheAnswerIsSentIsAskedAnew() {
+        stage.handle(context("1", "[{}]", MINUTE, Caller.PROXY), reply -> {
+            replies.add("1 " + text(reply));
+            call("2");
+        });
+        nodes.get(0).accept(RESULT);
+        assertThat(replies).containsExactly("1 \"0x1\"");
+        assertThat(asked).hasSize(2);
+        nodes.get(1).accept(new RpcReply.Result(RawJson.of("\"0x2\"")));
+        assertThat(replies).containsExactly("1 \"0x1\"", "2 \"0x2\"");
+        assertThat(flights.size()).isZero();
+    }
+
+    @Test
+    void aLeaderThatCannotTakeItsAnswerDoesNotKeepItFromTheOthers() {
+        stage.handle(context("1", "[{}]", MINUTE, Caller.PROXY), reply -> {
+            throw new IllegalStateException("the leader's own");
+        });
+        call("2");
+        assertThatThrownBy(() -> nodes.get(0).accept(RESULT)).hasMessage("the leader's own");
+        assertThat(replies).containsExactly("2 \"0x1\"");
     }
 
     @Test
