@@ -43,7 +43,7 @@ class AnchorsTest {
     }
 
     /** The same with other extra data, and all that follows from that. */
-    private static Entry forge(Entry original) {
+    static Entry forge(Entry original) {
         Entry copy = original.copy();
         ObjectNode block = copy.block();
         block.put("extraData", "0x666f72676564");
