@@ -14,14 +14,13 @@ record KeyRights(Set<String> networks, Set<String> methods, boolean cacheBypass)
     static final KeyRights EVERYTHING = new KeyRights(Set.of("*"), Set.of("*"), false);
 
     private static final String EVERY = "*";
-    private static final String WALLET = "wallet_";
 
     boolean allowNetwork(String network) {
         return networks.contains(EVERY) || networks.contains(network);
     }
 
     boolean allowMethod(String method) {
-        if (methods.contains(EVERY) && !method.startsWith(WALLET)) {
+        if (methods.contains(EVERY) && !MethodPattern.isOfWallet(method)) {
             return true;
         }
         for (String pattern : methods) {

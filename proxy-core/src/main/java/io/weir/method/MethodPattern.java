@@ -5,6 +5,9 @@ import java.util.Collection;
 /** Method names in settings: a name, a prefix such as {@code debug_*}, or {@code *}. Pure. */
 public final class MethodPattern {
 
+    /** The methods of wallets, which node software does not serve. */
+    private static final String WALLET = "wallet_*";
+
     private MethodPattern() {}
 
     /** Whether the pattern means the method. */
@@ -22,5 +25,26 @@ public final class MethodPattern {
             }
         }
         return false;
+    }
+
+    /** Like {@link #anyMatches}, with upper and lower case equal: some nodes read names so. */
+    static boolean anyMatchesInAnyCase(Collection<String> patterns, String method) {
+        for (String pattern : patterns) {
+            if (matchesInAnyCase(pattern, method)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the name is one of a wallet's methods, in upper or lower case. */
+    public static boolean isOfWallet(String method) {
+        return matchesInAnyCase(WALLET, method);
+    }
+
+    private static boolean matchesInAnyCase(String pattern, String method) {
+        return pattern.endsWith("*")
+                ? method.regionMatches(true, 0, pattern, 0, pattern.length() - 1)
+                : pattern.equalsIgnoreCase(method);
     }
 }

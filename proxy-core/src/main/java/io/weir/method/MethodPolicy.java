@@ -3,6 +3,7 @@ package io.weir.method;
 import io.weir.config.NetworkConfig.MethodRules;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Which methods a network serves. Deny beats allow; methods that command a node, use its keys or show its insides are denied
@@ -23,7 +24,69 @@ public final class MethodPolicy {
             "eth_accounts",
             "eth_coinbase",
             "testing_*",
-            "txpool_*");
+            "txpool_*",
+            "account_*",
+            "signer_*",
+            "clique_*",
+            "ibft_*",
+            "qbft_*",
+            "perm_*",
+            "parity_*",
+            "eth_signTypedData*",
+            "eth_resend",
+            "hardhat_*",
+            "anvil_*",
+            "evm_*",
+            "dev_*",
+            "les_*",
+            "db_*",
+            "shh_*",
+            "bee_*");
+
+    /**
+     * The methods of OpenEthereum's namespace that only read. The others change the node, use its keys, or show its accounts
+     * or logs.
+     */
+    static final Set<String> PARITY_READS = Set.of(
+            "parity_allTransactionHashes",
+            "parity_allTransactions",
+            "parity_call",
+            "parity_chain",
+            "parity_chainStatus",
+            "parity_cidV0",
+            "parity_consensusCapability",
+            "parity_defaultExtraData",
+            "parity_enode",
+            "parity_extraData",
+            "parity_futureTransactions",
+            "parity_gasCeilTarget",
+            "parity_gasFloorTarget",
+            "parity_gasPriceHistogram",
+            "parity_getBlockHeaderByNumber",
+            "parity_getBlockReceipts",
+            "parity_getLogsNoTransactionHash",
+            "parity_getRawBlockByNumber",
+            "parity_listAccounts",
+            "parity_listStorageKeys",
+            "parity_localTransactions",
+            "parity_minGasPrice",
+            "parity_mode",
+            "parity_netChain",
+            "parity_netPeers",
+            "parity_netPort",
+            "parity_nextNonce",
+            "parity_nodeKind",
+            "parity_nodeName",
+            "parity_nodeStatus",
+            "parity_pendingTransactions",
+            "parity_pendingTransactionsStats",
+            "parity_registryAddress",
+            "parity_releasesInfo",
+            "parity_rpcSettings",
+            "parity_transactionsLimit",
+            "parity_verifySignature",
+            "parity_versionInfo",
+            "parity_wsUrl");
 
     private final MethodRules rules;
 
@@ -32,20 +95,37 @@ public final class MethodPolicy {
     }
 
     /**
-     * Whether the network serves the method.
+     * Whether the network serves the method. Denials ignore upper and lower case, because some nodes do.
      *
      * @param known whether the catalogue or a plugin knows it
      */
     public boolean serves(String method, boolean known) {
-        if (MethodPattern.anyMatches(rules.deny(), method)) {
+        if (!known && !isPlain(method)) {
+            return false;
+        }
+        if (MethodPattern.anyMatchesInAnyCase(rules.deny(), method)) {
             return false;
         }
         if (MethodPattern.anyMatches(rules.allow(), method)) {
             return true;
         }
-        if (MethodPattern.anyMatches(DENIED_UNLESS_ALLOWED, method)) {
+        if (MethodPattern.anyMatchesInAnyCase(DENIED_UNLESS_ALLOWED, method) && !PARITY_READS.contains(method)) {
             return false;
         }
-        return known || rules.unknown() == UnknownMethods.PASS;
+        return known || (rules.unknown() == UnknownMethods.PASS && !MethodPattern.isOfWallet(method));
+    }
+
+    /**
+     * Whether the name consists of visible ASCII characters. No method has another name, and a node that trims or folds such a
+     * name would execute a method that was not compared with the rules.
+     */
+    private static boolean isPlain(String method) {
+        for (int i = 0; i < method.length(); i++) {
+            char c = method.charAt(i);
+            if (c <= ' ' || c > '~') {
+                return false;
+            }
+        }
+        return true;
     }
 }

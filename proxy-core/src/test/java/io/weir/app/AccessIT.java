@@ -52,7 +52,7 @@ final class AccessIT {
                 plugins.path = []
                 default-network = red
                 networks {
-                  red { chain-id = 1, upstreams.node.url = "%s", methods { deny = ["trace_*"], allow = [txpool_status] } }
+                  red { chain-id = 1, upstreams.node.url = "%s", methods { deny = ["trace_*"], allow = [txpool_status, wallet_ofTheNode] } }
                   blue {
                     chain-id = 2, hosts = ["blue.example.org"], upstreams.node.url = "%s"
                     methods { unknown = deny, allow = ["erigon_*"] }
@@ -61,7 +61,7 @@ final class AccessIT {
                 access.keys {
                   demo { sha256 = "%s" }
                   red-only { sha256 = "%s", networks = [red] }
-                  few { sha256 = "%s", methods = ["eth_gas*", wallet_invokeSnap] }
+                  few { sha256 = "%s", methods = ["eth_gas*", "wallet_*"] }
                   slow { sha256 = "%s", rate { calls-per-second = 1, burst = 3 } }
                   slow-socket { sha256 = "%s", rate { calls-per-second = 1, burst = 3 } }
                   costly { sha256 = "%s", rate { calls-per-second = 10, burst = 10, weighted = true } }
@@ -193,12 +193,24 @@ final class AccessIT {
         assertThat(red.asked()).doesNotContain("eth_call");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "few"})
+    void aWalletMethodThatNoPluginServesDoesNotExistForAnyKey(String key) {
+        for (String method : new String[] {"wallet_invokeSnap", "wallet_getSnaps", "Wallet_invokeSnap"}) {
+            assertError(http.post("/v3/" + key, JsonRpcClient.call(method)), 200, -32601);
+            Response batch = http.post("/v3/" + key, "[" + JsonRpcClient.call(method) + "]");
+            assertThat(batch.json().at("/0/error/message").asString())
+                    .isEqualTo("the method " + method + " does not exist/is not available");
+            assertThat(red.asked()).doesNotContain(method);
+        }
+    }
+
     @Test
-    void methodsOfWalletsMustBeNamed() {
-        assertError(http.post("/v3/demo", JsonRpcClient.call("wallet_invokeSnap")), 403, -32002);
-        assertThat(node(http.post("/v3/few", JsonRpcClient.call("wallet_invokeSnap"))))
+    void aWalletMethodOfANodeIsForKeysThatNameItWhereTheNetworkAllowsIt() {
+        assertThat(node(http.post("/v3/few", JsonRpcClient.call("wallet_ofTheNode"))))
                 .isEqualTo("red");
-        assertError(http.post("/v3/few", JsonRpcClient.call("wallet_getSnaps")), 403, -32002);
+        assertError(http.post("/v3/demo", JsonRpcClient.call("wallet_ofTheNode")), 200, -32601);
+        assertError(http.post("/blue/v3/few", JsonRpcClient.call("wallet_ofTheNode")), 200, -32601);
     }
 
     @ParameterizedTest
@@ -216,6 +228,14 @@ final class AccessIT {
                 "eth_coinbase",
                 "testing_buildBlock",
                 "txpool_content",
+                "eth_signTypedData_v4",
+                "eth_resend",
+                "anvil_setBalance",
+                "evm_revert",
+                "parity_setAuthor",
+                "Personal_unlockAccount",
+                "personal_unlockAccount ",
+                "Trace_block",
                 "trace_block",
                 "trace_unheardOf",
             })

@@ -77,8 +77,8 @@ final class AnonymousAccessIT {
     void withoutAKeyThereIsNoWallet() {
         try (HttpConnection http = HttpConnection.open(weir.port())) {
             Response response = http.post("/", JsonRpcClient.call("wallet_invokeSnap"));
-            assertThat(response.status()).isEqualTo(403);
-            assertThat(response.errorCode()).isEqualTo(-32002);
+            assertThat(response.status()).isEqualTo(200);
+            assertThat(response.errorCode()).isEqualTo(-32601);
         }
     }
 

@@ -36,7 +36,7 @@ final class AnvilCacheIT {
         anvil = AnvilNode.start();
         weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                         .upstream("node", anvil.url())
-                        .networkSetting("methods.allow = [\"eth_sendTransaction\"]")
+                        .networkSetting("methods.allow = [\"eth_sendTransaction\", \"anvil_*\", \"evm_*\"]")
                         .networkSetting("finality.depth = 64")
                         .text()
                 + "\nadmin.token-sha256 = \"" + TOKEN_SHA256 + "\"\n");

@@ -27,7 +27,7 @@ final class AnvilHeadIT {
         anvil = AnvilNode.start();
         weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                 .upstream("node", anvil.url())
-                .networkSetting("methods.allow = [\"eth_sendTransaction\"]")
+                .networkSetting("methods.allow = [\"eth_sendTransaction\", \"anvil_*\", \"evm_*\"]")
                 // So long that no answer is right because of time alone.
                 .networkSetting("head.max-age = 1 h")
                 .networkSetting("health { interval = 1 h, idle-interval = 1 h }")

@@ -4,6 +4,7 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.method.MethodPattern;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
@@ -12,9 +13,16 @@ import io.weir.pipeline.Stage;
 final class AdmitStage implements Stage {
 
     private final Stage next;
+    private final boolean known;
 
-    AdmitStage(Stage next) {
+    /**
+     * Makes the stage.
+     *
+     * @param known whether the catalogue or a plugin knows the methods of these calls
+     */
+    AdmitStage(Stage next, boolean known) {
         this.next = next;
+        this.known = known;
     }
 
     @Override
@@ -22,6 +30,9 @@ final class AdmitStage implements Stage {
         String method = context.call().method();
         if (context.caller().mayCall(method)) {
             next.handle(context, sink);
+        } else if (!known && MethodPattern.isOfWallet(method)) {
+            // Clients ask for wallet methods to find out what there is, and fall back on -32601 alone.
+            PolicyStage.DENY.handle(context, sink);
         } else {
             RpcError error = ErrorCode.FORBIDDEN.error("this api key may not use the method " + method);
             sink.accept(new RpcReply.Failure(error, FailureKind.FORBIDDEN, 0));

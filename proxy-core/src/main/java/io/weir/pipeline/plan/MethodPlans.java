@@ -96,7 +96,7 @@ public final class MethodPlans {
                 MethodFacts.unknown("other"),
                 null,
                 others,
-                new MeterStage(others, new PolicyStage(policy, new AdmitStage(pass))),
+                new MeterStage(others, new PolicyStage(policy, new AdmitStage(pass, false))),
                 new PolicyStage(policy, pass));
     }
 
@@ -118,7 +118,7 @@ public final class MethodPlans {
 
     private MethodPlan plan(MethodFacts facts, @Nullable Stage handler) {
         Stage own = ownWay(facts);
-        Stage admitted = new AdmitStage(handler == null ? own : handler);
+        Stage admitted = new AdmitStage(handler == null ? own : handler, true);
         boolean served = policy.serves(facts.name(), true);
         boolean simple = served && handler == null && !ownWays.containsKey(facts.name());
         CallMeters.OfMethod counts = meters.of(facts.name());
