@@ -28,17 +28,35 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
      * @param detail for logs: what was seen; names no address, credential or header
      * @param retryAfterSeconds what a rate limited node asked for; else 0
      * @param flaw what was wrong with what the node sent; null where it sent nothing, or refused in good form
+     * @param counts whether the node's health learns from it; false where it has learned from another call of the same batch, or
+     *     where any caller can bring the failure about
      */
     record Failed(
             Fault fault,
             Executed executed,
             String detail,
             int retryAfterSeconds,
-            @Nullable Flaw flaw) implements NodeOutcome {
+            @Nullable Flaw flaw,
+            boolean counts) implements NodeOutcome {
+
+        /** A failure that counts. */
+        public Failed(
+                Fault fault,
+                Executed executed,
+                String detail,
+                int retryAfterSeconds,
+                @Nullable Flaw flaw) {
+            this(fault, executed, detail, retryAfterSeconds, flaw, true);
+        }
 
         /** Without an answer that could be flawed. */
         public Failed(Fault fault, Executed executed, String detail, int retryAfterSeconds) {
             this(fault, executed, detail, retryAfterSeconds, null);
+        }
+
+        /** The same failure, from which the node's health learns nothing. */
+        public Failed uncounted() {
+            return new Failed(fault, executed, detail, retryAfterSeconds, flaw, false);
         }
 
         /** An answer that was found not to count once it was looked at: only what is read, and nothing else happened. */

@@ -18,7 +18,6 @@ import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -76,9 +75,8 @@ final class BatchVerdict {
         if (outcome instanceof Failed) {
             return new BatchAnswer.Same(outcome);
         }
-        String words = error.message().toLowerCase(Locale.ROOT);
-        ErrorClass errorClass =
-                TABLE.verdict(calls.get(0).method(), error, status).errorClass();
+        String words = TABLE.ownWords(calls, error);
+        ErrorClass errorClass = TABLE.verdict(calls, error, status).errorClass();
         boolean ofAll = errorClass == ErrorClass.RATE_LIMITED || errorClass == ErrorClass.CREDENTIALS;
         if (ofAll && !words.contains("batch")) {
             return new BatchAnswer.Same(new Answered(RpcReply.failure(error), status, null));
@@ -173,9 +171,10 @@ final class BatchVerdict {
         }
 
         private boolean mayBeOfBatch(int place, RpcError error) {
-            String words = error.message().toLowerCase(Locale.ROOT);
+            RpcCall call = calls.get(place);
+            String words = TABLE.ownWords(List.of(call), error);
             return Stream.of("timed out", "timeout", "batch").anyMatch(words::contains)
-                    || TABLE.verdict(calls.get(place).method(), error, 200).errorClass() == ErrorClass.TOO_LARGE;
+                    || TABLE.verdict(call, error, 200).errorClass() == ErrorClass.TOO_LARGE;
         }
     }
 

@@ -3,6 +3,7 @@ package io.weir.upstream.pool;
 import static java.util.Objects.requireNonNull;
 
 import com.codahale.metrics.Counter;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
@@ -77,7 +78,8 @@ final class AnswerJudge {
     }
 
     /** What an attempt's outcome is. */
-    NodeOutcome judge(String method, NodeOutcome outcome) {
+    NodeOutcome judge(RpcCall call, NodeOutcome outcome) {
+        String method = call.method();
         if (outcome instanceof Failed failed) {
             ErrorClass errorClass = classOf(failed.fault());
             if (errorClass != null) {
@@ -97,12 +99,12 @@ final class AnswerJudge {
             // As it came: what looks like a trace in it is of a contract, not of the node's program.
             return new Answered(redaction.clean(failure), answered.status(), OWN);
         }
-        Verdict verdict = TABLE.verdict(method, failure.error(), answered.status());
+        Verdict verdict = TABLE.verdict(call, failure.error(), answered.status());
         count(verdict.errorClass());
-        if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(method, failure.error())) {
+        if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(call, failure.error())) {
             lacking.lacks(method);
         }
-        return judged(method, answered, failure.error(), verdict);
+        return judged(call, answered, failure.error(), verdict);
     }
 
     /** Some nodes send errors that are answers with 400 or 404. */
@@ -111,21 +113,21 @@ final class AnswerJudge {
     }
 
     /** What a probe's outcome is: the same, but that a rate limit told in words says nothing bad of the node. */
-    NodeOutcome judgeProbe(String method, NodeOutcome outcome) {
+    NodeOutcome judgeProbe(RpcCall call, NodeOutcome outcome) {
         if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Failure failure) {
-            Verdict verdict = TABLE.verdict(method, failure.error(), answered.status());
+            Verdict verdict = TABLE.probeVerdict(call, failure.error(), answered.status());
             if (verdict.errorClass() == ErrorClass.RATE_LIMITED) {
-                return judged(method, answered, failure.error(), verdict);
+                return judged(call, answered, failure.error(), verdict);
             }
         }
         return outcome;
     }
 
-    private NodeOutcome judged(String method, Answered answered, RpcError error, Verdict verdict) {
+    private NodeOutcome judged(RpcCall call, Answered answered, RpcError error, Verdict verdict) {
         String seen = "error " + error.code();
         return switch (verdict.errorClass().health()) {
             case ANSWERED -> {
-                RpcReply clean = RpcReply.failure(TABLE.clean(method, error, verdict));
+                RpcReply clean = RpcReply.failure(TABLE.clean(call, error, verdict));
                 yield new Answered(redaction.clean(clean), answered.status(), verdict);
             }
             case THROTTLED -> {
@@ -133,15 +135,19 @@ final class AnswerJudge {
                 yield new Failed(Fault.RATE_LIMITED, Executed.NO, seen, seconds);
             }
             case OUT -> new Failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (" + seen + ")", 0);
-            case FAULT -> new Failed(Fault.SERVER_ERROR, Executed.MAYBE, seen, 0);
+            case FAULT -> {
+                Failed failed = new Failed(Fault.SERVER_ERROR, Executed.MAYBE, seen, 0);
+                // A caller of a method that nobody knows can bring such codes about at will.
+                yield ErrorTable.isKnown(call.method()) ? failed : failed.uncounted();
+            }
         };
     }
 
     /** Not where only a parameter, such as a kind of tracer, is not supported. */
-    private static boolean isOfMethod(String method, RpcError error) {
+    private static boolean isOfMethod(RpcCall call, RpcError error) {
         return error.code() == -32601
                 || error.code() == -32604
-                || error.message().contains(method);
+                || TABLE.names(call, error);
     }
 
     private void count(ErrorClass errorClass) {

@@ -131,7 +131,7 @@ final class PooledUpstream implements Upstream {
             long nanos = clock.getAsLong() - start;
             calls.count(outcome);
             seconds.update(nanos, TimeUnit.NANOSECONDS);
-            NodeOutcome judged = judge.judge(call.method(), outcome);
+            NodeOutcome judged = judge.judge(call, outcome);
             learn(judged, epoch, nanos);
             sink.accept(judged);
         });
@@ -159,13 +159,16 @@ final class PooledUpstream implements Upstream {
     void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         client.probe(loop, call, deadlineNanos, outcome -> {
             probes.count(outcome);
-            sink.accept(judge.judgeProbe(call.method(), outcome));
+            sink.accept(judge.judgeProbe(call, outcome));
         });
     }
 
     private void learn(NodeOutcome outcome, int epoch, long nanos) {
         if (!(outcome instanceof Failed failed)) {
             health.answered();
+            return;
+        }
+        if (!failed.counts()) {
             return;
         }
         boolean out = switch (failed.fault()) {

@@ -74,6 +74,12 @@ record ErrorRow(
                 && (statuses.isEmpty() || statuses.contains(error.status()))
                 && (methods.isEmpty() || methods.contains(error.method()))
                 && also.test(error)
-                && wording.in(error.text());
+                && (wording.isAny() || mayBeTold(error))
+                && error.says(wording);
+    }
+
+    /** Words under a method of the caller's own invention say nothing of the node: the caller may have brought them about. */
+    private boolean mayBeTold(NodeError error) {
+        return errorClass.health() == ErrorClass.Health.ANSWERED || error.isOfKnownMethods();
     }
 }

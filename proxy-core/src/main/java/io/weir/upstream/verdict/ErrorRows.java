@@ -29,6 +29,12 @@ final class ErrorRows {
             "eth_sendRawTransactionSync",
             "eth_sendTransaction");
 
+    private static final Set<String> SEARCHES =
+            Set.of("eth_getFilterLogs", "eth_getLogs", "eth_newFilter", "trace_filter");
+
+    private static final Wording RATE = Wording.of(
+            "rate", "request count", "credits", "quota", "capacity", "compute units", "billing", "plan", "requests");
+
     private ErrorRows() {}
 
     /** Every row, in order; the last one matches everything. */
@@ -200,6 +206,7 @@ final class ErrorRows {
                         "error code: 1015",
                         "over capacity"));
         rows.add(row(RATE_LIMITED, "limit, credits or plan")
+                .where(error -> !isLimitOfSearch(error))
                 .codes(-32005, -32007, -32009, -32012, -32016, -32000, -32600)
                 .words(
                         "rate",
@@ -213,6 +220,11 @@ final class ErrorRows {
                         "billing",
                         "plan"));
         rows.add(row(TOO_LARGE, "limit of another kind").codes(-32005));
+    }
+
+    /** Nodes of BSC say no more than {@code limit exceeded} of a range of logs: any caller can bring that about. */
+    private static boolean isLimitOfSearch(NodeError error) {
+        return error.code() == -32005 && SEARCHES.contains(error.method()) && !error.says(RATE);
     }
 
     private static void data(List<ErrorRow> rows) {

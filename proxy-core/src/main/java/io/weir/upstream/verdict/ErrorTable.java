@@ -3,6 +3,8 @@ package io.weir.upstream.verdict;
 import static io.weir.upstream.verdict.ErrorClass.EXECUTION_VERDICT;
 
 import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.upstream.verdict.ErrorClass.Then;
 import io.weir.upstream.verdict.ErrorClass.View;
@@ -10,7 +12,8 @@ import java.util.List;
 
 /**
  * Decides what an error of a node is, from method, code, message, data and status of HTTP together: nodes use the same code for
- * different things, and words alone can be a client's own. The first row that matches decides; read from the top. Immutable and
+ * different things, and words alone can be a client's own. Words that a node quotes from the caller do not count, and under a
+ * method that is not in the catalogue no words say anything of the node's rate, credentials or health. The first row that matches decides; read from the top. Immutable and
  * thread-safe.
  */
 public final class ErrorTable {
@@ -29,9 +32,43 @@ public final class ErrorTable {
 
     private final CleanError cleanError = new CleanError();
 
-    /** What an error means. */
+    /** What an error means as the answer to a call without parameters. */
     public Verdict verdict(String method, RpcError error, int status) {
-        return verdict(NodeError.of(method, error, status));
+        return verdict(withoutParams(method), error, status);
+    }
+
+    /** What an error means as the answer to this call. */
+    public Verdict verdict(RpcCall call, RpcError error, int status) {
+        return verdict(NodeError.of(call, error, status));
+    }
+
+    /** What an error means as the one answer to all these calls, which are one at least. */
+    public Verdict verdict(List<RpcCall> calls, RpcError error, int status) {
+        return verdict(NodeError.of(calls, error, status));
+    }
+
+    /** What an error means as the answer to a probe of the proxy's own. */
+    public Verdict probeVerdict(RpcCall call, RpcError error, int status) {
+        return verdict(NodeError.ofProbe(call, error, status));
+    }
+
+    /** Whether a method is in the catalogue, so that no caller made its name up. */
+    public static boolean isKnown(String method) {
+        return CallerText.isKnown(method);
+    }
+
+    /** Whether a node names the call's method in an error. */
+    public boolean names(RpcCall call, RpcError error) {
+        return NodeError.of(call, error, 200).namesMethod();
+    }
+
+    /** The beginning of an error's text in small letters, without what a node quotes there from these calls. */
+    public String ownWords(List<RpcCall> calls, RpcError error) {
+        return NodeError.of(calls, error, 200).callerText().toldStrictly();
+    }
+
+    private static RpcCall withoutParams(String method) {
+        return new RpcCall(RawJson.NULL, method, null);
     }
 
     static Verdict verdict(NodeError error) {
@@ -45,7 +82,7 @@ public final class ErrorTable {
 
     private static Then elsewhere(ErrorRow row, NodeError error) {
         if (row.errorClass() == EXECUTION_VERDICT && error.method().equals(RESENT)) {
-            return KNOWN_TRANSACTION.in(error.text()) ? Then.FINAL : Then.ELSEWHERE_UNDONE;
+            return error.says(KNOWN_TRANSACTION) ? Then.FINAL : Then.ELSEWHERE_UNDONE;
         }
         return row.errorClass().then();
     }
@@ -55,9 +92,9 @@ public final class ErrorTable {
      * that of an internal error stands for {@code -32000} then: clients repeat calls at it, and what came of a call that was
      * carried out, or is wrong, will come of it again.
      */
-    public RpcError clean(String method, RpcError error, Verdict verdict) {
+    public RpcError clean(RpcCall call, RpcError error, Verdict verdict) {
         if (verdict.errorClass() == EXECUTION_VERDICT) {
-            NodeError looked = NodeError.of(method, error, 200);
+            NodeError looked = NodeError.of(call, error, 200);
             if (RevertError.is(looked)) {
                 return RevertError.of(looked, error.message());
             }
@@ -65,6 +102,11 @@ public final class ErrorTable {
         RpcError clean = cleanError.of(error);
         boolean lasts = verdict.errorClass().view() == View.AS_IT_CAME;
         return lasts && clean.code() == INTERNAL ? new RpcError(INVALID_INPUT, clean.message(), clean.data()) : clean;
+    }
+
+    /** The same for a call without parameters. */
+    public RpcError clean(String method, RpcError error, Verdict verdict) {
+        return clean(withoutParams(method), error, verdict);
     }
 
     static List<String> rowNames() {

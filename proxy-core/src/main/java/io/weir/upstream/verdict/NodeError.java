@@ -1,30 +1,59 @@
 package io.weir.upstream.verdict;
 
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.text.JsonString;
-import java.util.Locale;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error as the table looks at it. Immutable.
- *
- * @param text the beginning of the message and of data in words, in small letters: nodes write megabytes, and what an error
- *     is stands at the front
- * @param payload the hex payload of a revert in the error's data, or null where there is none
- * @param status the status of HTTP that it came with; 200 where it came another way
+ * An error as the table looks at it. Its text is the beginning of the message and of data in words: nodes write megabytes, and
+ * what an error is stands at the front. Confined to one thread.
  */
-record NodeError(
-        String method, int code, String text, @Nullable RawJson payload, int status) {
+final class NodeError {
 
     private static final int MAX_CHARS = 1024;
 
-    /** What a node answered to a call of this method. */
-    static NodeError of(String method, RpcError error, int status) {
+    private final List<RpcCall> calls;
+    private final int code;
+    private final String text;
+    private final @Nullable RawJson payload;
+    private final int status;
+    private final boolean known;
+    private @Nullable CallerText callerText;
+
+    private NodeError(
+            List<RpcCall> calls, int code, String text, @Nullable RawJson payload, int status, boolean known) {
+        this.calls = calls;
+        this.code = code;
+        this.text = text;
+        this.payload = payload;
+        this.status = status;
+        this.known = known;
+    }
+
+    /** What a node answered to this call. */
+    static NodeError of(RpcCall call, RpcError error, int status) {
+        return of(List.of(call), error, status);
+    }
+
+    /** What a node answered to these calls together, which are one at least. */
+    static NodeError of(List<RpcCall> calls, RpcError error, int status) {
+        boolean known = calls.stream().allMatch(call -> CallerText.isKnown(call.method()));
+        return of(calls, error, status, known);
+    }
+
+    /** What a node answered to a call that the proxy itself made up. */
+    static NodeError ofProbe(RpcCall call, RpcError error, int status) {
+        return of(List.of(call), error, status, true);
+    }
+
+    private static NodeError of(List<RpcCall> calls, RpcError error, int status, boolean known) {
         RawJson data = error.data();
         String words = data == null ? "" : words(data);
         String text = words.isEmpty() ? front(error.message()) : front(error.message()) + " | " + words;
-        return new NodeError(method, error.code(), text.toLowerCase(Locale.ROOT), RevertPayload.in(data), status);
+        return new NodeError(calls, error.code(), Letters.fold(text), RevertPayload.in(data), status, known);
     }
 
     private static String front(String text) {
@@ -44,5 +73,52 @@ record NodeError(
             plain++;
         }
         return JsonString.unescape(data.array(), start, plain);
+    }
+
+    /** The call's method; that of the first call where there are several. */
+    String method() {
+        return calls.get(0).method();
+    }
+
+    int code() {
+        return code;
+    }
+
+    /** The status of HTTP that it came with; 200 where it came another way. */
+    int status() {
+        return status;
+    }
+
+    /** The hex payload of a revert in the error's data, or null where there is none. */
+    @Nullable
+    RawJson payload() {
+        return payload;
+    }
+
+    /** Whether all methods are in the catalogue, or the call is the proxy's own, so that no caller made the names up. */
+    boolean isOfKnownMethods() {
+        return known;
+    }
+
+    /** Whether the node itself names the call's method. */
+    boolean namesMethod() {
+        String name = Letters.fold(method());
+        return text.contains(name) && (!known || callerText().told().contains(name));
+    }
+
+    /** Whether the node itself says one of these phrases, or none is wanted; what it quotes from the caller does not count. */
+    boolean says(Wording wording) {
+        // The caller's text, which may be large, is looked at only where something was said.
+        return wording.isAny() || (wording.in(text) && wording.in(callerText()));
+    }
+
+    /** The text without what it quotes from the caller. */
+    CallerText callerText() {
+        CallerText found = callerText;
+        if (found == null) {
+            found = CallerText.in(text, calls);
+            callerText = found;
+        }
+        return found;
     }
 }

@@ -40,7 +40,7 @@ final class RevertError {
     /** Whether an error is a revert and its method one whose reverts are all to look the same. */
     static boolean is(NodeError error) {
         return SIMULATIONS.contains(error.method())
-                && (error.code() == CODE || payloadTells(error) || REVERTED.in(error.text()));
+                && (error.code() == CODE || payloadTells(error) || error.says(REVERTED));
     }
 
     /** Whether the payload by itself shows that this is a revert: it is encoded as Solidity encodes reasons. */
@@ -61,7 +61,7 @@ final class RevertError {
         if (payload != null) {
             return revert(RevertReason.of(payload), payload.compact());
         }
-        return revert(told(message), WITHOUT_PAYLOAD.in(error.text()) ? null : EMPTY);
+        return revert(told(message), error.says(WITHOUT_PAYLOAD) ? null : EMPTY);
     }
 
     private static RpcError revert(@Nullable String reason, @Nullable RawJson data) {

@@ -27,31 +27,41 @@ final class Wording {
                 .toList());
     }
 
-    /** Whether the text, in small letters, holds one of the phrases, or none is wanted. */
-    boolean in(String text) {
-        if (phrases.isEmpty()) {
-            return true;
-        }
-        for (String[] phrase : phrases) {
-            if (holds(text, phrase)) {
-                return true;
-            }
-        }
-        return false;
+    /** Whether no phrase is wanted. */
+    boolean isAny() {
+        return phrases.isEmpty();
     }
 
-    private static boolean holds(String text, String[] parts) {
-        int at = atWord(text, parts[0]);
+    /** Whether the text, in small letters, holds one of the phrases, or none is wanted. */
+    boolean in(String text) {
+        return isAny() || phrases.stream().anyMatch(phrase -> holds(text, phrase, (start, length) -> false));
+    }
+
+    /** The same of a node's own words. */
+    boolean in(CallerText text) {
+        return isAny() || phrases.stream().anyMatch(phrase -> holds(text.told(), phrase, text::mayBeQuoted));
+    }
+
+    /** Says whether what stands at a place of a text does not count. */
+    @FunctionalInterface
+    private interface Exclusion {
+        boolean excludes(int start, int length);
+    }
+
+    private static boolean holds(String text, String[] parts, Exclusion quoted) {
+        int at = find(text, parts[0], 0, true, quoted);
         for (int i = 1; at >= 0 && i < parts.length; i++) {
-            int from = at + parts[i - 1].length();
-            at = text.indexOf(parts[i], from);
+            at = find(text, parts[i], at + parts[i - 1].length(), false, quoted);
         }
         return at >= 0;
     }
 
-    private static int atWord(String text, String part) {
-        int at = text.indexOf(part);
-        while (at > 0 && isWord(text.charAt(at - 1)) && isWord(part.charAt(0))) {
+    /** Where a part stands that counts, at the beginning of a word where that matters; -1 where it stands nowhere. */
+    private static int find(String text, String part, int from, boolean atWord, Exclusion quoted) {
+        int at = text.indexOf(part, from);
+        while (at >= 0
+                && ((atWord && at > 0 && isWord(text.charAt(at - 1)) && isWord(part.charAt(0)))
+                        || quoted.excludes(at, part.length()))) {
             at = text.indexOf(part, at + 1);
         }
         return at;
