@@ -2,8 +2,10 @@ package io.weir.access;
 
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
+import io.github.bucket4j.TimeMeter;
 import io.weir.config.AccessConfig.RateConfig;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /** A token bucket: holds a burst, refilled evenly. Thread-safe. */
 final class BucketRateGate implements RateGate {
@@ -28,17 +30,35 @@ final class BucketRateGate implements RateGate {
     private final RateConfig rate;
     private final Bucket bucket;
 
-    private BucketRateGate(RateConfig rate) {
+    private BucketRateGate(RateConfig rate, LongSupplier clock) {
         this.rate = rate;
         this.bucket = Bucket.builder()
                 .addLimit(limit ->
                         limit.capacity(rate.burst()).refillGreedy(rate.callsPerSecond(), Duration.ofSeconds(1)))
-                .withNanosecondPrecision()
+                .withCustomTimePrecision(new NanoClock(clock))
                 .build();
     }
 
     static RateGate of(RateConfig rate) {
-        return rate.callsPerSecond() == 0 ? UNLIMITED : new BucketRateGate(rate);
+        return of(rate, System::nanoTime);
+    }
+
+    static RateGate of(RateConfig rate, LongSupplier clock) {
+        return rate.callsPerSecond() == 0 ? UNLIMITED : new BucketRateGate(rate, clock);
+    }
+
+    /** A clock for intervals. */
+    private record NanoClock(LongSupplier nanos) implements TimeMeter {
+
+        @Override
+        public long currentTimeNanos() {
+            return nanos.getAsLong();
+        }
+
+        @Override
+        public boolean isWallClockBased() {
+            return false;
+        }
     }
 
     @Override

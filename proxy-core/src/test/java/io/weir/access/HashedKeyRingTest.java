@@ -8,6 +8,7 @@ import io.weir.config.AccessConfig.RateConfig;
 import io.weir.jsonrpc.NetworkId;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class HashedKeyRingTest {
@@ -74,11 +75,16 @@ class HashedKeyRingTest {
 
     @Test
     void aRateAdmitsItsBurstAndTellsWhenMoreIsAdmitted() {
-        RateGate gate = BucketRateGate.of(new RateConfig(1, 3, false));
+        AtomicLong nanos = new AtomicLong();
+        RateGate gate = BucketRateGate.of(new RateConfig(1, 3, false), nanos::get);
 
         assertThat(gate.admit(3)).isZero();
-        assertThat(gate.admit(1)).isBetween(1L, 1_000_000_000L);
+        assertThat(gate.admit(1)).isEqualTo(1_000_000_000);
         assertThat(gate.admit(4)).isEqualTo(RateGate.NEVER);
+        nanos.set(999_999_999);
+        assertThat(gate.admit(1)).isEqualTo(1);
+        nanos.set(1_000_000_000);
+        assertThat(gate.admit(1)).isZero();
     }
 
     @Test

@@ -131,7 +131,7 @@ final class BatchesToNodesIT {
             JsonNode genesis = new JsonRpcClient(anvil.url()).result("eth_getBlockByNumber", "0x0", false);
             try (RepeatableLoad load =
                     RepeatableLoad.start(weir.port(), 64, genesis.get("hash").asString())) {
-                Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> load.answered() > 2_000);
+                Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> load.answered() > 2_000);
                 assertThat(load.failures()).isEmpty();
             }
             double batches = weir.admin().metric("weir_upstream_batches_total");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class CoalescingIT {
 
     private static final int CALLS = 1_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
     void aThousandCallsThatAreTheSameReachTheNodeOnce() throws InterruptedException {

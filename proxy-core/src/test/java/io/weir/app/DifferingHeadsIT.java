@@ -61,7 +61,7 @@ final class DifferingHeadsIT {
                 threads.execute(() -> ask(weir.port(), random));
             }
             move(first, second);
-            await().atMost(Duration.ofSeconds(30)).until(() -> answers.get() > ENOUGH || !wrong.isEmpty());
+            await().atMost(Duration.ofSeconds(60)).until(() -> answers.get() > ENOUGH || !wrong.isEmpty());
             stop.set(true);
             threads.shutdown();
             assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();

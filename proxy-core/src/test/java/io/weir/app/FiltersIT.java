@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 /** Filters held through the proxy at two real nodes, of which the second takes over where the first is gone. */
 final class FiltersIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String[] SAME_GENESIS = {"--timestamp", "1700000000"};
     /** log1(0, 0, 1), written by hand. */
     private static final String LOGGING_CODE = "0x60015f5fa100";

@@ -45,7 +45,7 @@ final class ManyConnectionsIT {
             assertThat(weir.admin().metric("weir_websockets")).isEqualTo((IDLE + BUSY) / 2.0);
             onEach(threads, THREADS, number -> groups.get(number).callBusy(ROUNDS));
             onEach(threads, THREADS, number -> groups.get(number).callAll());
-            await().atMost(Duration.ofSeconds(10)).until(() -> weir.admin().metric("weir_bytes_in_flight") == 0);
+            await().atMost(Duration.ofSeconds(60)).until(() -> weir.admin().metric("weir_bytes_in_flight") == 0);
             assertThat(weir.process().alive()).isTrue();
             onEach(threads, THREADS, number -> groups.get(number).close());
             assertThat(weir.process().told()).doesNotContain("OutOfMemory");

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class NodesBehindTlsIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final List<BrokenNode> nodes = new ArrayList<>();
     private WeirProcess weir;

@@ -61,7 +61,7 @@ final class RedisHistory implements AutoCloseable {
     }
 
     static void awaitUp(WeirProcess weir, boolean up) {
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> weir.admin().metric("weir_cache_tier_up", "tier=\"redis\"") == (up ? 1 : 0));
     }
 

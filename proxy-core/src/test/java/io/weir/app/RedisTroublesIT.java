@@ -86,7 +86,7 @@ final class RedisTroublesIT {
             await().untilAsserted(() -> assertThat(status(weir)).contains("it refused (OOM) to store"));
             assertThat(stored(weir)).isEqualTo(first.size());
             history.inRedis(commands -> commands.configSet("maxmemory", "0"));
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(60))
                     .pollInterval(Duration.ofMillis(500))
                     .until(() -> {
                         purge(weir);
@@ -109,6 +109,6 @@ final class RedisTroublesIT {
 
     private static void awaitMore(WeirProcess weir, String outcome) {
         double before = lookups(weir, outcome);
-        await().atMost(Duration.ofSeconds(20)).until(() -> lookups(weir, outcome) > before);
+        await().atMost(Duration.ofSeconds(60)).until(() -> lookups(weir, outcome) > before);
     }
 }

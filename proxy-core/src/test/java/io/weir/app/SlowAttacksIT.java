@@ -30,7 +30,7 @@ final class SlowAttacksIT {
 
     private static final String PROGRAM = "slowhttptest";
     private static final int ATTACKERS = 300;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** The attackers' own connection that looks whether the service is available, and the other client's. */
     private static final int OTHERS = 2;
@@ -65,7 +65,7 @@ final class SlowAttacksIT {
     }
 
     private static void slowHeaders(WeirProcess weir) {
-        try (ChildProcess attack = attack(weir, "-H", "-l", "10")) {
+        try (ChildProcess attack = attack(weir, "-H", "-l", "60")) {
             awaitCut(attack);
         }
         assertThat(slowRefusals(weir)).isGreaterThan(ATTACKERS / 2.0);
@@ -73,7 +73,7 @@ final class SlowAttacksIT {
 
     private static void slowBodies(WeirProcess weir) {
         double before = slowRefusals(weir);
-        try (ChildProcess attack = attack(weir, "-B", "-s", "8192", "-l", "10")) {
+        try (ChildProcess attack = attack(weir, "-B", "-s", "8192", "-l", "60")) {
             awaitCut(attack);
         }
         assertThat(slowRefusals(weir)).isGreaterThan(before + ATTACKERS / 2.0);
@@ -82,7 +82,7 @@ final class SlowAttacksIT {
     private static void slowReaders(WeirProcess weir) {
         // Ten requests on each connection, to be read at five bytes a second through a window of a few bytes.
         try (ChildProcess attack =
-                attack(weir, "-X", "-w", "1", "-y", "20", "-n", "1", "-z", "5", "-k", "10", "-l", "8")) {
+                attack(weir, "-X", "-w", "1", "-y", "20", "-n", "1", "-z", "5", "-k", "10", "-l", "60")) {
             await().atMost(PATIENCE).until(() -> weir.admin().metric("weir_connections") > ATTACKERS / 2.0);
             await().atMost(PATIENCE).until(() -> weir.admin().metric("weir_connections") <= OTHERS);
             assertThat(attack.alive())

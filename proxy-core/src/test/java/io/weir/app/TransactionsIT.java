@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class TransactionsIT {
 
     private static final String SEND = "eth_sendRawTransaction";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Transaction TRANSACTION = SignedTransactions.payment(TransactionType.DYNAMIC_FEE, 0);
     private static final String RAW = Hex.encode(TRANSACTION.encoded());
     private static final String HASH = TRANSACTION.hash().hex();

@@ -42,7 +42,7 @@ class NetworkCallGateTest {
                 new RpcCall(RawJson.of("1"), method, RawJson.EMPTY_ARRAY),
                 System.nanoTime() + SECONDS.toNanos(10),
                 reply::complete);
-        return reply.get(10, SECONDS);
+        return reply.get(60, SECONDS);
     }
 
     @Test
@@ -79,7 +79,7 @@ class NetworkCallGateTest {
                 new RpcCall(RawJson.of("1"), "eth_gasPrice", null),
                 System.nanoTime() + SECONDS.toNanos(10),
                 reply -> inLoop.complete(loop.inEventLoop()));
-        assertThat(inLoop.get(10, SECONDS)).isTrue();
+        assertThat(inLoop.get(60, SECONDS)).isTrue();
     }
 
     @Test

@@ -90,7 +90,7 @@ class ChainClientTest {
     void beforeTheStartAndAfterTheEndThereIsNoWay() throws Exception {
         plugin("return context.chain().call(\"testnet\", \"eth_any\", JSON.arrayNode());");
         try (PluginHost host = fixture.open()) {
-            assertThat(fixture.call(host, "test_chain", "[]").get(10, SECONDS).toString())
+            assertThat(fixture.call(host, "test_chain", "[]").get(60, SECONDS).toString())
                     .contains("code=-32603, message=networks cannot be called now");
         }
     }
@@ -161,6 +161,6 @@ class ChainClientTest {
     }
 
     private RpcReply reply() throws Exception {
-        return fixture.call(host, "test_chain", "[]").get(10, SECONDS);
+        return fixture.call(host, "test_chain", "[]").get(60, SECONDS);
     }
 }

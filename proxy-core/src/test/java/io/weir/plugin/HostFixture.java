@@ -87,7 +87,7 @@ public final class HostFixture implements AutoCloseable {
 
     /** Calls a method of the ethereum networks. */
     public CompletableFuture<RpcReply> call(PluginHost host, String method, String params) {
-        return call(host.catalogue().stages("ethereum").get(method), method, params, 1_000);
+        return call(host.catalogue().stages("ethereum").get(method), method, params, 30_000);
     }
 
     /** Calls a stage; the reply comes on the loop. */

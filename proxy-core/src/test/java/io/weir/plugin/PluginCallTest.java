@@ -138,15 +138,15 @@ class PluginCallTest {
                 "return new CompletableFuture<>();",
                 "synchronized (call) { try { call.wait(); } catch (InterruptedException e) { } } return null;",
                 "CompletableFuture<JsonNode> late = new CompletableFuture<>();"
-                        + " CompletableFuture.delayedExecutor(150, TimeUnit.MILLISECONDS)"
+                        + " CompletableFuture.delayedExecutor(1_500, TimeUnit.MILLISECONDS)"
                         + ".execute(() -> late.complete(JSON.nullNode())); return late;",
             })
     void aHandlerThatHangsIsGivenUpAtTheDeadline(String body) throws Exception {
         PluginSources.serving("slow", "test_slow", body).jar(fixture.folder);
         try (PluginHost host = fixture.open()) {
             CompletableFuture<RpcReply> reply =
-                    fixture.call(host.catalogue().stages("ethereum").get("test_slow"), "test_slow", "[]", 50);
-            assertThat(reply.get(10, SECONDS))
+                    fixture.call(host.catalogue().stages("ethereum").get("test_slow"), "test_slow", "[]", 1_000);
+            assertThat(reply.get(60, SECONDS))
                     .hasToString(
                             "Failure[error=RpcError[code=-32603, message=plugin slow: no answer in time, data=null],"
                                     + " kind=ANSWER, retryAfterSeconds=0]");
@@ -156,19 +156,21 @@ class PluginCallTest {
 
     @Test
     void aHandlerMovesItsDeadlineUpToTheBound() throws Exception {
-        fixture.maxCallMillis = 1_500;
+        fixture.maxCallMillis = 40_000;
         PluginSources.handlers(
                         "patient",
                         PluginSources.handler("test_wait", """
-                java.time.Duration given = call.extendDeadline(java.time.Duration.ofSeconds(1));
+                long before = call.deadlineNanos();
+                java.time.Duration given = call.extendDeadline(java.time.Duration.ofSeconds(30));
                 CompletableFuture<JsonNode> later = new CompletableFuture<>();
-                CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS)
-                        .execute(() -> later.complete(JSON.numberNode(Math.round(given.toMillis() / 100.0))));
+                CompletableFuture.delayedExecutor(before - System.nanoTime() + 100_000_000, TimeUnit.NANOSECONDS)
+                        .execute(() -> later.complete(JSON.numberNode(given.toSeconds())));
                 return later;
                 """),
                         PluginSources.handler("test_greedy", """
                 java.time.Duration given = call.extendDeadline(java.time.Duration.ofDays(400 * 365));
-                return CompletableFuture.completedFuture(JSON.booleanNode(given.toMillis() <= 1500));
+                return CompletableFuture.completedFuture(JSON.booleanNode(
+                        given.toMillis() > 10_000 && given.toMillis() <= 40_000));
                 """),
                         PluginSources.handler("test_shorter", """
                 java.time.Duration given = call.extendDeadline(java.time.Duration.ZERO);
@@ -177,14 +179,14 @@ class PluginCallTest {
                 .jar(fixture.folder);
         try (PluginHost host = fixture.open()) {
             var stages = host.catalogue().stages("ethereum");
-            assertThat(fixture.call(stages.get("test_wait"), "test_wait", "[]", 100)
-                            .get(10, SECONDS))
-                    .hasToString("Result[value=10]");
-            assertThat(fixture.call(stages.get("test_greedy"), "test_greedy", "[]", 500)
-                            .get(10, SECONDS))
+            assertThat(fixture.call(stages.get("test_wait"), "test_wait", "[]", 2_000)
+                            .get(60, SECONDS))
+                    .hasToString("Result[value=30]");
+            assertThat(fixture.call(stages.get("test_greedy"), "test_greedy", "[]", 10_000)
+                            .get(60, SECONDS))
                     .hasToString("Result[value=true]");
-            assertThat(fixture.call(stages.get("test_shorter"), "test_shorter", "[]", 500)
-                            .get(10, SECONDS))
+            assertThat(fixture.call(stages.get("test_shorter"), "test_shorter", "[]", 10_000)
+                            .get(60, SECONDS))
                     .hasToString("Result[value=true]");
         }
     }
@@ -208,7 +210,7 @@ class PluginCallTest {
             assertThat(reply(host, "test_good", "[" + i + "]")).hasToString("Result[value=[" + i + "]]");
         }
         for (CompletableFuture<RpcReply> hog : hogs) {
-            assertThat(((RpcReply.Failure) hog.get(10, SECONDS)).error().code()).isEqualTo(-32603);
+            assertThat(((RpcReply.Failure) hog.get(60, SECONDS)).error().code()).isEqualTo(-32603);
         }
         assertThat(reply(host, "test_good", "[7]")).hasToString("Result[value=[7]]");
         host.close();
@@ -222,18 +224,18 @@ class PluginCallTest {
             var stage = host.catalogue().stages("ethereum").get("test_wait");
             List<CompletableFuture<RpcReply>> waiting = new ArrayList<>();
             for (int i = 0; i < fixture.threads + fixture.queue; i++) {
-                waiting.add(fixture.call(stage, "test_wait", "[]", 700));
+                waiting.add(fixture.call(stage, "test_wait", "[]", 3_000));
             }
             RpcReply.Failure shed = (RpcReply.Failure)
-                    fixture.call(stage, "test_wait", "[]", 60_000).get(10, SECONDS);
+                    fixture.call(stage, "test_wait", "[]", 60_000).get(60, SECONDS);
             assertThat(shed.kind()).isEqualTo(FailureKind.UNAVAILABLE);
             assertThat(shed.error().code()).isEqualTo(-32603);
             assertThat(count("bounded", "rejected")).isEqualTo(1);
             for (CompletableFuture<RpcReply> one : waiting) {
-                one.get(10, SECONDS);
+                one.get(60, SECONDS);
             }
-            assertThat(fixture.call(stage, "test_wait", "[]", 20)
-                            .get(10, SECONDS)
+            assertThat(fixture.call(stage, "test_wait", "[]", 1_000)
+                            .get(60, SECONDS)
                             .toString())
                     .contains("no answer in time");
         }
@@ -247,16 +249,16 @@ class PluginCallTest {
         var stage = host.catalogue().stages("ethereum").get("test_wait");
         CompletableFuture<RpcReply> waiting = fixture.call(stage, "test_wait", "[]", 200);
         host.close();
-        assertThat(waiting.get(10, SECONDS)).isInstanceOf(RpcReply.Failure.class);
+        assertThat(waiting.get(60, SECONDS)).isInstanceOf(RpcReply.Failure.class);
         assertThat(fixture.call(stage, "test_wait", "[]", 60_000)
-                        .get(10, SECONDS)
+                        .get(60, SECONDS)
                         .toString())
                 .contains("kind=UNAVAILABLE");
         await().until(() -> fixture.registry.getNames().isEmpty());
     }
 
     private RpcReply reply(PluginHost host, String method, String params) throws Exception {
-        return fixture.call(host, method, params).get(10, SECONDS);
+        return fixture.call(host, method, params).get(60, SECONDS);
     }
 
     private long count(String plugin, String outcome) {

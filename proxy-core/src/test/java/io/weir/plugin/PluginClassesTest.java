@@ -147,6 +147,6 @@ class PluginClassesTest {
     }
 
     private RpcReply reply(PluginHost host, String method) throws Exception {
-        return fixture.call(host, method, "[]").get(10, SECONDS);
+        return fixture.call(host, method, "[]").get(60, SECONDS);
     }
 }

@@ -31,10 +31,10 @@ class PluginGuideTest {
                         .singleElement()
                         .extracting(PluginSummary::version)
                         .isEqualTo("1.0.0");
-                assertThat(fixture.call(host, "greeter_greet", "[\"world\"]").get(10, SECONDS))
+                assertThat(fixture.call(host, "greeter_greet", "[\"world\"]").get(60, SECONDS))
                         .hasToString("Result[value=\"Hello, world!\"]");
                 assertThat(fixture.call(host, "greeter_greet", "")
-                                .get(10, SECONDS)
+                                .get(60, SECONDS)
                                 .toString())
                         .contains("code=-32602, message=params[0]: expected a name");
             }

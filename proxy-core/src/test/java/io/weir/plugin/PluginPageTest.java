@@ -119,7 +119,7 @@ class PluginPageTest {
         CompletableFuture<Response> response = new CompletableFuture<>();
         long deadline = System.nanoTime() + (path.equals("hanging") ? MILLISECONDS.toNanos(50) : SECONDS.toNanos(10));
         fixture.loop.execute(() -> match.page().handle(fixture.loop, request, deadline, response::complete));
-        Response shown = response.get(10, SECONDS);
+        Response shown = response.get(60, SECONDS);
         return shown.status() + " " + new String(shown.body(), UTF_8);
     }
 }

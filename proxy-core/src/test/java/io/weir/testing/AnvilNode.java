@@ -26,7 +26,7 @@ public final class AnvilNode implements AutoCloseable {
     /** The first of the accounts that anvil fills with 10000 ether. */
     public static final String RICH_ACCOUNT = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Pattern LISTENING = Pattern.compile("Listening on 127\\.0\\.0\\.1:(\\d+)");
 
     private final List<String> options;

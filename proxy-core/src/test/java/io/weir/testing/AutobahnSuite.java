@@ -56,7 +56,7 @@ public final class AutobahnSuite {
                 throw new AssertionError("autobahn: exit code " + exitCode + process.told());
             }
             int announced = Integer.parseInt(
-                    process.awaitLine(ANNOUNCED, Duration.ofSeconds(1)).group(1));
+                    process.awaitLine(ANNOUNCED, Duration.ofSeconds(60)).group(1));
             Map<String, Verdict> verdicts = verdicts(index);
             if (verdicts.size() != announced) {
                 throw new AssertionError(

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /** A program that runs beside a test, and what it writes. Thread-safe. */
 public final class ChildProcess implements AutoCloseable {
 
-    private static final Duration END_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(60);
 
     private final String name;
     private final Process process;

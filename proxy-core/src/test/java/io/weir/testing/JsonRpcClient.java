@@ -20,11 +20,11 @@ import tools.jackson.databind.node.ObjectNode;
 public final class JsonRpcClient {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     // Without HTTP/1.1 said, the first request would ask for an upgrade to HTTP/2.
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(10))
+            .connectTimeout(TIMEOUT)
             .build();
 
     private final URI url;

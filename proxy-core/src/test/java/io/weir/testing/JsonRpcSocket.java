@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A WebSocket that carries JSON-RPC; messages are taken in the order in which they came. Thread-safe. */
 public final class JsonRpcSocket implements AutoCloseable {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int MOST_MESSAGES = 10_000;
 
     private final BlockingQueue<String> messages = new ArrayBlockingQueue<>(MOST_MESSAGES);

@@ -31,7 +31,8 @@ class NoLeaksTest {
     void aClassThatLosesOneBufferFails() {
         extension.beforeAll(null);
         loseABuffer();
-        assertThatThrownBy(() -> extension.afterAll(null)).hasMessageContaining("LEAK: ByteBuf.release() was not called");
+        assertThatThrownBy(() -> extension.afterAll(null))
+                .hasMessageContaining("LEAK: ByteBuf.release() was not called");
     }
 
     @Test

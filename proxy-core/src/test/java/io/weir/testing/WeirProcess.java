@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 public final class WeirProcess implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration END_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(60);
     /** Tracks every buffer, but records no stack at each read and write, which would cost most of the time. */
     private static final List<String> LEAK_DETECTION =
             List.of("-Dio.netty.leakDetection.level=paranoid", "-Dio.netty.leakDetection.acquireAndReleaseOnly=true");

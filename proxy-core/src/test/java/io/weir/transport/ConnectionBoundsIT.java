@@ -76,7 +76,7 @@ class ConnectionBoundsIT {
 
     @Test
     void headersHaveATimeOfTheirOwn() throws Exception {
-        bounds.headerTimeoutMillis = 200;
+        bounds.headerTimeoutMillis = 1_000;
         String whole = RawConnection.post(PATH, CALL);
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection slowBody = new RawConnection(proxy);
@@ -113,8 +113,8 @@ class ConnectionBoundsIT {
 
     @Test
     void theTimeOfARequestIsNotThatOfItsAnswer() throws Exception {
-        bounds.requestTimeoutMillis = 50;
-        bounds.idleMillis = 50;
+        bounds.requestTimeoutMillis = 1_000;
+        bounds.idleMillis = 1_000;
         Held held = new Held();
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection connection = new RawConnection(proxy)) {
@@ -133,7 +133,7 @@ class ConnectionBoundsIT {
 
     @Test
     void aSilentConnectionIsClosed() throws Exception {
-        bounds.idleMillis = 100;
+        bounds.idleMillis = 1_000;
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection connection = new RawConnection(proxy)) {
             assertServed(connection);
@@ -143,7 +143,7 @@ class ConnectionBoundsIT {
 
     @Test
     void aSilentWebSocketIsPingedAndClosedWhenItStaysSilent() throws Exception {
-        bounds.idleMillis = 200;
+        bounds.idleMillis = 1_000;
         try (TestProxy proxy = new TestProxy(bounds);
                 RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
             assertThat(socket.read().opcode()).isEqualTo(RawWebSocket.PING);
@@ -176,7 +176,7 @@ class ConnectionBoundsIT {
 
     @Test
     void aClientThatReadsSlowlyIsServed() throws Exception {
-        bounds.writeTimeoutMillis = 400;
+        bounds.writeTimeoutMillis = 2_000;
         int length = 8 << 20;
         RawJson large = RawJson.of("\"" + "x".repeat(length) + "\"");
         try (TestProxy proxy = new TestProxy(bounds);
@@ -186,7 +186,7 @@ class ConnectionBoundsIT {
             long beganNanos = System.nanoTime();
             for (int read = 0; read < length; read += 1 << 20) {
                 connection.bytes(1 << 20);
-                long pauseNanos = beganNanos + (read / (1 << 20) + 1) * 150_000_000L;
+                long pauseNanos = beganNanos + (read / (1 << 20) + 1) * 300_000_000L;
                 await().pollInterval(Duration.ofMillis(10)).until(() -> System.nanoTime() - pauseNanos >= 0);
             }
             connection.closeOutput();

@@ -44,7 +44,7 @@ class DrainIT {
 
     @Test
     void withoutConnectionsItEndsAtOnce() throws Exception {
-        proxy.listener.drain(LONG).get(10, TimeUnit.SECONDS);
+        proxy.listener.drain(LONG).get(60, TimeUnit.SECONDS);
         assertThatThrownBy(() -> new RawConnection(proxy)).isInstanceOf(ConnectException.class);
     }
 
@@ -58,7 +58,7 @@ class DrainIT {
             CompletableFuture<Void> drained = proxy.listener.drain(LONG);
             assertThat(used.isEnded()).isTrue();
             assertThat(fresh.isEnded()).isTrue();
-            drained.get(10, TimeUnit.SECONDS);
+            drained.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -82,7 +82,7 @@ class DrainIT {
             assertThat(last.header("Connection")).isEqualTo("close");
             assertThat(connection.isEnded()).isTrue();
             connection.closeOutput();
-            drained.get(10, TimeUnit.SECONDS);
+            drained.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -100,7 +100,7 @@ class DrainIT {
             assertThat(last.body()).endsWith("\"result\":1}");
             assertThat(last.header("Connection")).isEqualTo("close");
             connection.closeOutput();
-            drained.get(10, TimeUnit.SECONDS);
+            drained.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -119,7 +119,7 @@ class DrainIT {
             assertThat(busy.read().closeStatus()).isEqualTo(1001);
             // This client never answers the close frame; it is not awaited for long.
             assertThat(busy.isEnded()).isTrue();
-            drained.get(10, TimeUnit.SECONDS);
+            drained.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -152,7 +152,7 @@ class DrainIT {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(held(1));
             await().until(() -> held.count() == 1);
-            proxy.listener.drain(50).get(10, TimeUnit.SECONDS);
+            proxy.listener.drain(50).get(60, TimeUnit.SECONDS);
             assertThat(connection.isEnded()).isTrue();
         }
     }

@@ -14,7 +14,7 @@ import java.util.Locale;
 /** A client that sends bytes exactly as a test writes them, and reads answers strictly. */
 final class RawConnection implements AutoCloseable {
 
-    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Socket socket;
     private final InputStream in;

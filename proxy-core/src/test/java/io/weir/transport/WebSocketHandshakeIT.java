@@ -162,11 +162,11 @@ class WebSocketHandshakeIT {
                         return WebSocket.Listener.super.onClose(from, status, reason);
                     }
                 })
-                .get(10, TimeUnit.SECONDS);
-        socket.sendText(CALL.substring(0, 20), false).get(10, TimeUnit.SECONDS);
-        socket.sendText(CALL.substring(20), true).get(10, TimeUnit.SECONDS);
-        assertThat(answer.get(10, TimeUnit.SECONDS)).contains("\"" + network + "\"");
-        socket.sendClose(WebSocket.NORMAL_CLOSURE, "").get(10, TimeUnit.SECONDS);
-        assertThat(closed.get(10, TimeUnit.SECONDS)).isEqualTo(1000);
+                .get(60, TimeUnit.SECONDS);
+        socket.sendText(CALL.substring(0, 20), false).get(60, TimeUnit.SECONDS);
+        socket.sendText(CALL.substring(20), true).get(60, TimeUnit.SECONDS);
+        assertThat(answer.get(60, TimeUnit.SECONDS)).contains("\"" + network + "\"");
+        socket.sendClose(WebSocket.NORMAL_CLOSURE, "").get(60, TimeUnit.SECONDS);
+        assertThat(closed.get(60, TimeUnit.SECONDS)).isEqualTo(1000);
     }
 }

@@ -65,7 +65,7 @@ class DevelopmentNodeIT {
 
     private static void awaitAccepted(WalletFixture wallet, JsonNode sent) {
         String hash = sent.path("transaction_hash").stringValue();
-        await().atMost(20, SECONDS)
+        await().atMost(60, SECONDS)
                 .until(() -> wallet.call("l2Net_getTransactionStatus", Map.of("transactionHash", hash))
                         .stringValue()
                         .equals("ACCEPTED_ON_L2"));

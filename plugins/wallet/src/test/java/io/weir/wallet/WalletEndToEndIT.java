@@ -69,7 +69,7 @@ class WalletEndToEndIT {
     }
 
     private void awaitStatus(String hash, String status) {
-        await().atMost(10, SECONDS)
+        await().atMost(60, SECONDS)
                 .until(() -> wallet.call("l2Net_getTransactionStatus", Map.of("transactionHash", hash))
                         .stringValue()
                         .equals(status));
@@ -97,7 +97,7 @@ class WalletEndToEndIT {
         awaitStatus(transfer, "ACCEPTED_ON_L2");
 
         Map<String, Object> history = Map.of("senderAddress", address, "withDeployTxn", true);
-        await().atMost(10, SECONDS)
+        await().atMost(60, SECONDS)
                 .untilAsserted(() -> assertThat(wallet.call("l2Net_getTransactions", history))
                         .extracting(
                                 record -> record.path("txnHash").stringValue(),
@@ -247,7 +247,7 @@ class WalletEndToEndIT {
                 .path("transaction_hash")
                 .stringValue();
         node.forget(felt(hash));
-        await().atMost(10, SECONDS).until(() -> node.nonces(felt(address)).equals(List.of(0L, 1L)));
+        await().atMost(60, SECONDS).until(() -> node.nonces(felt(address)).equals(List.of(0L, 1L)));
     }
 
     @Test
@@ -336,7 +336,7 @@ class WalletEndToEndIT {
     @Test
     void noNodeIsAskedWhereNothingIsUnsettled() {
         deployedAccount();
-        await().atMost(10, SECONDS).until(() -> {
+        await().atMost(60, SECONDS).until(() -> {
             node.takeAsked();
             Waiting.forResult(java.util.concurrent.CompletableFuture.runAsync(
                     () -> {},

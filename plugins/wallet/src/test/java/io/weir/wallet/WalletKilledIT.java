@@ -88,7 +88,7 @@ class WalletKilledIT {
         assertThat(node.nonces(felt(address))).hasSize(point.equals("before") ? 0 : 1);
 
         try (WalletFixture wallet = WalletFixture.start(folder, node, QUICK)) {
-            await().atMost(10, SECONDS)
+            await().atMost(60, SECONDS)
                     .untilAsserted(() -> assertThat(history(wallet, address)).hasSize(1));
             wallet.call("l2Net_sendTransaction", transferFrom(address));
             assertThat(node.nonces(felt(address))).containsExactly(0L, 1L);
@@ -118,7 +118,7 @@ class WalletKilledIT {
         String address = deployedAccountsAddress();
         killAt(point, "l2Net_createAccount", address);
         try (WalletFixture wallet = WalletFixture.start(folder, node, QUICK)) {
-            await().atMost(10, SECONDS).until(() -> node.nonces(felt(address)).equals(List.of(0L)));
+            await().atMost(60, SECONDS).until(() -> node.nonces(felt(address)).equals(List.of(0L)));
             node.advance();
             node.advance();
             wallet.call("l2Net_sendTransaction", transferFrom(address));

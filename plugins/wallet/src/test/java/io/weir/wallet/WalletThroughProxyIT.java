@@ -107,7 +107,7 @@ class WalletThroughProxyIT {
             Secrets secrets = createSeed(Files.writeString(scratch.resolve("weir.conf"), text));
             StringBuilder said = new StringBuilder();
             try (WeirProcess proxy = WeirProcess.start(text)) {
-                await().atMost(20, SECONDS).until(() -> proxy.admin().readyStatus() == 200);
+                await().atMost(60, SECONDS).until(() -> proxy.admin().readyStatus() == 200);
                 JsonNode created = result(proxy, "l2Net_createAccount", Map.of("deploy", true));
                 String address = created.path("address").stringValue();
                 awaitAccepted(proxy, created.path("transaction_hash").stringValue());
@@ -149,7 +149,7 @@ class WalletThroughProxyIT {
     }
 
     private static void awaitAccepted(WeirProcess proxy, String hash) {
-        await().atMost(20, SECONDS)
+        await().atMost(60, SECONDS)
                 .until(() -> result(proxy, "l2Net_getTransactionStatus", Map.of("transactionHash", hash))
                         .stringValue()
                         .equals("ACCEPTED_ON_L2"));

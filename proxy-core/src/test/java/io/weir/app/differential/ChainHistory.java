@@ -111,7 +111,7 @@ record ChainHistory(
 
     /** The node makes a block after it has answered. */
     private static JsonNode mined(JsonRpcClient node, String hash) {
-        JsonNode receipt = await().atMost(Duration.ofSeconds(30))
+        JsonNode receipt = await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> node.result("eth_getTransactionReceipt", hash), one -> !one.isNull());
         assertThat(receipt.path("transactionHash").asString()).isEqualTo(hash);

@@ -47,7 +47,7 @@ final class ErrorFormsIT {
                 .setting("networks.hardhat.upstreams.node { url = \"" + hardhat.url() + "\" }")
                 .text());
         for (String network : NETWORKS) {
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(answer(network, "eth_blockNumber")
                                     .path("result")
                                     .asString(""))

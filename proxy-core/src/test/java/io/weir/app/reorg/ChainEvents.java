@@ -69,7 +69,7 @@ final class ChainEvents {
         ChainState now = chain.state();
         TestBlock newest = now.at(now.head());
         await().pollInterval(Duration.ofMillis(20))
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> client.result("eth_getBlockByNumber", "latest", true)
                         .path("hash")
                         .asString("")

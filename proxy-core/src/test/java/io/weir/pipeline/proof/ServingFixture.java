@@ -139,7 +139,7 @@ final class ServingFixture implements AutoCloseable {
     /** Does something on the event loop. */
     void onLoop(Consumer<EventLoop> action) {
         try {
-            loop.submit(() -> action.accept(loop)).get(10, TimeUnit.SECONDS);
+            loop.submit(() -> action.accept(loop)).get(60, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
         }
@@ -153,12 +153,12 @@ final class ServingFixture implements AutoCloseable {
     /** Waits until what was to be kept is. */
     void settle() {
         try {
-            loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
+            loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
             CompletableFuture<Boolean> done = new CompletableFuture<>();
             while (!memory.executor().tryRun(0, () -> done.complete(true))) {
                 Thread.onSpinWait();
             }
-            done.get(10, TimeUnit.SECONDS);
+            done.get(60, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
         }

@@ -63,7 +63,7 @@ class GuardedCallTest {
                             ended -> ending.incrementAndGet())
                     .begin());
         }
-        await().atMost(20, SECONDS)
+        await().atMost(60, SECONDS)
                 .untilAsserted(() -> assertThat(endings).as("seed " + seed).allMatch(ending -> ending.get() == 1));
         await().untilAsserted(() ->
                 assertThat(quarters.lane().calls()).as("seed " + seed).isZero());
@@ -97,12 +97,12 @@ class GuardedCallTest {
                         () -> deadline,
                         ending::complete)
                 .begin());
-        assertThat(ending.get(10, SECONDS)).isEqualTo(new Ending.Late<String>(false));
+        assertThat(ending.get(60, SECONDS)).isEqualTo(new Ending.Late<String>(false));
         assertThat(quarters.lane().calls()).isZero();
         free.countDown();
         CountDownLatch after = new CountDownLatch(1);
         quarters.lane().execute(after::countDown);
-        assertThat(after.await(10, SECONDS)).isTrue();
+        assertThat(after.await(60, SECONDS)).isTrue();
         assertThat(entered).hasValue(0);
     }
 
@@ -117,6 +117,7 @@ class GuardedCallTest {
                 awaitQuietly(free);
             });
         }
+        await().untilAsserted(() -> assertThat(running).hasValue(2));
         CountDownLatch both = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) {
             other.lane().execute(() -> {
@@ -124,7 +125,7 @@ class GuardedCallTest {
                 awaitQuietly(both);
             });
         }
-        assertThat(both.await(10, SECONDS)).isTrue();
+        assertThat(both.await(60, SECONDS)).isTrue();
         assertThat(running).hasValue(2);
         free.countDown();
         await().untilAsserted(() -> assertThat(running).hasValue(10));
@@ -134,7 +135,7 @@ class GuardedCallTest {
     void theDeadlinesInterruptFreesAThreadThatWaits() throws Exception {
         CompletableFuture<Ending<String>> ending = new CompletableFuture<>();
         CountDownLatch interrupted = new CountDownLatch(1);
-        long deadline = System.nanoTime() + MICROSECONDS.toNanos(200_000);
+        long deadline = System.nanoTime() + SECONDS.toNanos(1);
         loop.execute(() -> new GuardedCall<String, String>(
                         quarters,
                         loop,
@@ -149,8 +150,8 @@ class GuardedCallTest {
                         () -> deadline,
                         ending::complete)
                 .begin());
-        assertThat(ending.get(10, SECONDS)).isEqualTo(new Ending.Late<String>(true));
-        assertThat(interrupted.await(10, SECONDS)).isTrue();
+        assertThat(ending.get(60, SECONDS)).isEqualTo(new Ending.Late<String>(true));
+        assertThat(interrupted.await(60, SECONDS)).isTrue();
         await().untilAsserted(() -> assertThat(quarters.lane().calls()).isZero());
     }
 

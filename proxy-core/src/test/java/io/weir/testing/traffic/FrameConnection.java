@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 /** One WebSocket to the key {@code demo}, without a thread of its own, so that there can be thousands. Confined to one thread. */
 public final class FrameConnection implements CallConnection {
 
-    private static final int TIMEOUT_MILLIS = 30_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
     private static final int BUFFER_BYTES = 512;
     private static final int WHOLE_TEXT = 0x81;
     private static final int MASKED = 0x80;

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class HttpConnection implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final int TIMEOUT_MILLIS = 30_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Socket socket;
     private final HttpMessages responses;

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 /** One HTTP/1.1 connection to the key {@code demo} that is kept open, one call after the other. Confined to one thread. */
 public final class KeepAliveConnection implements CallConnection {
 
-    private static final int TIMEOUT_MILLIS = 30_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Socket socket;
     private final HttpMessages responses;

@@ -72,10 +72,10 @@ class LoopConnectionsIT {
         bench.maxConnections = 1;
         bench.maxQueue = 2;
         HttpNodeClient client = bench.client(node);
-        CompletableFuture<NodeOutcome> first = bench.ask(client, 10_000);
-        CompletableFuture<NodeOutcome> second = bench.ask(client, 10_000);
-        CompletableFuture<NodeOutcome> third = bench.ask(client, 10_000);
-        CompletableFuture<NodeOutcome> over = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> first = bench.ask(client, 60_000);
+        CompletableFuture<NodeOutcome> second = bench.ask(client, 60_000);
+        CompletableFuture<NodeOutcome> third = bench.ask(client, 60_000);
+        CompletableFuture<NodeOutcome> over = bench.ask(client, 60_000);
         assertThat(get(over))
                 .isEqualTo(new Failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection", 0));
         answers.release(3);
@@ -89,7 +89,7 @@ class LoopConnectionsIT {
     void aCallThatWaitsTooLongForAConnectionWasNotSent() {
         bench.maxConnections = 1;
         HttpNodeClient client = bench.client(node);
-        CompletableFuture<NodeOutcome> first = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> first = bench.ask(client, 60_000);
         assertThat(get(bench.ask(client, 100)))
                 .isEqualTo(new Failed(Fault.TIMEOUT, Executed.NO, "no connection was free in time", 0));
         answers.release();
@@ -101,7 +101,7 @@ class LoopConnectionsIT {
     void aProbeDoesNotWaitBehindCalls() {
         bench.maxConnections = 1;
         HttpNodeClient client = bench.client(node);
-        CompletableFuture<NodeOutcome> call = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> call = bench.ask(client, 60_000);
         awaitRequests(1);
         CompletableFuture<NodeOutcome> probe = new CompletableFuture<>();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
@@ -116,8 +116,8 @@ class LoopConnectionsIT {
     void aResetMovesWhatWaitsAndLetsTheCallUnderWayEnd() {
         bench.maxConnections = 1;
         HttpNodeClient client = bench.client(node);
-        CompletableFuture<NodeOutcome> under = bench.ask(client, 10_000);
-        CompletableFuture<NodeOutcome> waits = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> under = bench.ask(client, 60_000);
+        CompletableFuture<NodeOutcome> waits = bench.ask(client, 60_000);
         awaitRequests(1);
         client.reset(true);
         assertThat(get(waits)).isEqualTo(new Failed(Fault.CONNECT, Executed.NO, "another connection broke", 0));
@@ -133,8 +133,8 @@ class LoopConnectionsIT {
     void aResetThatMovesNobodyServesWhatWaitsOverAFreshConnection() {
         bench.maxConnections = 1;
         HttpNodeClient client = bench.client(node);
-        CompletableFuture<NodeOutcome> under = bench.ask(client, 10_000);
-        CompletableFuture<NodeOutcome> waits = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> under = bench.ask(client, 60_000);
+        CompletableFuture<NodeOutcome> waits = bench.ask(client, 60_000);
         awaitRequests(1);
         client.reset(false);
         // The reset has a turn on the loop, which must come before the answer's.
@@ -190,8 +190,8 @@ class LoopConnectionsIT {
     void closingEndsCallsUnderWayAndCallsThatWait() {
         bench.maxConnections = 1;
         HttpNodeClient client = bench.client(node);
-        CompletableFuture<NodeOutcome> under = bench.ask(client, 10_000);
-        CompletableFuture<NodeOutcome> waits = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> under = bench.ask(client, 60_000);
+        CompletableFuture<NodeOutcome> waits = bench.ask(client, 60_000);
         awaitRequests(1);
         client.close();
         assertThat(get(under)).isEqualTo(new Failed(Fault.CLOSED, Executed.MAYBE, "closed", 0));

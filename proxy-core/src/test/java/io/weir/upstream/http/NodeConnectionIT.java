@@ -83,7 +83,7 @@ class NodeConnectionIT {
         HttpNodeClient client = bench.client(node);
         List<CompletableFuture<NodeOutcome>> outcomes = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
-            outcomes.add(bench.ask(client, 10_000));
+            outcomes.add(bench.ask(client, 60_000));
         }
         assertThat(outcomes).allSatisfy(outcome -> assertThat(get(outcome)).isEqualTo(ONE));
         assertThat(node.accepted()).isBetween(1, bench.maxConnections);

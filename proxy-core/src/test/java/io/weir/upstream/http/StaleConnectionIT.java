@@ -126,7 +126,7 @@ class StaleConnectionIT {
         });
         nodes.add(node);
         HttpNodeClient client = bench.client(node);
-        List<CompletableFuture<NodeOutcome>> first = List.of(bench.ask(client, 10_000), bench.ask(client, 10_000));
+        List<CompletableFuture<NodeOutcome>> first = List.of(bench.ask(client, 60_000), bench.ask(client, 60_000));
         assertThat(first)
                 .allSatisfy(outcome -> assertThat(
                                 outcome.orTimeout(20, TimeUnit.SECONDS).join())

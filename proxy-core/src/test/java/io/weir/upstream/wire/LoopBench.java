@@ -32,7 +32,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
     public final Map<String, String> headers = new HashMap<>();
     public int maxConnections = 4;
     public int maxQueue = 16;
-    public long connectTimeoutMillis = 5_000;
+    public long connectTimeoutMillis = 60_000;
     public long idleMillis = 30_000;
     public int maxResponseBytes = 1 << 20;
     public BatchConfig batch = new BatchConfig(true, 100, 1 << 18, 25, 1);
@@ -66,7 +66,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 maxConnections,
                 maxQueue,
                 connectTimeoutMillis,
-                10_000,
+                60_000,
                 idleMillis,
                 maxResponseBytes,
                 batch);
@@ -108,12 +108,12 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
 
     /** Asks, and waits for the outcome. */
     public NodeOutcome outcome(C client) {
-        return get(ask(client, 10_000));
+        return get(ask(client, 60_000));
     }
 
     /** Waits for an outcome. */
     public static NodeOutcome get(CompletableFuture<NodeOutcome> outcome) {
-        return outcome.orTimeout(20, TimeUnit.SECONDS).join();
+        return outcome.orTimeout(90, TimeUnit.SECONDS).join();
     }
 
     /** What is asked. */

@@ -73,7 +73,7 @@ class LoopSocketIT {
             }
             socket.frame();
         });
-        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(bench.client(node), 3, 10_000);
+        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(bench.client(node), 3, 60_000);
         for (int i = 0; i < 3; i++) {
             RawJson own = RawJson.of(Integer.toString(i + 1));
             assertThat(SocketBench.get(outcomes.get(i))).isEqualTo(new Answered(new RpcReply.Result(own)));
@@ -103,7 +103,7 @@ class LoopSocketIT {
             }
         });
         WebSocketNodeClient client = bench.client(node);
-        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 6, 10_000);
+        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 6, 60_000);
         assertThat(SocketBench.get(outcomes.get(5)))
                 .isEqualTo(new Failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection", 0));
         await().until(() -> unanswered.get() == 2);
@@ -123,7 +123,7 @@ class LoopSocketIT {
             socket.frame();
         });
         WebSocketNodeClient client = bench.client(node);
-        CompletableFuture<NodeOutcome> first = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> first = bench.ask(client, 60_000);
         assertThat(SocketBench.get(bench.ask(client, 100)))
                 .isEqualTo(new Failed(Fault.TIMEOUT, Executed.NO, "no connection was free in time", 0));
         assertThat(first).isNotDone();
@@ -145,7 +145,7 @@ class LoopSocketIT {
         });
         WebSocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
-        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 3, 10_000);
+        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 3, 60_000);
         assertThat(SocketBench.get(outcomes.get(0))).isEqualTo(BROKEN);
         assertThat(SocketBench.get(outcomes.get(1))).isEqualTo(BROKEN);
         assertThat(SocketBench.get(outcomes.get(2)))
@@ -171,7 +171,7 @@ class LoopSocketIT {
         bench.loop.execute(() -> client.ask(
                 bench.loop,
                 new RpcCall(RawJson.of("1"), "eth_test", large),
-                System.nanoTime() + TimeUnit.SECONDS.toNanos(10),
+                System.nanoTime() + TimeUnit.SECONDS.toNanos(60),
                 outcome::complete));
         await().until(() -> client.connects() == 1);
         // Once this has run the loop has written what it can.
@@ -245,7 +245,7 @@ class LoopSocketIT {
 
     @Test
     void aSilentNodeIsAskedForASignAndKeptWhereItGivesOne() throws IOException {
-        bench.pingMillis = 50;
+        bench.pingMillis = 500;
         AtomicInteger pings = new AtomicInteger();
         RawNode node = node(connection -> {
             NodeSocket socket = NodeSocket.accept(connection);
@@ -296,7 +296,7 @@ class LoopSocketIT {
             }
         });
         WebSocketNodeClient client = bench.client(node);
-        CompletableFuture<NodeOutcome> first = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> first = bench.ask(client, 60_000);
         await().until(() -> client.connects() == 1);
         client.reset(false);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
@@ -317,8 +317,8 @@ class LoopSocketIT {
             socket.frame();
         });
         WebSocketNodeClient client = bench.client(node);
-        CompletableFuture<NodeOutcome> sent = bench.ask(client, 10_000);
-        CompletableFuture<NodeOutcome> waiting = bench.ask(client, 10_000);
+        CompletableFuture<NodeOutcome> sent = bench.ask(client, 60_000);
+        CompletableFuture<NodeOutcome> waiting = bench.ask(client, 60_000);
         await().until(() -> client.connects() == 1);
         client.close();
         assertThat(SocketBench.get(sent)).isEqualTo(new Failed(Fault.CLOSED, Executed.MAYBE, "closed", 0));

@@ -123,7 +123,7 @@ class MessageRoomIT {
         });
         try (Share others = bench.bytes.share()) {
             others.add(LARGE / 2);
-            List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 2, 10_000);
+            List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 2, 60_000);
             assertThat(fault(SocketBench.get(outcomes.get(1)))).isEqualTo(Fault.NO_ROOM);
             assertThat(fault(SocketBench.get(outcomes.get(0)))).isEqualTo(Fault.INTERRUPTED);
             await().until(() -> bench.bytes.taken() == LARGE / 2);

@@ -78,7 +78,7 @@ class SocketTlsIT {
     @EnumSource(names = {"JDK", "OPENSSL"})
     void callsToATrustedNodeShareOneSecuredSocket(SslProvider provider) throws Exception {
         WebSocketNodeClient client = client(localhost, localhost, provider);
-        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 4, 10_000);
+        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 4, 60_000);
         assertThat(outcomes)
                 .allSatisfy(outcome -> assertThat(SocketBench.get(outcome)).isEqualTo(ONE));
         assertThat(client.connects()).isEqualTo(1);

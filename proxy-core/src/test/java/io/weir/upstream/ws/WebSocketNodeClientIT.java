@@ -85,7 +85,7 @@ class WebSocketNodeClientIT {
             connection.read(1);
         });
         String url = "ws://us%3Aer:pass%2Bw+d@127.0.0.1:" + node.port() + "/ws/se%20cret?a=1%262";
-        bench.ask(bench.client(url), 10_000);
+        bench.ask(bench.client(url), 60_000);
         await().until(() -> head.get() != null);
         assertThat(head.get())
                 .startsWith("GET /ws/se%20cret?a=1%262 HTTP/1.1\r\n")
@@ -150,7 +150,7 @@ class WebSocketNodeClientIT {
     void anAnswerThatIsWrongUnderAKnownIdIsThatCallsAloneAndTheSocketStays(String answer, Flaw flaw)
             throws IOException {
         WebSocketNodeClient client = clientOfOneWho(answer);
-        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 3, 10_000);
+        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 3, 60_000);
         assertThat(SocketBench.get(outcomes.get(0)))
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.flaw()).isEqualTo(flaw));
@@ -176,7 +176,7 @@ class WebSocketNodeClientIT {
             }
             serve(socket);
         });
-        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 2, 10_000);
+        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 2, 60_000);
         assertThat(SocketBench.get(outcomes.get(0)))
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.flaw()).isEqualTo(flaw));
@@ -241,7 +241,7 @@ class WebSocketNodeClientIT {
             }
             socket.frame();
         });
-        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 2, 10_000);
+        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 2, 60_000);
         assertThat(SocketBench.get(outcomes.get(1)))
                 .isEqualTo(Failed.of(Flaw.TOO_LARGE, "the answer is larger than allowed"));
         assertThat(SocketBench.get(outcomes.get(0))).isEqualTo(INTERRUPTED);

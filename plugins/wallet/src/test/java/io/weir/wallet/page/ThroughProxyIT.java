@@ -74,7 +74,7 @@ final class ThroughProxyIT {
         weir = WeirProcess.start(configurationText());
         http = new JsonRpcClient(weir.url());
         browser = Browser.start(pageUrl());
-        await().atMost(20, TimeUnit.SECONDS)
+        await().atMost(60, TimeUnit.SECONDS)
                 .until(() -> weir.admin().health("sepolia", "scripted").equals("healthy"));
         account = result(call("createAccount", Map.of())).path("address").stringValue();
     }
@@ -194,7 +194,7 @@ final class ThroughProxyIT {
         String deployment = result(deploying).path("transaction_hash").stringValue();
         assertThat(node.lastTransaction().path("type").stringValue()).isEqualTo("DEPLOY_ACCOUNT");
         node.advanceByItself();
-        await().atMost(20, TimeUnit.SECONDS)
+        await().atMost(60, TimeUnit.SECONDS)
                 .until(() -> result(call("getTransactionStatus", Map.of("transactionHash", deployment)))
                         .stringValue()
                         .equals("ACCEPTED_ON_L2"));

@@ -36,7 +36,7 @@ class DiskTierTest {
     private static <T> T told(Consumer<Consumer<T>> question) {
         CompletableFuture<T> future = new CompletableFuture<>();
         question.accept(future::complete);
-        return future.orTimeout(10, TimeUnit.SECONDS).join();
+        return future.orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     private static boolean put(DiskTier tier, int number, int size) {
