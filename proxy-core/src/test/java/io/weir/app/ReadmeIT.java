@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.testing.Checkout;
 import io.weir.testing.ChildProcess;
+import io.weir.testing.Machine;
 import io.weir.testing.MarkdownBlocks;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -70,6 +71,7 @@ final class ReadmeIT {
 
     @Test
     void everyOtherCommandIsAnsweredWell() {
+        Machine.assumeProgram("curl", "apt-get install curl");
         List<String> calls = commands.stream()
                 .skip(1)
                 .filter(command -> !command.equals(TEST))
@@ -92,6 +94,7 @@ final class ReadmeIT {
 
     @Test
     void everyScriptPrintsSomething() throws IOException {
+        Machine.assumeProgram("node", "apt-get install nodejs");
         Path packages = CHECKOUT.npm().resolve("node_modules");
         assumeTrue(
                 Files.isDirectory(packages),

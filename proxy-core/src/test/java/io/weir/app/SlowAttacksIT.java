@@ -6,12 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.weir.testing.ChildProcess;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
+import io.weir.testing.Machine;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.EchoNode;
 import io.weir.testing.traffic.KeepAliveConnection;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +21,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Attacks with requests that are sent, and answers that are read, as slowly as can be; from this machine to this machine. */
@@ -40,9 +38,7 @@ final class SlowAttacksIT {
 
     @Test
     void slowAttackersAreCutAndOtherClientsAreServedMeanwhile() throws Exception {
-        assertThat(isInstalled())
-                .as("the program " + PROGRAM + " on the PATH (the Debian package " + PROGRAM + " has it)")
-                .isTrue();
+        Machine.assumeProgram(PROGRAM, "apt-get install slowhttptest");
         ExecutorService threads = Executors.newSingleThreadExecutor();
         AtomicBoolean ended = new AtomicBoolean();
         try (EchoNode node = EchoNode.start("a", 1);
@@ -129,10 +125,5 @@ final class SlowAttacksIT {
                 .upstream("a", node.url())
                 .setting("server { header-timeout = 1 s, request-timeout = 1500 ms, write-timeout = 1 s, idle = 1 s }")
                 .text();
-    }
-
-    private static boolean isInstalled() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, PROGRAM)));
     }
 }

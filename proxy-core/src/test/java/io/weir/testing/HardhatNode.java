@@ -28,6 +28,7 @@ public final class HardhatNode implements AutoCloseable {
 
     /** Starts a node and waits until it listens; where it is not installed, the test is aborted. */
     public static HardhatNode start() {
+        Machine.assumeProgram("node", "apt-get install nodejs");
         Path folder = Checkout.find().npm();
         Path program = folder.resolve("node_modules/hardhat/internal/cli/cli.js");
         if (!Files.isRegularFile(program)) {

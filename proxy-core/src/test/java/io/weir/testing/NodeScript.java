@@ -36,6 +36,7 @@ public final class NodeScript {
      * @param folder below the root of the checkout
      */
     public static NodeScript runIn(String folder, String script, String... arguments) {
+        Machine.assumeProgram("node", "apt-get install nodejs");
         Path npm = Checkout.find().root().resolve(folder);
         assumeTrue(
                 Files.isRegularFile(npm.resolve("node_modules/.package-lock.json")),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.l2.Felt;
 import io.weir.testing.Checkout;
+import io.weir.testing.Machine;
 import io.weir.testing.ChildProcess;
 import io.weir.wallet.testing.HttpChain;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ class StarknetJsOracleIT {
 
     @Test
     void aThousandRandomMessagesVerifyThereAndThoseSignedThereVerifyHere() throws Exception {
+        Machine.assumeProgram("node", "apt-get install nodejs");
         Path npm = Checkout.find().root().resolve("plugins/l2-deploy/src/test/npm");
         assumeTrue(
                 Files.isRegularFile(npm.resolve("node_modules/.package-lock.json")),
