@@ -1,6 +1,5 @@
 package io.weir.admin;
 
-import com.codahale.metrics.Counter;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -48,12 +47,13 @@ public final class AdminListener implements AutoCloseable {
             throws IOException {
         EventLoopGroup loops =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("weir-admin", true), transport.io());
-        AdminOrigins origins = new AdminOrigins(config);
-        Counter refused = meters.counter(Meter.ADMIN_CONNECTIONS_REFUSED);
+        AdminRequestCheck check = new AdminRequestCheck(config);
+        AdminConnections connections =
+                new AdminConnections(MAX_CONNECTIONS, meters.counter(Meter.ADMIN_CONNECTIONS_REFUSED));
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(transport.serverChannel())
-                .handler(new AdminConnectionLimitHandler(MAX_CONNECTIONS, refused))
+                .handler(new AdminConnectionLimitHandler(connections))
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel socket) {
@@ -62,7 +62,7 @@ public final class AdminListener implements AutoCloseable {
                         pipeline.addLast(new HttpServerCodec());
                         pipeline.addLast(new HttpServerKeepAliveHandler());
                         pipeline.addLast(new AdminBodyHandler(MAX_BODY));
-                        pipeline.addLast(new AdminRequestHandler(routes, origins));
+                        pipeline.addLast(new AdminRequestHandler(routes, check, connections));
                     }
                 })
                 .bind(config.host(), config.port())

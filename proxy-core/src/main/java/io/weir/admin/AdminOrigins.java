@@ -2,6 +2,7 @@ package io.weir.admin;
 
 import io.netty.util.NetUtil;
 import io.weir.config.AdminConfig;
+import io.weir.config.Authority;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,11 +10,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of browsers that may change something through the admin listener: its own. The Host header has no say in it, for
- * whoever owns a name can have it lead here. Immutable.
+ * The pages of browsers whose requests the admin listener answers: its own. The Host header has no say in it, because {@code
+ * admin.hosts} may allow every name. Immutable.
  */
 final class AdminOrigins {
 
@@ -21,25 +21,32 @@ final class AdminOrigins {
 
     private final String host;
     private final Set<String> others;
+    private final Set<String> named = new HashSet<>();
 
     AdminOrigins(AdminConfig config) {
         this.host = config.host().toLowerCase(Locale.ROOT);
         this.others = config.origins();
+        for (String allowed : config.hosts()) {
+            Authority authority = Authority.parse(allowed);
+            if (authority != null) {
+                named.add(authority.host());
+            }
+        }
     }
 
     /**
-     * Whether a request comes from a page of this listener, or from no page.
+     * Whether a page's request is answered.
      *
-     * @param origin the Origin header's value, or null
+     * @param origin the Origin header's value
      * @param local the address that the client has reached
      */
-    boolean allow(@Nullable String origin, InetSocketAddress local) {
-        return origin == null || others.contains(origin) || own(local).contains(origin);
+    boolean allow(String origin, InetSocketAddress local) {
+        return others.contains(origin) || own(local).contains(origin);
     }
 
     private Set<String> own(InetSocketAddress local) {
         InetAddress address = local.getAddress();
-        Set<String> names = new HashSet<>();
+        Set<String> names = new HashSet<>(named);
         names.add(host.indexOf(':') < 0 ? host : "[" + host + "]");
         if (address.isLoopbackAddress()) {
             names.addAll(LOOPBACK);

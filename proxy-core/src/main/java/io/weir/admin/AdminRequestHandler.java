@@ -34,7 +34,8 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
     private static final Response FAILED = AdminRoutes.text(500, "internal error");
 
     private final AdminRoutes routes;
-    private final AdminOrigins origins;
+    private final AdminRequestCheck check;
+    private final AdminConnections connections;
 
     /** What came together with the request that is being answered: no more than one read of the socket brings. */
     private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
@@ -42,13 +43,15 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
     private boolean answering;
     private boolean looping;
 
-    AdminRequestHandler(AdminRoutes routes, AdminOrigins origins) {
+    AdminRequestHandler(AdminRoutes routes, AdminRequestCheck check, AdminConnections connections) {
         this.routes = routes;
-        this.origins = origins;
+        this.check = check;
+        this.connections = connections;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        connections.begin(context.channel());
         waiting.add((FullHttpRequest) message);
         answerWaiting(context);
     }
@@ -69,6 +72,9 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
             }
         }
         looping = false;
+        if (!answering) {
+            connections.end(context.channel());
+        }
         context.channel().config().setAutoRead(!answering);
     }
 
@@ -76,6 +82,12 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
         if (request.decoderResult().isFailure()) {
             // Where the next request begins is not known any more.
             context.writeAndFlush(encoded(MALFORMED)).addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
+        Response refusal = check.refusal(
+                request, (InetSocketAddress) context.channel().localAddress());
+        if (refusal != null) {
+            end(context, refusal);
             return;
         }
         String path;
@@ -89,22 +101,11 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         try {
-            routes.handle(
-                    path,
-                    read,
-                    isOwn(context, read),
-                    context.channel().eventLoop(),
-                    response -> end(context, response));
+            routes.handle(path, read, context.channel().eventLoop(), response -> end(context, response));
         } catch (RuntimeException e) {
             LOG.warn("a page failed", e);
             end(context, FAILED);
         }
-    }
-
-    /** Browsers name the page that a request comes from; other clients name none. */
-    private boolean isOwn(ChannelHandlerContext context, Request request) {
-        InetSocketAddress local = (InetSocketAddress) context.channel().localAddress();
-        return origins.allow(request.header("origin"), local);
     }
 
     private static Request read(FullHttpRequest request, QueryStringDecoder uri) {

@@ -19,8 +19,8 @@ public final class AdminRoutes {
 
     private static final String PLUGINS = "/plugins/";
     private static final String PURGE = "/cache/purge";
-    private static final String FOREIGN = "Origin: a foreign page (expected: this listener's own address)";
     private static final Set<String> READING = Set.of("GET", "HEAD");
+    private static final Set<String> PAGE_VERBS = Set.of("GET", "POST");
     private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final StatusReport status;
@@ -48,19 +48,18 @@ public final class AdminRoutes {
     }
 
     /**
-     * Answers a request.
+     * Answers a request that was allowed by its head.
      *
-     * @param own whether it comes from a page of this listener, or from no page
      * @param loop the connection's event loop; called on it
      * @param sink gets the response once, on the loop
      */
-    void handle(String path, Request request, boolean own, EventLoop loop, Consumer<Response> sink) {
+    void handle(String path, Request request, EventLoop loop, Consumer<Response> sink) {
         if (path.startsWith(PLUGINS)) {
-            plugin(path.substring(PLUGINS.length()), request, own, loop, sink);
+            plugin(path.substring(PLUGINS.length()), request, loop, sink);
             return;
         }
         if (path.equals(PURGE) && token != null) {
-            operate(token, request, own, loop, sink);
+            operate(token, request, loop, sink);
             return;
         }
         Response response = own(path);
@@ -71,11 +70,9 @@ public final class AdminRoutes {
         }
     }
 
-    private void operate(AdminToken expected, Request request, boolean own, EventLoop loop, Consumer<Response> sink) {
+    private void operate(AdminToken expected, Request request, EventLoop loop, Consumer<Response> sink) {
         if (!request.method().equals("POST")) {
             sink.accept(notAllowed("POST"));
-        } else if (!own) {
-            sink.accept(text(403, FOREIGN));
         } else if (!expected.isIn(request)) {
             Response refusal =
                     text(401, "Authorization: missing or wrong (expected: Bearer and the operations' token)");
@@ -104,18 +101,15 @@ public final class AdminRoutes {
         return missing.isEmpty() ? text(200, "ready") : text(503, "no usable upstream: " + String.join(", ", missing));
     }
 
-    private void plugin(String path, Request request, boolean own, EventLoop loop, Consumer<Response> sink) {
+    private void plugin(String path, Request request, EventLoop loop, Consumer<Response> sink) {
         int slash = path.indexOf('/');
         String id = slash < 0 ? path : path.substring(0, slash);
         String below = slash < 0 ? "" : path.substring(slash + 1);
         PluginCatalogue.PageMatch match = plugins.page(id, trimmed(below));
-        boolean post = request.method().equals("POST");
         if (match == null) {
             sink.accept(text(404, "no such page"));
-        } else if (!post && !request.method().equals("GET")) {
+        } else if (!PAGE_VERBS.contains(request.method())) {
             sink.accept(notAllowed("GET, POST"));
-        } else if (post && !own) {
-            sink.accept(text(403, FOREIGN));
         } else {
             Request forPage =
                     new Request(request.method(), match.subPath(), request.query(), request.headers(), request.body());

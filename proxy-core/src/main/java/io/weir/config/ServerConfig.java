@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param load what may be in flight
  * @param cors which pages of browsers may read answers
  * @param trustedProxies whose word for a client's address is taken
+ * @param hosts that the listener answers to, beside its own names and addresses: names, addresses, blocks of them, or {@code *}
  */
 public record ServerConfig(
         String host,
@@ -50,7 +51,8 @@ public record ServerConfig(
         Cors cors,
         Compression compression,
         List<AddressBlock> trustedProxies,
-        AccessLog accessLog) {
+        AccessLog accessLog,
+        Set<String> hosts) {
 
     /**
      * Whether answers are packed with gzip for clients that take it. Immutable.
@@ -69,7 +71,7 @@ public record ServerConfig(
     public record AccessLog(@Nullable Path file, int queue) {}
 
     /**
-     * Which pages of browsers may read answers. Immutable.
+     * Which pages of browsers may send calls and read answers. Immutable.
      *
      * @param origins as browsers send them, or {@code *} for every page; empty for none
      * @param maxAgeMillis for which browsers may remember it

@@ -30,11 +30,11 @@ public enum Meter {
     ACCESS_LOG_DROPPED(Kind.COUNTER, "access_log_dropped", "Lines of the access log that were dropped"),
     /** WebSockets open. */
     WEBSOCKETS(Kind.GAUGE, "websockets", "WebSockets open"),
-    /** Connections of the admin listener closed on arrival. */
+    /** Connections of the admin listener closed to make room for others. */
     ADMIN_CONNECTIONS_REFUSED(
             Kind.COUNTER,
             "admin_connections_refused",
-            "Connections of the admin listener closed on arrival: too many were open"),
+            "Connections of the admin listener closed for new ones: too many were open"),
     /** Calls sent to an upstream. */
     UPSTREAM_CALLS(
             Kind.COUNTER, "upstream_calls", "Attempts at an upstream, by outcome", "network", "upstream", "outcome"),

@@ -1,10 +1,15 @@
 package io.weir.network;
 
+import io.weir.access.AllowedHosts;
+import io.weir.access.AllowedOrigins;
 import io.weir.access.KeyRing;
+import io.weir.config.Authority;
+import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
 import java.util.HashMap;
-import java.util.Locale;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that one configuration made. Immutable and thread-safe. */
@@ -15,6 +20,8 @@ public final class Generation {
     private final Map<String, Network> networks;
     private final Map<String, Network> byHost;
     private final Network defaultNetwork;
+    private final AllowedHosts hosts;
+    private final AllowedOrigins origins;
 
     /**
      * Puts a generation together.
@@ -31,9 +38,20 @@ public final class Generation {
                     "default-network: " + config.defaultNetwork() + " (expected: one of " + networks.keySet() + ")");
         }
         this.defaultNetwork = preset;
-        Map<String, Network> hosts = new HashMap<>();
-        networks.values().forEach(network -> network.config().hosts().forEach(host -> hosts.put(host, network)));
-        this.byHost = Map.copyOf(hosts);
+        Map<String, Network> found = new HashMap<>();
+        networks.values().forEach(network -> network.config().hosts().forEach(host -> {
+            Authority authority = Authority.parse(host);
+            if (authority != null) {
+                found.put(authority.host(), network);
+            }
+        }));
+        this.byHost = Map.copyOf(found);
+        ServerConfig server = config.server();
+        Set<String> allowed = new HashSet<>(server.hosts());
+        allowed.addAll(byHost.keySet());
+        allowed.add(server.host());
+        this.hosts = new AllowedHosts(allowed);
+        this.origins = new AllowedOrigins(server.cors().origins());
     }
 
     /** The configuration that made it. */
@@ -44,6 +62,16 @@ public final class Generation {
     /** The API keys. */
     public KeyRing keys() {
         return keys;
+    }
+
+    /** The hosts that requests may be sent to. */
+    public AllowedHosts hosts() {
+        return hosts;
+    }
+
+    /** The origins whose pages may send requests. */
+    public AllowedOrigins origins() {
+        return origins;
     }
 
     /** The networks by name. */
@@ -66,8 +94,7 @@ public final class Generation {
         if (host == null || byHost.isEmpty()) {
             return defaultNetwork;
         }
-        int colon = host.lastIndexOf(':');
-        String name = colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
-        return byHost.getOrDefault(name.toLowerCase(Locale.ROOT), defaultNetwork);
+        Authority authority = Authority.parse(host);
+        return authority == null ? defaultNetwork : byHost.getOrDefault(authority.host(), defaultNetwork);
     }
 }

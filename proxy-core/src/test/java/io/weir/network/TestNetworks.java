@@ -20,6 +20,7 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
+import io.weir.transport.ServerBounds;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NodeClient.OutcomeSink;
@@ -58,7 +59,8 @@ final class TestNetworks {
             byName.put(network.id().name(), network);
         }
         AccessConfig access = new AccessConfig(false, new RateConfig(0, 0, false), Map.of());
-        WeirConfig config = new WeirConfig(null, null, networks[0].id().name(), Map.of(), access, null, null);
+        WeirConfig config = new WeirConfig(
+                new ServerBounds().build(), null, networks[0].id().name(), Map.of(), access, null, null);
         return new Generation(config, HashedKeyRing.of(access), byName);
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /** A listener's configuration for tests, on any free port; fields are changed before use. */
-final class ServerBounds {
+public final class ServerBounds {
 
     ServerConfig.Transport transport = ServerConfig.Transport.AUTO;
     int port;
@@ -30,9 +30,12 @@ final class ServerBounds {
     ServerConfig.Compression compression = new ServerConfig.Compression(true, 1024, 4);
     List<AddressBlock> trustedProxies = List.of();
 
+    /** Names that these tests use in their Host headers. */
+    Set<String> hosts = Set.of("a", "main");
+
     AccessLog log = AccessLog.OFF;
 
-    ServerConfig build() {
+    public ServerConfig build() {
         return new ServerConfig(
                 "127.0.0.1",
                 port,
@@ -55,6 +58,7 @@ final class ServerBounds {
                 new ServerConfig.Cors(corsOrigins, 60_000),
                 compression,
                 trustedProxies,
-                new ServerConfig.AccessLog(null, 16));
+                new ServerConfig.AccessLog(null, 16),
+                hosts);
     }
 }

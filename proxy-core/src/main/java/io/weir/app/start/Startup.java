@@ -57,7 +57,12 @@ public final class Startup {
     /** One plugin of the configuration, provisioned and validated, for its commands. */
     public PluginHost plugin(String id) throws StartupException {
         try {
-            return PluginHost.openOne(setup(ConfigLoader.load(file, System.getenv())), id);
+            ConfigLoader.Loaded loaded = ConfigLoader.load(file, System.getenv());
+            List<String> open = FolderCheck.problems(loaded.config(), loaded.sources());
+            if (!open.isEmpty()) {
+                throw new StartupException(open);
+            }
+            return PluginHost.openOne(setup(loaded), id);
         } catch (InvalidConfigException e) {
             throw new StartupException(e.lines());
         } catch (PluginException e) {
@@ -77,7 +82,11 @@ public final class Startup {
     private Opened open(ConfigLoader.Draft draft) throws StartupException {
         List<String> problems = new ArrayList<>();
         draft.problems().stream().sorted().map(Problem::toString).distinct().forEach(problems::add);
-        if (draft.problems().stream().anyMatch(problem -> problem.path().startsWith("plugins"))) {
+        List<String> open = FolderCheck.problems(
+                draft.loaded().config(), draft.loaded().sources());
+        problems.addAll(open);
+        // No code is loaded from a folder that somebody else may write to.
+        if (!open.isEmpty() || draft.problems().stream().anyMatch(problem -> problem.path().startsWith("plugins"))) {
             throw new StartupException(problems);
         }
         PluginHost plugins;

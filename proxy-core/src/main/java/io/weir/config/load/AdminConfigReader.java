@@ -28,8 +28,9 @@ final class AdminConfigReader {
         }
         String token = admin.setting("token-sha256").secret().textOrNull(SHA256);
         Set<String> origins = Set.copyOf(admin.setting("origins").texts(ORIGIN));
+        Set<String> hosts = ServerConfigReader.hosts(admin.setting("hosts"));
         admin.end();
-        return new AdminConfig(host, port, lower(token), origins);
+        return new AdminConfig(host, port, lower(token), origins, hosts);
     }
 
     private static @Nullable String lower(@Nullable String text) {

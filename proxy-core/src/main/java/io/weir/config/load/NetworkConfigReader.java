@@ -1,5 +1,6 @@
 package io.weir.config.load;
 
+import io.weir.config.Authority;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.config.NetworkConfig.GatherConfig;
@@ -111,10 +112,12 @@ final class NetworkConfigReader {
     private Set<String> hosts(String network, Setting setting) {
         Set<String> hosts = new LinkedHashSet<>();
         for (Setting element : setting.elements()) {
-            String host = element.text(HOST).toLowerCase(Locale.ROOT);
-            if (host.isEmpty()) {
+            String text = element.text(HOST);
+            if (text.isEmpty()) {
                 continue;
             }
+            Authority authority = Authority.parse(text);
+            String host = authority == null ? text.toLowerCase(Locale.ROOT) : authority.host();
             String owner = hostOwners.putIfAbsent(host, network);
             if (owner != null && !owner.equals(network)) {
                 element.wrong("a host of one network only; it is one of networks." + owner);

@@ -4,7 +4,9 @@ import io.weir.config.AddressBlock;
 import io.weir.config.ServerConfig;
 import io.weir.config.ServerConfig.Transport;
 import io.weir.config.setting.Block;
+import io.weir.config.setting.Setting;
 import io.weir.config.setting.TextRule;
+import java.net.Inet6Address;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -16,8 +18,16 @@ final class ServerConfigReader {
     static final TextRule HOST =
             TextRule.matching("[A-Za-z0-9._:%-]{1,255}", "an address or host name, such as 127.0.0.1 or ::");
     static final String ORIGIN_PATTERN = "https?://([a-z0-9.-]{1,253}|\\[[0-9a-f:.]{2,45}])(:[0-9]{1,5})?";
+    /** Of pages that are not served over HTTP: browsers' extensions, and applications that are made of pages. */
+    private static final String OTHER_ORIGIN_PATTERN =
+            "(?!https?:)[a-z][a-z0-9+.-]{0,31}://[A-Za-z0-9._-]{0,253}(:[0-9]{1,5})?";
+
     static final TextRule CORS_ORIGIN = TextRule.matching(
-            ORIGIN_PATTERN + "|\\*", "an origin as browsers send it, such as https://app.example.org, or *");
+            ORIGIN_PATTERN + "|" + OTHER_ORIGIN_PATTERN + "|null|\\*",
+            "an origin as browsers send it, such as https://app.example.org, or *");
+    private static final TextRule ALLOWED_HOST = new TextRule(
+            ServerConfigReader::isHost,
+            "a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *");
     private static final TextRule ADDRESS_BLOCK = new TextRule(
             text -> AddressBlock.parse(text) != null,
             "an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8");
@@ -52,9 +62,15 @@ final class ServerConfigReader {
                         .map(AddressBlock::parse)
                         .filter(Objects::nonNull)
                         .toList(),
-                accessLog(server.block("access-log")));
+                accessLog(server.block("access-log")),
+                hosts(server.setting("hosts")));
         server.end();
         return config;
+    }
+
+    /** Reads the hosts that a listener answers to. */
+    static Set<String> hosts(Setting setting) {
+        return Set.copyOf(setting.texts(ALLOWED_HOST));
     }
 
     private static ServerConfig.Compression compression(Block compression) {
@@ -72,6 +88,13 @@ final class ServerConfigReader {
                 file == null ? null : Path.of(file), log.setting("queue").number(16, 1_000_000));
         log.end();
         return config;
+    }
+
+    private static boolean isHost(String text) {
+        boolean six = text.startsWith("[") && text.endsWith("]");
+        return text.matches("\\*|[A-Za-z0-9_.-]{1,253}")
+                || AddressBlock.parse(text) != null
+                || (six && AddressBlock.address(text.substring(1, text.length() - 1)) instanceof Inet6Address);
     }
 
     private static boolean isPath(String text) {

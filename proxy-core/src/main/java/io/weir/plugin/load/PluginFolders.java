@@ -1,12 +1,15 @@
 package io.weir.plugin.load;
 
+import io.weir.config.WriteAccess;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.pf4j.PluginRepository;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +48,24 @@ final class PluginFolders implements PluginRepository {
     @Override
     public boolean deletePluginPath(Path pluginPath) {
         return false;
+    }
+
+    /**
+     * Checks that no other user may change a plugin's files.
+     *
+     * @throws UnloadablePlugin with the first file or folder that others may write to
+     */
+    static void checkWriters(Path plugin) throws UnloadablePlugin {
+        try (Stream<Path> files = Files.walk(plugin)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                if (WriteAccess.isForOthers(file)) {
+                    throw new UnloadablePlugin(
+                            "plugin " + plugin + ": " + file + " (expected: " + WriteAccess.RULE + ")");
+                }
+            }
+        } catch (IOException | UncheckedIOException e) {
+            throw new UnloadablePlugin("plugin " + plugin + ": cannot be read: " + e.getMessage());
+        }
     }
 
     private static List<Path> candidates(Path root) {

@@ -57,6 +57,7 @@ public final class PluginShelf implements AutoCloseable {
                 if (id == null || !wanted.test(id)) {
                     continue;
                 }
+                PluginFolders.checkWriters(path);
                 Path other = sources.putIfAbsent(id, path);
                 if (other != null) {
                     throw new UnloadablePlugin(

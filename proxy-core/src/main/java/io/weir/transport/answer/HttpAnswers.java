@@ -121,7 +121,7 @@ public final class HttpAnswers {
     private static @Nullable AnswerText error(Refusal refusal) {
         ErrorCode code = switch (refusal.reason()) {
             case KEY -> ErrorCode.UNAUTHORIZED;
-            case PERMISSION -> ErrorCode.FORBIDDEN;
+            case PERMISSION, HOST, ORIGIN -> ErrorCode.FORBIDDEN;
             case OVERLOAD -> ErrorCode.INTERNAL_ERROR;
             case GZIP -> ErrorCode.PARSE_ERROR;
             default -> null;

@@ -21,6 +21,10 @@ public record Refusal(Reason reason, String detail) implements Admission {
         KEY("401 Unauthorized", false, "WWW-Authenticate: ApiKey realm=\"weir\""),
         /** Known key, not permitted. */
         PERMISSION("403 Forbidden", false, null),
+        /** Sent to a host that is not served. */
+        HOST("403 Forbidden", false, null),
+        /** Sent by a foreign page. */
+        ORIGIN("403 Forbidden", false, null),
         /** No such path. */
         PATH("404 Not Found", false, null),
         /** No such network. */

@@ -25,14 +25,19 @@ public record RequestTarget(
 
     private static final String KEY_MARK = "v3";
     private static final String WEBSOCKET_MARK = "ws";
+    private static final char DELETE = 0x7f;
 
     /**
      * Reads the target of a request line.
      *
      * @return null where nothing is served at such a path
-     * @throws MalformedTargetException where it is no path, or its escapes are broken
+     * @throws MalformedTargetException where it is no path, has characters that no target has, or its escapes are broken
      */
     public static @Nullable RequestTarget parse(String uri) throws MalformedTargetException {
+        String fault = fault(uri);
+        if (fault != null) {
+            throw new MalformedTargetException(fault);
+        }
         if (uri.isEmpty() || uri.charAt(0) != '/') {
             throw new MalformedTargetException("request target: no path (expected: a path that begins with /)");
         }
@@ -52,6 +57,28 @@ public record RequestTarget(
             return null;
         }
         return new RequestTarget(webSocket, network == null ? null : decode(network), keyed, key);
+    }
+
+    /**
+     * Returns what is wrong with the characters of a target, or null where nothing is. RFC 3986 allows visible ASCII only. Control
+     * characters are refused as escapes too, in the path and in the query.
+     */
+    public static @Nullable String fault(String uri) {
+        for (int i = 0; i < uri.length(); i++) {
+            char c = uri.charAt(i);
+            if (c <= ' ' || c >= DELETE) {
+                return "request target: an unescaped character (expected: only those of RFC 3986)";
+            }
+            if (c == '%' && i + 2 < uri.length()) {
+                int high = hexDigit(uri.charAt(i + 1));
+                int low = hexDigit(uri.charAt(i + 2));
+                int escaped = high < 0 || low < 0 ? ' ' : high << 4 | low;
+                if (escaped < ' ' || escaped == DELETE) {
+                    return "request target: a control character (expected: none, not as an escape either)";
+                }
+            }
+        }
+        return null;
     }
 
     /** The parts between slashes; one slash at the end is tolerated. */
@@ -75,16 +102,20 @@ public record RequestTarget(
             if (c == '%') {
                 bytes.write(escaped(part, i));
                 i += 2;
-            } else if (c > ' ' && c < 0x7f && c != '#') {
+            } else if (c != '#') {
                 bytes.write(c);
             } else {
                 throw new MalformedTargetException("path: an unescaped character (expected: only those of RFC 3986)");
             }
         }
         try {
-            return UTF_8.newDecoder()
+            String text = UTF_8.newDecoder()
                     .decode(ByteBuffer.wrap(bytes.toByteArray()))
                     .toString();
+            if (text.chars().anyMatch(Character::isISOControl)) {
+                throw new MalformedTargetException("path: a control character (expected: none)");
+            }
+            return text;
         } catch (CharacterCodingException e) {
             throw new MalformedTargetException("path: escapes (expected: UTF-8)");
         }

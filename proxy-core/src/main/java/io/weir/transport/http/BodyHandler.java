@@ -19,6 +19,7 @@ import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.entry.Refusal;
+import io.weir.transport.entry.RequestSource;
 import io.weir.transport.entry.RoomWait;
 import io.weir.transport.head.RepeatedRequest;
 import io.weir.transport.log.AccessNote;
@@ -33,7 +34,6 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private static final String BROKEN = "parse error: body: broken (expected: gzip, whole, by RFC 1952)";
 
     private final FrontDoor door;
-    private final CrossOrigin crossOrigin;
     private final Entrance entrance;
     private final int maxBodyBytes;
     private final boolean packs;
@@ -69,14 +69,13 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private @Nullable HttpRequest lastRequest;
     private @Nullable Generation lastGeneration;
 
-    BodyHandler(FrontDoor door, CrossOrigin crossOrigin, ReadPauseHandler pause) {
+    BodyHandler(FrontDoor door, ReadPauseHandler pause) {
         this.door = door;
-        this.crossOrigin = crossOrigin;
         this.bytes = door.bytes();
         this.room = new RoomWait(door.bytes(), pause);
         this.packs = door.config().compression().enabled();
         this.maxBodyBytes = door.config().maxBodyBytes();
-        this.entrance = new Entrance(maxBodyBytes, crossOrigin);
+        this.entrance = new Entrance(maxBodyBytes);
     }
 
     @Override
@@ -113,7 +112,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         if (note != null) {
             ctx.fireChannelRead(new ClientRequest.Begun(note));
         }
-        Entrance.Decision decision = decide(request);
+        Entrance.Decision decision = decide(ctx, request);
         if (decision instanceof Entrance.Decision.Refuse refuse) {
             boolean closes = refuse.refusal().reason().closes() || !isSmall(request);
             refuse(ctx, refuse.refusal(), closes);
@@ -134,13 +133,14 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     /** What was decided by a head holds for the same head again, until another generation serves. */
     @SuppressWarnings("ReferenceEquality") // The very same request, not one that is like it.
-    private Entrance.Decision decide(HttpRequest request) {
+    private Entrance.Decision decide(ChannelHandlerContext ctx, HttpRequest request) {
         Generation generation = door.current().get();
         if (request == lastRequest && generation == lastGeneration && last != null && announced <= maxBodyBytes) {
             return last;
         }
-        style = AnswerStyle.of(request, mayPack(request), crossOrigin.lines(request));
-        Entrance.Decision decision = entrance.decide(generation, request, announced);
+        style = AnswerStyle.of(request, mayPack(request), CrossOrigin.lines(generation, request));
+        RequestSource source = RequestSource.of(ctx.channel(), request);
+        Entrance.Decision decision = entrance.decide(generation, request, source, announced);
         last = decision instanceof Entrance.Decision.Collect collect ? collect : null;
         lastRequest = request;
         lastGeneration = generation;

@@ -5,9 +5,9 @@ import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.Refusal;
+import io.weir.transport.entry.RequestSource;
 import io.weir.transport.entry.RequestTarget;
 import io.weir.transport.log.AccessNote;
-import org.jspecify.annotations.Nullable;
 
 /** What the handlers make of the HTTP requests of a connection, in the order that they came. Immutable. */
 public sealed interface ClientRequest {
@@ -39,13 +39,13 @@ public sealed interface ClientRequest {
      *
      * @param accept the value that proves that it was understood
      * @param generation that admitted it
-     * @param host the Host header's value, or null
+     * @param source of the request
      */
     record Handshake(
             String accept,
             Generation generation,
             Admission.Granted granted,
             RequestTarget target,
-            @Nullable String host)
+            RequestSource source)
             implements ClientRequest {}
 }

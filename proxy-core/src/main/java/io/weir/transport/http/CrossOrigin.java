@@ -1,55 +1,52 @@
 package io.weir.transport.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
-import io.weir.config.ServerConfig;
+import io.weir.access.AllowedOrigins;
+import io.weir.network.Generation;
 import java.util.List;
-import java.util.Set;
 
-/** What browsers are told of who may read answers, by the rules of CORS. Immutable. */
+/** What browsers are told of who may read answers, by the rules of CORS and the origins that a generation names. */
 final class CrossOrigin {
 
-    private static final String ANY = "*";
     private static final String VARY = "Vary: Origin\r\n";
     private static final String EXPOSED =
             "Access-Control-Expose-Headers: Cache-Status, Retry-After, Server-Timing, Weir-Degraded, Weir-Verified\r\n";
 
-    private final Set<String> origins;
-    private final boolean any;
-    private final String preflight;
-
-    CrossOrigin(ServerConfig.Cors config) {
-        this.origins = config.origins();
-        this.any = origins.contains(ANY);
-        this.preflight = "Access-Control-Allow-Methods: POST\r\nAccess-Control-Allow-Headers: Content-Type\r\n"
-                + "Access-Control-Max-Age: " + config.maxAgeMillis() / 1000 + "\r\n";
-    }
+    private CrossOrigin() {}
 
     /** Whether a request asks only whether another would be allowed, and is to be told so. */
-    boolean isPreflight(HttpRequest request) {
+    static boolean isPreflight(Generation generation, HttpRequest request) {
         return request.method().equals(HttpMethod.OPTIONS)
                 && request.headers().contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD)
-                && isAllowed(request.headers());
+                && generation.origins().names(origins(request));
     }
 
     /** The header lines of a request's answer, each with its line end. */
-    String lines(HttpRequest request) {
-        if (origins.isEmpty()) {
+    static String lines(Generation generation, HttpRequest request) {
+        AllowedOrigins allowed = generation.origins();
+        if (allowed.isEmpty()) {
             return "";
         }
-        String vary = any ? "" : VARY;
-        if (!isAllowed(request.headers())) {
+        String vary = allowed.any() ? "" : VARY;
+        List<String> origins = origins(request);
+        if (!allowed.names(origins)) {
             return vary;
         }
         // One of the configured ones, so that nothing that a client made up is repeated.
-        String origin = any ? ANY : request.headers().get(HttpHeaderNames.ORIGIN);
-        return vary + "Access-Control-Allow-Origin: " + origin + "\r\n" + (isPreflight(request) ? preflight : EXPOSED);
+        String origin = allowed.any() ? "*" : origins.get(0);
+        return vary + "Access-Control-Allow-Origin: " + origin + "\r\n"
+                + (isPreflight(generation, request) ? preflight(generation) : EXPOSED);
     }
 
-    private boolean isAllowed(HttpHeaders headers) {
-        List<String> sent = headers.getAll(HttpHeaderNames.ORIGIN);
-        return sent.size() == 1 && (any || origins.contains(sent.get(0)));
+    private static String preflight(Generation generation) {
+        long seconds = generation.config().server().cors().maxAgeMillis() / 1000;
+        return "Access-Control-Allow-Methods: POST\r\nAccess-Control-Allow-Headers: Content-Type\r\n"
+                + "Access-Control-Max-Age: " + seconds + "\r\n";
+    }
+
+    private static List<String> origins(HttpRequest request) {
+        return request.headers().getAll(HttpHeaderNames.ORIGIN);
     }
 }

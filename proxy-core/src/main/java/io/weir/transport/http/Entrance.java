@@ -13,17 +13,15 @@ import io.weir.transport.coding.MediaTypes;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.MalformedTargetException;
 import io.weir.transport.entry.Refusal;
+import io.weir.transport.entry.RequestSource;
 import io.weir.transport.entry.RequestTarget;
-import org.jspecify.annotations.Nullable;
 
 /** Decides by a request's head what is to be done with it. Thread-safe. */
 final class Entrance {
 
     private final int maxBodyBytes;
-    private final CrossOrigin crossOrigin;
 
-    Entrance(int maxBodyBytes, CrossOrigin crossOrigin) {
-        this.crossOrigin = crossOrigin;
+    Entrance(int maxBodyBytes) {
         this.maxBodyBytes = maxBodyBytes;
     }
 
@@ -44,25 +42,32 @@ final class Entrance {
     }
 
     /**
-     * Decides, in this order: path, preflight, verb, key, network, permission, type, coding, length.
+     * Decides, in this order: host, origin, path, preflight, verb, key, network, permission, type, coding, length.
      *
      * @param generation that serves
+     * @param source of the request
      * @param length of the body in bytes; -1 where the head names none
      */
-    Decision decide(Generation generation, HttpRequest request, long length) {
+    Decision decide(Generation generation, HttpRequest request, RequestSource source, long length) {
         RequestTarget target;
         try {
             target = RequestTarget.parse(request.uri());
         } catch (MalformedTargetException e) {
             return refuse(Refusal.Reason.FRAMING, String.valueOf(e.getMessage()));
         }
+        Refusal foreign = source.refusal(generation);
+        if (foreign != null) {
+            return new Decision.Refuse(foreign);
+        }
         if (target == null) {
             return refuse(Refusal.Reason.PATH, "no such path");
         }
-        if (!target.webSocket() && crossOrigin.isPreflight(request)) {
+        if (!target.webSocket() && CrossOrigin.isPreflight(generation, request)) {
             return new Decision.Allow();
         }
-        return target.webSocket() ? webSocket(generation, request, target) : post(generation, request, target, length);
+        return target.webSocket()
+                ? webSocket(generation, request, source, target)
+                : post(generation, request, target, length);
     }
 
     private Decision post(Generation generation, HttpRequest request, RequestTarget target, long length) {
@@ -95,7 +100,8 @@ final class Entrance {
         return new Admission.Granted(granted.network(), BypassingCaller.of(granted.caller()));
     }
 
-    private Decision webSocket(Generation generation, HttpRequest request, RequestTarget target) {
+    private Decision webSocket(
+            Generation generation, HttpRequest request, RequestSource source, RequestTarget target) {
         if (!request.method().equals(HttpMethod.GET)) {
             return refuse(Refusal.Reason.WEBSOCKET_VERB, "method not allowed (expected: GET)");
         }
@@ -106,12 +112,11 @@ final class Entrance {
         if (accept == null) {
             return refuse(Refusal.Reason.HANDSHAKE, "handshake: malformed (expected: RFC 6455)");
         }
-        @Nullable String host = request.headers().get(HttpHeaderNames.HOST);
-        Admission admission = Admission.decide(generation, target, host);
+        Admission admission = Admission.decide(generation, target, source.host());
         if (!(admission instanceof Admission.Granted granted)) {
             return new Decision.Refuse((Refusal) admission);
         }
-        return new Decision.Shake(new ClientRequest.Handshake(accept, generation, granted, target, host));
+        return new Decision.Shake(new ClientRequest.Handshake(accept, generation, granted, target, source));
     }
 
     /** What a client reads whose body is larger than allowed. */

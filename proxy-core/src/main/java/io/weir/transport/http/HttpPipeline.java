@@ -12,7 +12,6 @@ public final class HttpPipeline {
     private final FrontDoor door;
     private final Upgrade upgrade;
     private final HttpAnswers answers;
-    private final CrossOrigin crossOrigin;
     private final AnswerPacking packing;
 
     /**
@@ -23,7 +22,6 @@ public final class HttpPipeline {
     public HttpPipeline(FrontDoor door, Upgrade upgrade) {
         this.door = door;
         this.upgrade = upgrade;
-        this.crossOrigin = new CrossOrigin(door.config().cors());
         this.answers = new HttpAnswers(door.clock(), door.config().compression().enabled());
         this.packing = new AnswerPacking(door.config().compression(), door.bytes());
     }
@@ -37,7 +35,7 @@ public final class HttpPipeline {
                 .addLast(new RequestTimeoutHandler(door.config(), decoder, pause, exchanges::isBusy))
                 .addLast(pause)
                 .addLast(new FramingHandler())
-                .addLast(new BodyHandler(door, crossOrigin, pause))
+                .addLast(new BodyHandler(door, pause))
                 .addLast(exchanges);
     }
 

@@ -83,13 +83,15 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A configuration that came later may have taken the key or the network away. */
+    /** A configuration that came later may have taken the key, the network, the host or the page's origin away. */
     private boolean isStillWelcome(ChannelHandlerContext ctx) {
         Generation now = door.current().get();
         if (now == generation) {
             return true;
         }
-        if (Admission.decide(now, handshake.target(), handshake.host()) instanceof Admission.Granted still) {
+        Admission admission = Admission.decide(
+                now, handshake.target(), handshake.source().host());
+        if (admission instanceof Admission.Granted still && handshake.source().refusal(now) == null) {
             generation = now;
             granted = still;
             return true;

@@ -16,16 +16,20 @@ class AdminConfigReaderTest {
 
     @Test
     void defaultsAreThoseOfTheReference() {
-        assertThat(load(NETWORK).admin()).isEqualTo(new AdminConfig("127.0.0.1", 9545, null, Set.of()));
+        assertThat(load(NETWORK).admin()).isEqualTo(new AdminConfig("127.0.0.1", 9545, null, Set.of(), Set.of()));
     }
 
     @Test
     void everySettingIsMapped() {
         assertThat(load(NETWORK + "admin { host = localhost, port = 1, token-sha256 = " + HASH
-                                + ", origins = [\"https://admin.example.org\"] }")
+                                + ", origins = [\"https://admin.example.org\"], hosts = [weir, \"::1\"] }")
                         .admin())
                 .isEqualTo(new AdminConfig(
-                        "localhost", 1, HASH.toLowerCase(Locale.ROOT), Set.of("https://admin.example.org")));
+                        "localhost",
+                        1,
+                        HASH.toLowerCase(Locale.ROOT),
+                        Set.of("https://admin.example.org"),
+                        Set.of("weir", "::1")));
     }
 
     @Test

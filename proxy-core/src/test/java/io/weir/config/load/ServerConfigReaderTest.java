@@ -43,7 +43,8 @@ class ServerConfigReaderTest {
                         new ServerConfig.Cors(Set.of(), 600_000),
                         new ServerConfig.Compression(true, 4096, 4),
                         List.of(),
-                        new ServerConfig.AccessLog(null, 8192)));
+                        new ServerConfig.AccessLog(null, 8192),
+                        Set.of()));
     }
 
     @Test
@@ -57,6 +58,7 @@ class ServerConfigReaderTest {
                   cors { origins = ["https://a.test", "*"], max-age = 1 s }
                   compression { enabled = false, min-size = 100 B, level = 9 }
                   trusted-proxies = ["10.0.0.0/8", "::1"], access-log { file = logs/access.log, queue = 100 }
+                  hosts = [rpc.example.org, "10.0.0.0/8"]
                 }
                 """;
         assertThat(load(NETWORK + text).server())
@@ -82,7 +84,8 @@ class ServerConfigReaderTest {
                         new ServerConfig.Cors(Set.of("https://a.test", "*"), 1000),
                         new ServerConfig.Compression(false, 100, 9),
                         List.of(AddressBlock.parse("10.0.0.0/8"), AddressBlock.parse("::1")),
-                        new ServerConfig.AccessLog(Path.of("logs/access.log"), 100)));
+                        new ServerConfig.AccessLog(Path.of("logs/access.log"), 100),
+                        Set.of("rpc.example.org", "10.0.0.0/8")));
     }
 
     @ParameterizedTest

@@ -48,7 +48,8 @@ class RequestDecoderTest {
             new ServerConfig.Cors(Set.of(), 0),
             new ServerConfig.Compression(false, 0, 1),
             List.of(),
-            new ServerConfig.AccessLog(null, 0)));
+            new ServerConfig.AccessLog(null, 0),
+            Set.of()));
     private final EmbeddedChannel channel = new EmbeddedChannel(decoder);
 
     @AfterEach

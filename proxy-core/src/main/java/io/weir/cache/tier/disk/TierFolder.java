@@ -3,6 +3,7 @@ package io.weir.cache.tier.disk;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.cache.tier.bytes.RecordStore.Found;
+import io.weir.config.WriteAccess;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -31,12 +32,14 @@ final class TierFolder implements AutoCloseable {
     }
 
     /**
-     * Takes a folder, and makes it where it is not there: for nobody else to read.
+     * Takes a folder, and makes it where it is not there: for nobody else to read. A folder that other users may write to is
+     * refused, because they could give answers in the place of nodes.
      *
      * @throws IOException with one line for the operator
      */
     static TierFolder take(Path path) throws IOException {
         FileChannel channel;
+        boolean open;
         try {
             if (!Files.isDirectory(path)) {
                 Files.createDirectories(path);
@@ -44,9 +47,14 @@ final class TierFolder implements AutoCloseable {
                     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
                 }
             }
+            open = WriteAccess.isForOthers(path);
             channel = FileChannel.open(path.resolve("lock"), StandardOpenOption.WRITE, StandardOpenOption.CREATE);
         } catch (IOException e) {
             throw problem(path, "a folder that can be made and written to");
+        }
+        if (open) {
+            channel.close();
+            throw problem(path, WriteAccess.RULE);
         }
         if (!isLocked(channel)) {
             channel.close();

@@ -1,0 +1,77 @@
+package io.weir.access;
+
+import io.weir.config.Authority;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The origins whose pages may send requests. Clients that are no browsers send no origin and are always allowed. Immutable. */
+public final class AllowedOrigins {
+
+    private static final String ANY = "*";
+    private static final String HTTP = "http://";
+    private static final String HTTPS = "https://";
+    private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
+
+    private final Set<String> named;
+    private final boolean any;
+
+    /**
+     * Allows the pages of some origins.
+     *
+     * @param named as browsers send them, or {@code *} for all
+     */
+    public AllowedOrigins(Set<String> named) {
+        this.named = Set.copyOf(named);
+        this.any = named.contains(ANY);
+    }
+
+    /** Whether every origin is allowed. */
+    public boolean any() {
+        return any;
+    }
+
+    /** Whether no origin is named. */
+    public boolean isEmpty() {
+        return named.isEmpty();
+    }
+
+    /**
+     * Whether a request may be answered: no page sent it, or one of a named origin, or one of the host that it was sent to.
+     *
+     * @param origins the values of the Origin headers
+     * @param host the Host header's value, which is allowed itself; or null
+     */
+    public boolean allow(List<String> origins, @Nullable String host) {
+        return origins.isEmpty() || names(origins) || (origins.size() == 1 && isSame(origins.get(0), host));
+    }
+
+    /**
+     * Whether a page sent the request and its origin is named.
+     *
+     * @param origins the values of the Origin headers
+     */
+    public boolean names(List<String> origins) {
+        return origins.size() == 1 && (any || named.contains(origins.get(0)));
+    }
+
+    /** TLS may end before this proxy, so that the origin's scheme says nothing but the port that it stands for. */
+    private static boolean isSame(String origin, @Nullable String host) {
+        boolean secure = origin.startsWith(HTTPS);
+        if (host == null || !(secure || origin.startsWith(HTTP))) {
+            return false;
+        }
+        Authority from = Authority.parse(origin.substring(secure ? HTTPS.length() : HTTP.length()));
+        Authority to = Authority.parse(host);
+        if (from == null || to == null || !from.host().equals(to.host())) {
+            return false;
+        }
+        int usual = secure ? HTTPS_PORT : HTTP_PORT;
+        return portOr(usual, from) == portOr(usual, to);
+    }
+
+    private static int portOr(int usual, Authority authority) {
+        return authority.port() < 0 ? usual : authority.port();
+    }
+}

@@ -1,0 +1,67 @@
+package io.weir.admin;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.weir.access.AllowedHosts;
+import io.weir.api.AdminPage.Response;
+import io.weir.config.AdminConfig;
+import io.weir.config.Authority;
+import io.weir.transport.entry.RequestTarget;
+import io.weir.transport.head.Framing;
+import java.net.InetSocketAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which requests the admin listener answers, by their heads: those to its own hosts that no foreign page sent. Immutable. */
+final class AdminRequestCheck {
+
+    private static final Response FOREIGN_HOST = AdminRoutes.text(
+            403,
+            "Host: not served under this name (expected: a loopback name, the address reached, admin.host,"
+                    + " or one in the setting admin.hosts)");
+    private static final Response FOREIGN_ORIGIN = AdminRoutes.text(
+            403,
+            "Origin: a foreign page (expected: this listener's own address, or one in the setting admin.origins)");
+
+    private final AllowedHosts hosts;
+    private final AdminOrigins origins;
+
+    AdminRequestCheck(AdminConfig config) {
+        Set<String> allowed = new HashSet<>(config.hosts());
+        allowed.add(config.host());
+        // Names of a proxy before this listener, which may pass the Host header on.
+        for (String origin : config.origins()) {
+            Authority authority = Authority.parse(origin.substring(origin.indexOf("://") + 3));
+            if (authority != null) {
+                allowed.add(authority.host());
+            }
+        }
+        this.hosts = new AllowedHosts(allowed);
+        this.origins = new AdminOrigins(config);
+    }
+
+    /**
+     * Returns why a request is not answered, or null where it is.
+     *
+     * @param local the address that the client has reached
+     */
+    @Nullable
+    Response refusal(HttpRequest request, InetSocketAddress local) {
+        String fault = Framing.fault(request);
+        if (fault == null) {
+            fault = RequestTarget.fault(request.uri());
+        }
+        if (fault != null) {
+            return AdminRoutes.text(400, fault);
+        }
+        String host = request.headers().get(HttpHeaderNames.HOST);
+        if (!hosts.allow(host, local.getAddress())) {
+            return FOREIGN_HOST;
+        }
+        List<String> sent = request.headers().getAll(HttpHeaderNames.ORIGIN);
+        boolean own = sent.isEmpty() || (sent.size() == 1 && origins.allow(sent.get(0), local));
+        return own ? null : FOREIGN_ORIGIN;
+    }
+}

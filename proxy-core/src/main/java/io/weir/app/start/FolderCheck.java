@@ -1,0 +1,42 @@
+package io.weir.app.start;
+
+import io.weir.config.TierConfig;
+import io.weir.config.WeirConfig;
+import io.weir.config.WriteAccess;
+import io.weir.config.hocon.Sources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The configured folders whose content the proxy trusts: who may write to them. */
+final class FolderCheck {
+
+    private FolderCheck() {}
+
+    /** Returns a problem, in one line, for each folder that another user may write to. Folders that are not there have none. */
+    static List<String> problems(WeirConfig config, Sources sources) {
+        List<String> problems = new ArrayList<>();
+        TierConfig.Disk disk = config.cache().tiers().disk();
+        if (disk != null) {
+            check(disk.path(), List.of("cache", "disk", "path"), sources, problems);
+        }
+        for (Path folder : config.plugins().path()) {
+            check(folder, List.of("plugins", "path"), sources, problems);
+        }
+        return problems;
+    }
+
+    private static void check(Path folder, List<String> setting, Sources sources, List<String> problems) {
+        try {
+            if (Files.exists(folder) && WriteAccess.isForOthers(folder)) {
+                problems.add(sources.atName(setting, folder.toString(), WriteAccess.RULE)
+                        .toString());
+            }
+        } catch (IOException e) {
+            problems.add(sources.atName(setting, folder.toString(), "a folder that can be read")
+                    .toString());
+        }
+    }
+}

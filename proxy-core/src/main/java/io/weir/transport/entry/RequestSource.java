@@ -1,0 +1,50 @@
+package io.weir.transport.entry;
+
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.weir.network.Generation;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The host that a request was sent to and the page that sent it, by its headers. Immutable.
+ *
+ * @param host the Host header's value, or null
+ * @param origins the values of the Origin headers; clients that are no browsers send none
+ * @param local the address that the connection reached, or null where it is not known
+ */
+public record RequestSource(
+        @Nullable String host,
+        List<String> origins,
+        @Nullable InetAddress local) {
+
+    private static final Refusal FOREIGN_HOST = new Refusal(
+            Refusal.Reason.HOST,
+            "Host: not served under this name (expected: a loopback name, the address reached, a host of a network,"
+                    + " or one in the setting server.hosts)");
+    private static final Refusal FOREIGN_ORIGIN = new Refusal(
+            Refusal.Reason.ORIGIN,
+            "Origin: a foreign page (expected: no page, one of this host,"
+                    + " or one in the setting server.cors.origins)");
+
+    /** Reads the headers of a request. */
+    public static RequestSource of(Channel channel, HttpRequest request) {
+        HttpHeaders headers = request.headers();
+        InetAddress local =
+                channel.localAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
+        return new RequestSource(
+                headers.get(HttpHeaderNames.HOST), List.copyOf(headers.getAll(HttpHeaderNames.ORIGIN)), local);
+    }
+
+    /** Returns why a generation does not answer this request, or null where it does. */
+    public @Nullable Refusal refusal(Generation generation) {
+        if (!generation.hosts().allow(host, local)) {
+            return FOREIGN_HOST;
+        }
+        return generation.origins().allow(origins, host) ? null : FOREIGN_ORIGIN;
+    }
+}
