@@ -151,7 +151,8 @@ final class AccessIT {
                     .as(host)
                     .isEqualTo("red");
         }
-        assertThat(node(http.post("/v3/demo", CALL, "host: green.example.org"))).isEqualTo("red");
+        assertThat(node(http.post("/v3/demo", CALL, "host: green.localhost"))).isEqualTo("red");
+        assertError(http.post("/v3/demo", CALL, "host: green.example.org"), 403, -32002);
     }
 
     @Test

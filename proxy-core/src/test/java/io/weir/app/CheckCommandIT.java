@@ -10,10 +10,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,6 +174,35 @@ final class CheckCommandIT {
                         main
                                 + ":5:21: networks.two.upstreams.a.url: devnte:… (expected: a URL of one of the schemes devnet, ",
                         main + ":7:22: networks.three.chain-id: SN_MAIN (expected: "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxrwxrwx", "rwx----w-", "rwxrwx---"})
+    void foldersThatOthersMayWriteToAreRefused(String permissions) throws IOException {
+        Set<PosixFilePermission> all = PosixFilePermissions.fromString(permissions);
+        Path plugins = Files.createDirectory(folder.resolve("plugins"));
+        Path cache = Files.createDirectory(folder.resolve("cache"));
+        Files.writeString(
+                main,
+                network("kind = ethereum, chain-id = 1337").replace("devnet:default", "http://127.0.0.1:1")
+                        + "server.port = 0\nadmin.port = 0\nplugins.path = [\"" + plugins + "\"]\ncache.disk.path = \""
+                        + cache + "\"\n");
+        assertThat(check().exitCode()).isZero();
+        Files.setPosixFilePermissions(plugins, all);
+        Files.setPosixFilePermissions(cache, all);
+        boolean root = Files.getOwner(folder).getName().equals("root");
+        Assumptions.assumeTrue(root || !permissions.equals("rwxrwx---"), "the tests' user may have a group of its own");
+        List<String> expected = List.of(
+                main + ":6:9: plugins.path: " + plugins + " (expected: one that no other user may write to; chmod go-w)",
+                main + ":7:12: cache.disk.path: " + cache
+                        + " (expected: one that no other user may write to; chmod go-w)");
+        CommandLineRun run = check();
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertBegin(run.outLines(), expected);
+        try (ChildProcess weir = WeirProcess.launch("run", "--config", main.toString())) {
+            assertThat(weir.awaitExit(PATIENCE)).as(weir.told()).isEqualTo(1);
+            assertBegin(weir.err(), expected);
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.PluginBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What refuses the start of the proxy, and in which words. */
 class PluginRefusalTest {
@@ -42,6 +45,24 @@ class PluginRefusalTest {
                 .singleElement()
                 .asString()
                 .startsWith("plugin silent: META-INF/extensions.idx: names no extension (expected: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jar", "folder", "output"})
+    void aPluginThatOthersMayWriteToIsNotLoaded(String form) throws Exception {
+        PluginBuilder plugin = PluginSources.serving("open", "test_a", NULL);
+        Path opened = fixture.folder;
+        switch (form) {
+            case "jar" -> opened = plugin.jar(opened);
+            case "folder" -> opened = plugin.folder(opened).resolve("classes");
+            default -> opened = plugin.buildOutput(opened).getParent();
+        }
+        fixture.open().close();
+        Files.setPosixFilePermissions(opened, PosixFilePermissions.fromString("rwxr-xrwx"));
+        assertThat(fixture.problems())
+                .singleElement()
+                .asString()
+                .endsWith(": " + opened + " (expected: one that no other user may write to; chmod go-w)");
     }
 
     @Test

@@ -102,7 +102,9 @@ class HttpStatusIT {
         "/side, 401",
         "/nowhere/v3/wrong, 401",
         "/main/v3, 401",
-        "/v3/half%00, 401",
+        "/v3/half%00, 400",
+        "/v3/half?%0a, 400",
+        "/v3/wrong/more/%7f, 400",
         "/nowhere/v3/half, 404",
         "/side/v3/half, 403",
         "/v3/half/more, 404",
@@ -155,7 +157,7 @@ class HttpStatusIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"side.test, side", "SIDE.test:1234, side", "other.test, main", "127.0.0.1, main"})
+    @CsvSource({"side.test, side", "SIDE.test:1234, side", "a, main", "side.test., side", "127.0.0.1, main"})
     void theHostNamesTheNetworkWhereThePathDoesNot(String host, String network) throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             String request = RawConnection.post(PATH, CALL).replace("localhost", host);

@@ -25,16 +25,29 @@ final class RawWebSocket implements AutoCloseable {
 
     /** Opens one, with bytes sent in one piece with the handshake. */
     RawWebSocket(TestProxy proxy, String path, byte[] behind) throws IOException {
-        connection = new RawConnection(proxy);
-        byte[] head = handshake(path).getBytes(UTF_8);
-        connection.send(ByteBuffer.allocate(head.length + behind.length)
-                .put(head)
-                .put(behind)
-                .array());
+        this(new RawConnection(proxy), joined(handshake(path).getBytes(UTF_8), behind));
+    }
+
+    private RawWebSocket(RawConnection connection, byte[] request) throws IOException {
+        this.connection = connection;
+        connection.send(request);
         RawConnection.Answer answer = connection.read();
         if (answer.status() != 101) {
             throw new IOException("handshake: " + answer + " (expected: 101)");
         }
+    }
+
+    private static byte[] joined(byte[] head, byte[] behind) {
+        return ByteBuffer.allocate(head.length + behind.length)
+                .put(head)
+                .put(behind)
+                .array();
+    }
+
+    /** Opens one of a page. */
+    static RawWebSocket ofPage(TestProxy proxy, String path, String origin) throws IOException {
+        RawConnection connection = new RawConnection(proxy);
+        return new RawWebSocket(connection, handshake(path, "Origin: " + origin).getBytes(UTF_8));
     }
 
     static String handshake(String path, String... headers) {

@@ -73,6 +73,11 @@ final class TestProxy implements AutoCloseable {
         return generation(config, anonymous, runner, sideRunner);
     }
 
+    /** Another generation, with other settings of the listener. */
+    Generation generation(ServerConfig other) {
+        return generation(other, false, runner, sideRunner);
+    }
+
     /** The networks and keys of these tests, for whatever stands before them. */
     static Generation generation(ServerConfig config, boolean anonymous, FakeRunner runner, FakeRunner sideRunner) {
         KeyRing keys = new Keys(anonymous);

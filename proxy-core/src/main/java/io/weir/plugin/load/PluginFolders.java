@@ -56,7 +56,9 @@ final class PluginFolders implements PluginRepository {
      * @throws UnloadablePlugin with the first file or folder that others may write to
      */
     static void checkWriters(Path plugin) throws UnloadablePlugin {
-        try (Stream<Path> files = Files.walk(plugin)) {
+        boolean built = plugin.endsWith(BUILD_OUTPUT);
+        Stream<Path> around = built ? Stream.of(plugin.getParent().getParent(), plugin.getParent()) : Stream.of();
+        try (Stream<Path> files = Stream.concat(around, Files.walk(plugin))) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 if (WriteAccess.isForOthers(file)) {
                     throw new UnloadablePlugin(

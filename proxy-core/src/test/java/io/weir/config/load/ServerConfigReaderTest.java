@@ -127,13 +127,48 @@ class ServerConfigReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://a.test/", "a.test", "HTTPS://A.TEST", "https://a.test\\r\\nX: y", "null", ""})
+    @ValueSource(strings = {"https://a.test/", "a.test", "HTTPS://A.TEST", "https://a.test\\r\\nX: y", "chrome-extension://a/b", "nul", ""})
     void whatIsNoOriginIsRefused(String origin) {
         assertThat(rules("server.cors.origins = [\"" + origin + "\"]"))
                 .singleElement()
                 .asString()
                 .startsWith("server.cors.origins.0: ")
                 .endsWith("(expected: an origin as browsers send it, such as https://app.example.org, or *)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "null",
+                "file://",
+                "capacitor://localhost",
+                "chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn",
+                "safari-web-extension://3B5A4A9C-7A1D-4B8F-9E0A-1C2D3E4F5A6B"
+            })
+    void originsOfPagesThatHttpDoesNotServeCanBeNamed(String origin) {
+        assertThat(load(NETWORK + "server.cors.origins = [\"" + origin + "\"]")
+                        .server()
+                        .cors()
+                        .origins())
+                .containsExactly(origin);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "weir", "rpc.example.org", "10.0.0.5", "0.0.0.0/0", "fd00::/8", "::1", "[::1]"})
+    void aHostIsANameAnAddressOrABlock(String host) {
+        assertThat(load(NETWORK + "server.hosts = [\"" + host + "\"]").server().hosts())
+                .containsExactly(host);
+        assertThat(load(NETWORK + "admin.hosts = [\"" + host + "\"]").admin().hosts())
+                .containsExactly(host);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "weir:8545", "http://weir", "*.example.org", "[weir]", "[::1]:80", "10.0.0.1/8", "a b"})
+    void whatIsNoHostIsRefused(String host) {
+        String rule = " (expected: a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *)";
+        assertThat(rules("server.hosts = [\"" + host + "\"], admin.hosts = [\"" + host + "\"]"))
+                .hasSize(2)
+                .allMatch(line -> line.endsWith(rule));
     }
 
     @ParameterizedTest

@@ -81,7 +81,17 @@ class RequestTargetTest {
                 "/v3/secretü",
                 "/v3/secret\u0001",
                 "/v3/secret%\uff11\uff11",
-                "/na me/v3/secret"
+                "/na me/v3/secret",
+                "/v3/secret%00",
+                "/v3/secret%1F/more/than/that",
+                "/v3/secret%7f",
+                "/v3/secret%c2%85",
+                "/v3/secret?%0a",
+                "/v3/secret?\u0000",
+                "/v3/secret?a=\u0001",
+                "/v3/secret?a=\u007f",
+                "/v3/secret?a=\u00e4",
+                "/v3/secret/more/\t"
             })
     void brokenTargetsAreRefusedWithoutRepeatingThem(String uri) {
         assertThatThrownBy(() -> RequestTarget.parse(uri))

@@ -2,6 +2,7 @@ package io.weir.cache.tier.disk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.cache.tier.bytes.RecordStore.Found;
 import io.weir.cache.tier.entry.EntryName;
@@ -15,6 +16,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,6 +47,17 @@ class DiskTierTest {
 
     private static Found get(DiskTier tier, int number) {
         return DiskTierTest.told(sink -> tier.get(name(number), sink));
+    }
+
+    @Test
+    void aFolderThatOthersMayWriteToIsRefused() throws IOException {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xrwx"));
+        assertThatThrownBy(() -> DiskTier.open(folder, 1 << 20, 1_000))
+                .isInstanceOf(IOException.class)
+                .hasMessage("cache.disk.path: " + folder
+                        + " (expected: one that no other user may write to; chmod go-w)");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        DiskTier.open(folder, 1 << 20, 1_000).close();
     }
 
     @Test
