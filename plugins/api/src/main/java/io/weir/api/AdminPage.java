@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page under the admin listener at {@code /plugins/<plugin id>/<path>}. A POST is refused by the host where its {@code
+ * A page under the admin listener at {@code /plugins/<plugin id>/<path>}. The proxy refuses requests whose {@code Host} or {@code
  * Origin} is foreign; who may POST is for the page to check, with a credential of the plugin's own. Thread-safe.
  */
 public interface AdminPage {
