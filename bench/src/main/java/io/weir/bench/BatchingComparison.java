@@ -126,7 +126,7 @@ public final class BatchingComparison {
                         "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"eth_getBalance\",\"params\":[\"0x%040x\",\"latest\"]}"
                                 .formatted(i, i);
                 String request =
-                        "POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s"
+                        "POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s"
                                 .formatted(body.length(), body);
                 socket.getOutputStream().write(request.getBytes(US_ASCII));
                 String answer = answer(in);

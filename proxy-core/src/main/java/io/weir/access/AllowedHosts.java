@@ -65,7 +65,8 @@ public final class AllowedHosts {
     }
 
     private boolean isOwn(InetAddress address, @Nullable InetAddress local) {
-        if (address.isLoopbackAddress() || (local != null && Authority.text(address).equals(Authority.text(local)))) {
+        if (address.isLoopbackAddress()
+                || (local != null && Authority.text(address).equals(Authority.text(local)))) {
             return true;
         }
         for (AddressBlock block : blocks) {

@@ -84,7 +84,8 @@ final class AdminConnections {
     }
 
     private static Object holder(Channel connection) {
-        @Nullable InetAddress address =
+        @Nullable
+        InetAddress address =
                 connection.remoteAddress() instanceof InetSocketAddress remote ? remote.getAddress() : null;
         if (address instanceof Inet6Address) {
             byte[] prefix = Arrays.copyOf(address.getAddress(), IPV6_PREFIX_BYTES);

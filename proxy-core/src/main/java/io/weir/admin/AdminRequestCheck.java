@@ -22,8 +22,7 @@ final class AdminRequestCheck {
             "Host: not served under this name (expected: a loopback name, the address reached, admin.host,"
                     + " or one in the setting admin.hosts)");
     private static final Response FOREIGN_ORIGIN = AdminRoutes.text(
-            403,
-            "Origin: a foreign page (expected: this listener's own address, or one in the setting admin.origins)");
+            403, "Origin: a foreign page (expected: this listener's own address, or one in the setting admin.origins)");
 
     private final AllowedHosts hosts;
     private final AdminOrigins origins;

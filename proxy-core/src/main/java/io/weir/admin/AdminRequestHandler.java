@@ -84,8 +84,8 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
             context.writeAndFlush(encoded(MALFORMED)).addListener(ChannelFutureListener.CLOSE);
             return;
         }
-        Response refusal = check.refusal(
-                request, (InetSocketAddress) context.channel().localAddress());
+        Response refusal =
+                check.refusal(request, (InetSocketAddress) context.channel().localAddress());
         if (refusal != null) {
             end(context, refusal);
             return;

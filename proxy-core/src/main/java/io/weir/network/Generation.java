@@ -39,12 +39,13 @@ public final class Generation {
         }
         this.defaultNetwork = preset;
         Map<String, Network> found = new HashMap<>();
-        networks.values().forEach(network -> network.config().hosts().forEach(host -> {
-            Authority authority = Authority.parse(host);
-            if (authority != null) {
-                found.put(authority.host(), network);
-            }
-        }));
+        networks.values()
+                .forEach(network -> network.config().hosts().forEach(host -> {
+                    Authority authority = Authority.parse(host);
+                    if (authority != null) {
+                        found.put(authority.host(), network);
+                    }
+                }));
         this.byHost = Map.copyOf(found);
         ServerConfig server = config.server();
         Set<String> allowed = new HashSet<>(server.hosts());

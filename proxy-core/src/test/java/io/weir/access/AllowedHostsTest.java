@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AllowedHostsTest {
 
     private static final AllowedHosts NONE_NAMED = new AllowedHosts(Set.of());
-    private static final AllowedHosts NAMED =
-            new AllowedHosts(Set.of("RPC.Example.org", "weir.", "10.1.0.0/16", "2001:db8::/32", "[fd00::1]", "0.0.0.0"));
+    private static final AllowedHosts NAMED = new AllowedHosts(
+            Set.of("RPC.Example.org", "weir.", "10.1.0.0/16", "2001:db8::/32", "[fd00::1]", "0.0.0.0"));
 
     private static InetAddress address(String text) throws Exception {
         return InetAddress.getByName(text);

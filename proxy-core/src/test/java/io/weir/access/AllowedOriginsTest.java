@@ -72,7 +72,9 @@ class AllowedOriginsTest {
     void twoOriginsAreNeverAllowed() {
         AllowedOrigins all = new AllowedOrigins(Set.of("*"));
         assertThat(all.allow(List.of("https://evil.test"), null)).isTrue();
-        assertThat(all.allow(List.of("https://app.test", "https://evil.test"), null)).isFalse();
-        assertThat(NAMED.allow(List.of("https://app.test", "https://app.test"), null)).isFalse();
+        assertThat(all.allow(List.of("https://app.test", "https://evil.test"), null))
+                .isFalse();
+        assertThat(NAMED.allow(List.of("https://app.test", "https://app.test"), null))
+                .isFalse();
     }
 }

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class AdminOriginsTest {
 
-    private static final AdminOrigins ORIGINS =
-            new AdminOrigins(new AdminConfig("Admin.test", 0, null, Set.of("https://front.example.org"), Set.of("Weir.")));
+    private static final AdminOrigins ORIGINS = new AdminOrigins(
+            new AdminConfig("Admin.test", 0, null, Set.of("https://front.example.org"), Set.of("Weir.")));
 
     @ParameterizedTest
     @CsvSource({

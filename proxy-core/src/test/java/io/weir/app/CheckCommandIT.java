@@ -193,7 +193,8 @@ final class CheckCommandIT {
         boolean root = Files.getOwner(folder).getName().equals("root");
         Assumptions.assumeTrue(root || !permissions.equals("rwxrwx---"), "the tests' user may have a group of its own");
         List<String> expected = List.of(
-                main + ":6:9: plugins.path: " + plugins + " (expected: one that no other user may write to; chmod go-w)",
+                main + ":6:9: plugins.path: " + plugins
+                        + " (expected: one that no other user may write to; chmod go-w)",
                 main + ":7:12: cache.disk.path: " + cache
                         + " (expected: one that no other user may write to; chmod go-w)");
         CommandLineRun run = check();

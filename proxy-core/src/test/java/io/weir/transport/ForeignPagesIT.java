@@ -48,7 +48,8 @@ class ForeignPagesIT {
             assertForeign(connection.send(handshake(host)).read(), "Host", "server.hosts");
             assertForeign(
                     connection.send(post(host).replace(PATH, "/nowhere/at/all")).read(), "Host", "server.hosts");
-            assertForeign(connection.send(post(host, "X-Forwarded-Host: localhost")).read(), "Host", "server.hosts");
+            assertForeign(
+                    connection.send(post(host, "X-Forwarded-Host: localhost")).read(), "Host", "server.hosts");
             assertThat(proxy.refused("host")).isEqualTo(4);
             assertThat(proxy.runner.calls()).isZero();
             // The connection stays for those who ask better.
@@ -62,8 +63,14 @@ class ForeignPagesIT {
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection connection = new RawConnection(proxy)) {
             String[] own = {
-                "localhost", "LOCALHOST.:1", "x.localhost", "127.0.0.1:" + proxy.port(), "127.9.9.9", "[::1]",
-                "side.test.", "RPC.example.org:443"
+                "localhost",
+                "LOCALHOST.:1",
+                "x.localhost",
+                "127.0.0.1:" + proxy.port(),
+                "127.9.9.9",
+                "[::1]",
+                "side.test.",
+                "RPC.example.org:443"
             };
             for (String host : own) {
                 assertThat(connection.send(post(host)).read().status()).as(host).isEqualTo(200);
@@ -90,8 +97,7 @@ class ForeignPagesIT {
                 String[] headers = type.isEmpty() ? new String[] {origin} : new String[] {origin, type};
                 assertForeign(connection.send(post("localhost", headers)).read(), "Origin", "server.cors.origins");
             }
-            assertForeign(
-                    connection.send(post("localhost", EVIL, EVIL)).read(), "Origin", "server.cors.origins");
+            assertForeign(connection.send(post("localhost", EVIL, EVIL)).read(), "Origin", "server.cors.origins");
             assertThat(proxy.refused("origin")).isEqualTo(5);
             assertThat(proxy.runner.calls()).isZero();
         }
@@ -104,7 +110,9 @@ class ForeignPagesIT {
                 RawConnection connection = new RawConnection(proxy)) {
             assertForeign(connection.send(handshake("localhost", EVIL)).read(), "Origin", "server.cors.origins");
             assertForeign(
-                    connection.send(handshake("localhost", "Origin: chrome-extension://abc")).read(),
+                    connection
+                            .send(handshake("localhost", "Origin: chrome-extension://abc"))
+                            .read(),
                     "Origin",
                     "server.cors.origins");
             assertThat(connection
@@ -116,7 +124,8 @@ class ForeignPagesIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"localhost:8545, http://localhost:8545", "side.test, https://side.test", "side.test., https://side.test"})
+    @CsvSource({"localhost:8545, http://localhost:8545", "side.test, https://side.test", "side.test., https://side.test"
+    })
     void aPageOfTheSameHostIsServed(String host, String origin) throws Exception {
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection connection = new RawConnection(proxy)) {
@@ -178,10 +187,13 @@ class ForeignPagesIT {
                 assertThat(connection.send(own).read().status()).isEqualTo(200);
                 assertForeign(connection.send(foreign).read(), "Origin", "server.cors.origins");
             }
-            String behindLength = "POST " + PATH + " HTTP/1.1\r\nHost: localhost:8545\r\nContent-Length: " + CALL.length()
-                    + "\r\nOrigin: http://localhost:PORT\r\n\r\n" + CALL;
+            String behindLength = "POST " + PATH + " HTTP/1.1\r\nHost: localhost:8545\r\nContent-Length: "
+                    + CALL.length() + "\r\nOrigin: http://localhost:PORT\r\n\r\n" + CALL;
             for (int i = 0; i < 3; i++) {
-                assertThat(connection.send(behindLength.replace("PORT", "8545")).read().status())
+                assertThat(connection
+                                .send(behindLength.replace("PORT", "8545"))
+                                .read()
+                                .status())
                         .isEqualTo(200);
                 assertForeign(
                         connection.send(behindLength.replace("PORT", "8546")).read(), "Origin", "server.cors.origins");

@@ -82,11 +82,12 @@ public final class Startup {
     private Opened open(ConfigLoader.Draft draft) throws StartupException {
         List<String> problems = new ArrayList<>();
         draft.problems().stream().sorted().map(Problem::toString).distinct().forEach(problems::add);
-        List<String> open = FolderCheck.problems(
-                draft.loaded().config(), draft.loaded().sources());
+        List<String> open =
+                FolderCheck.problems(draft.loaded().config(), draft.loaded().sources());
         problems.addAll(open);
         // No code is loaded from a folder that somebody else may write to.
-        if (!open.isEmpty() || draft.problems().stream().anyMatch(problem -> problem.path().startsWith("plugins"))) {
+        if (!open.isEmpty()
+                || draft.problems().stream().anyMatch(problem -> problem.path().startsWith("plugins"))) {
             throw new StartupException(problems);
         }
         PluginHost plugins;

@@ -34,8 +34,7 @@ public record RequestSource(
     /** Reads the headers of a request. */
     public static RequestSource of(Channel channel, HttpRequest request) {
         HttpHeaders headers = request.headers();
-        InetAddress local =
-                channel.localAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
+        InetAddress local = channel.localAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
         return new RequestSource(
                 headers.get(HttpHeaderNames.HOST), List.copyOf(headers.getAll(HttpHeaderNames.ORIGIN)), local);
     }

@@ -42,10 +42,6 @@ public sealed interface ClientRequest {
      * @param source of the request
      */
     record Handshake(
-            String accept,
-            Generation generation,
-            Admission.Granted granted,
-            RequestTarget target,
-            RequestSource source)
+            String accept, Generation generation, Admission.Granted granted, RequestTarget target, RequestSource source)
             implements ClientRequest {}
 }

@@ -100,8 +100,7 @@ final class Entrance {
         return new Admission.Granted(granted.network(), BypassingCaller.of(granted.caller()));
     }
 
-    private Decision webSocket(
-            Generation generation, HttpRequest request, RequestSource source, RequestTarget target) {
+    private Decision webSocket(Generation generation, HttpRequest request, RequestSource source, RequestTarget target) {
         if (!request.method().equals(HttpMethod.GET)) {
             return refuse(Refusal.Reason.WEBSOCKET_VERB, "method not allowed (expected: GET)");
         }

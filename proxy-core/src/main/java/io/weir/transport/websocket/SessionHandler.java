@@ -89,8 +89,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (now == generation) {
             return true;
         }
-        Admission admission = Admission.decide(
-                now, handshake.target(), handshake.source().host());
+        Admission admission =
+                Admission.decide(now, handshake.target(), handshake.source().host());
         if (admission instanceof Admission.Granted still && handshake.source().refusal(now) == null) {
             generation = now;
             granted = still;

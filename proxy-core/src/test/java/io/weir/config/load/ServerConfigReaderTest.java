@@ -127,7 +127,16 @@ class ServerConfigReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://a.test/", "a.test", "HTTPS://A.TEST", "https://a.test\\r\\nX: y", "chrome-extension://a/b", "nul", ""})
+    @ValueSource(
+            strings = {
+                "https://a.test/",
+                "a.test",
+                "HTTPS://A.TEST",
+                "https://a.test\\r\\nX: y",
+                "chrome-extension://a/b",
+                "nul",
+                ""
+            })
     void whatIsNoOriginIsRefused(String origin) {
         assertThat(rules("server.cors.origins = [\"" + origin + "\"]"))
                 .singleElement()
@@ -165,7 +174,8 @@ class ServerConfigReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "weir:8545", "http://weir", "*.example.org", "[weir]", "[::1]:80", "10.0.0.1/8", "a b"})
     void whatIsNoHostIsRefused(String host) {
-        String rule = " (expected: a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *)";
+        String rule =
+                " (expected: a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *)";
         assertThat(rules("server.hosts = [\"" + host + "\"], admin.hosts = [\"" + host + "\"]"))
                 .hasSize(2)
                 .allMatch(line -> line.endsWith(rule));

@@ -54,8 +54,8 @@ class DiskTierTest {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xrwx"));
         assertThatThrownBy(() -> DiskTier.open(folder, 1 << 20, 1_000))
                 .isInstanceOf(IOException.class)
-                .hasMessage("cache.disk.path: " + folder
-                        + " (expected: one that no other user may write to; chmod go-w)");
+                .hasMessage(
+                        "cache.disk.path: " + folder + " (expected: one that no other user may write to; chmod go-w)");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         DiskTier.open(folder, 1 << 20, 1_000).close();
     }
