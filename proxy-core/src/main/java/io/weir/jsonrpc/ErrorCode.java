@@ -16,9 +16,9 @@ public enum ErrorCode {
     UNAUTHORIZED(-32001, "invalid api key"),
     /** Known key, not permitted. */
     FORBIDDEN(-32002, "not permitted"),
-    /** What a node says of what it does not have, such as a filter. */
+    /** A lasting failure that clients do not repeat: a filter that is not there, a result that is too large. */
     INVALID_INPUT(-32000, "invalid input"),
-    /** Over a rate. */
+    /** Over a rate, or too much open at once; clients repeat the call. */
     LIMIT_EXCEEDED(-32005, "rate limit exceeded");
 
     private final int code;

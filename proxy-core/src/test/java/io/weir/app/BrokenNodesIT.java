@@ -119,7 +119,7 @@ final class BrokenNodesIT {
                     error500;  503; -32603; no upstream could answer: server error;                        server_error
                     half;      503; -32603; no upstream could answer: the connection broke;                cut_off
                     reset;     503; -32603; no upstream could answer: the connection broke;                -
-                    endless;   200; -32005; the result is larger than this proxy passes on;                too_large
+                    endless;   200; -32000; the result is larger than this proxy passes on;                too_large
                     limited;   429; -32005; every upstream is rate limited;                                -
                     error429;  429; -32005; every upstream is rate limited;                                -
                     """)
@@ -141,7 +141,7 @@ final class BrokenNodesIT {
                     neither;   503; -32603; no upstream could answer: no valid answer;                     neither_result_nor_error
                     half;      503; -32603; no upstream could answer: the connection broke;                -
                     reset;     503; -32603; no upstream could answer: the connection broke;                -
-                    endless;   200; -32005; the result is larger than this proxy passes on;                too_large
+                    endless;   200; -32000; the result is larger than this proxy passes on;                too_large
                     error429;  429; -32005; every upstream is rate limited;                                -
                     """)
     void overWebSocket(String way, int status, int code, String message, String reason) {

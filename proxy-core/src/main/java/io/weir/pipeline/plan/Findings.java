@@ -163,9 +163,9 @@ final class Findings {
         // Errors that clients do not repeat: they would get them again.
         return switch (fault) {
             case TOO_LARGE ->
-                RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the result is larger than this proxy passes on"));
+                RpcReply.failure(ErrorCode.INVALID_INPUT.error("the result is larger than this proxy passes on"));
             case CALL_TOO_LARGE ->
-                RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the call asks for more than an upstream gives"));
+                RpcReply.failure(ErrorCode.INVALID_INPUT.error("the call asks for more than an upstream gives"));
             case NO_ROOM -> RpcReply.unavailable("overloaded: no room for the answer");
             case UNCHECKED -> RpcReply.unavailable("overloaded: the answer could not be verified in time");
             case UNVERIFIABLE ->

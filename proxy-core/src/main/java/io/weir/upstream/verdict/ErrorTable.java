@@ -1,6 +1,7 @@
 package io.weir.upstream.verdict;
 
 import static io.weir.upstream.verdict.ErrorClass.EXECUTION_VERDICT;
+import static io.weir.upstream.verdict.ErrorClass.TOO_LARGE;
 
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
@@ -9,6 +10,7 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.upstream.verdict.ErrorClass.Then;
 import io.weir.upstream.verdict.ErrorClass.View;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Decides what an error of a node is, from method, code, message, data and status of HTTP together: nodes use the same code for
@@ -27,6 +29,12 @@ public final class ErrorTable {
 
     private static final int INTERNAL = ErrorCode.INTERNAL_ERROR.code();
     private static final int INVALID_INPUT = ErrorCode.INVALID_INPUT.code();
+    private static final int RATE_OF_QUICKNODE = -32007;
+    private static final int UNKNOWN_TO_VIEM = -1;
+
+    /** Codes at which viem and alloy repeat a call, whatever the message says. */
+    private static final Set<Integer> REPEATED =
+            Set.of(INTERNAL, ErrorCode.LIMIT_EXCEEDED.code(), RATE_OF_QUICKNODE, UNKNOWN_TO_VIEM);
 
     private static final List<ErrorRow> ROWS = ErrorRows.all();
 
@@ -88,9 +96,10 @@ public final class ErrorTable {
     }
 
     /**
-     * The error as a client may see it: a revert in the form that all have, any other one cleaned and under its own code. Only
-     * that of an internal error stands for {@code -32000} then: clients repeat calls at it, and what came of a call that was
-     * carried out, or is wrong, will come of it again.
+     * The error as a client may see it: a revert in the form that all have, any other one cleaned and under its own code. Two
+     * kinds get {@code -32000} instead, because clients would repeat a call that fails again: a lasting error under the code of
+     * an internal one, and a call or result that is too large under any code that clients repeat. {@code -32000} also lets
+     * graph-node try a smaller range.
      */
     public RpcError clean(RpcCall call, RpcError error, Verdict verdict) {
         if (verdict.errorClass() == EXECUTION_VERDICT) {
@@ -100,8 +109,16 @@ public final class ErrorTable {
             }
         }
         RpcError clean = cleanError.of(error);
-        boolean lasts = verdict.errorClass().view() == View.AS_IT_CAME;
-        return lasts && clean.code() == INTERNAL ? new RpcError(INVALID_INPUT, clean.message(), clean.data()) : clean;
+        return misleads(clean.code(), verdict.errorClass())
+                ? new RpcError(INVALID_INPUT, clean.message(), clean.data())
+                : clean;
+    }
+
+    /** Whether clients would repeat a call at this code although it will fail again. */
+    private static boolean misleads(int code, ErrorClass errorClass) {
+        return errorClass == TOO_LARGE
+                ? REPEATED.contains(code)
+                : code == INTERNAL && errorClass.view() == View.AS_IT_CAME;
     }
 
     /** The same for a call without parameters. */

@@ -134,7 +134,7 @@ class ErrorForwardingTest {
 
         RpcReply.Failure failure = failure("eth_getLogs");
 
-        assertThat(failure.error().code()).isEqualTo(-32005);
+        assertThat(failure.error().code()).isEqualTo(-32000);
         assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
         assertThat(fixture.pool.asked).hasSize(2);
     }

@@ -179,7 +179,7 @@ class ForwardingTest {
         RpcReply.Failure failure = failure("eth_getLogs");
 
         assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
-        assertThat(failure.error().code()).isEqualTo(-32005);
+        assertThat(failure.error().code()).isEqualTo(-32000);
         assertThat(fixture.pool.asked).hasSize(1);
     }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table row by row, with the wordings of nodes and vendors that could not be run. */
 class ErrorTableTest {
@@ -130,6 +131,32 @@ class ErrorTableTest {
         assertThat(verdict("eth_getBlockByHash", 4444, "pruned history unavailable")
                         .nothingFound())
                 .isFalse();
+    }
+
+    /** viem and alloy repeat a call at these codes, whatever the message says. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, -32603, -32005, -32007})
+    void tooLargeIsNeverToldUnderACodeThatClientsRepeat(int code) {
+        RawJson data = RawJson.of("{\"from\":\"0x1\",\"to\":\"0x9\"}");
+        RpcError error = new RpcError(code, "query returned more than 10000 results", data);
+        Verdict verdict = table.verdict("eth_getLogs", error, 200);
+        assertThat(verdict.errorClass()).isEqualTo(ErrorClass.TOO_LARGE);
+        assertThat(table.clean("eth_getLogs", error, verdict)).isEqualTo(new RpcError(-32000, error.message(), data));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-32000, -32602, -32614, -32001, -32003})
+    void tooLargeKeepsACodeThatClientsDoNotRepeat(int code) {
+        RpcError error = new RpcError(code, "exceed maximum block range: 5000", null);
+        assertThat(table.clean("eth_getLogs", error, table.verdict("eth_getLogs", error, 200)))
+                .isEqualTo(error);
+    }
+
+    @Test
+    void otherErrorsKeepTheCodeOfALimit() {
+        RpcError error = new RpcError(-32005, "Transaction gas limit exceeds block gas limit", null);
+        String method = "eth_sendRawTransaction";
+        assertThat(table.clean(method, error, table.verdict(method, error, 200))).isEqualTo(error);
     }
 
     @Test
