@@ -125,9 +125,10 @@ public record NetworkConfig(
      * Filters that clients hold through the proxy.
      *
      * @param max open at once, of all clients together
+     * @param maxPerKey open at once, of one key; callers without a key count as one
      * @param idleMillis after which one that nobody asks about is forgotten
      */
-    public record FilterConfig(int max, long idleMillis) {}
+    public record FilterConfig(int max, int maxPerKey, long idleMillis) {}
 
     /**
      * How signed transactions are sent on.

@@ -61,7 +61,7 @@ public final class HandPool implements UpstreamPool {
                 1_000,
                 null,
                 null,
-                new FilterConfig(maxFilters, 60_000),
+                new FilterConfig(maxFilters, maxFilters, 60_000),
                 new TransactionConfig(broadcast));
     }
 

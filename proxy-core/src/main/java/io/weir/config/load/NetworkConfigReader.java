@@ -164,6 +164,7 @@ final class NetworkConfigReader {
     private static FilterConfig filters(Block filters) {
         FilterConfig config = new FilterConfig(
                 filters.setting("max").number(0, 10_000_000),
+                filters.setting("max-per-key").number(0, 10_000_000),
                 filters.setting("idle").millis("1 s", "1 d"));
         filters.end();
         return config;

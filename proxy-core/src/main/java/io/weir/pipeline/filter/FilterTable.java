@@ -28,6 +28,10 @@ final class FilterTable {
     private final ConcurrentMap<AtNode, String> byNode = new ConcurrentHashMap<>();
 
     private final Semaphore places;
+    /** By the names of keys, of which the configuration has so many. */
+    private final ConcurrentMap<String, Semaphore> placesOfKeys = new ConcurrentHashMap<>();
+
+    private final FilterConfig config;
     private final FilterMeters meters;
     private final Consumer<HeldFilter> idle;
 
@@ -44,6 +48,7 @@ final class FilterTable {
      */
     FilterTable(FilterConfig config, FilterMeters meters, Consumer<HeldFilter> idle, Ticker ticker) {
         this.places = new Semaphore(config.max());
+        this.config = config;
         this.meters = meters;
         this.idle = idle;
         this.filters = Caffeine.newBuilder()
@@ -54,21 +59,44 @@ final class FilterTable {
                 .build();
     }
 
-    /** Takes a place for a filter that is about to be made; false where none is left. */
-    boolean reserve() {
-        if (places.tryAcquire()) {
-            return true;
+    /**
+     * Takes a place for a filter that is about to be made.
+     *
+     * @return null, or the bound that is reached where no place is left
+     */
+    @Nullable
+    String reserve(String caller) {
+        String excess = tryReserve(caller);
+        if (excess == null) {
+            return null;
         }
         filters.cleanUp();
-        return places.tryAcquire();
+        return tryReserve(caller);
+    }
+
+    private @Nullable String tryReserve(String caller) {
+        Semaphore ofKey = placesOf(caller);
+        if (!ofKey.tryAcquire()) {
+            return "too many filters of this key are open (expected: at most " + config.maxPerKey() + ")";
+        }
+        if (!places.tryAcquire()) {
+            ofKey.release();
+            return "too many filters are open (expected: at most " + config.max() + ")";
+        }
+        return null;
     }
 
     /** Gives the place back of a filter that was not made. */
-    void release() {
+    void release(String caller) {
         places.release();
+        placesOf(caller).release();
     }
 
-    /** Puts a filter into the place taken for it, and gives its id. */
+    private Semaphore placesOf(String caller) {
+        return placesOfKeys.computeIfAbsent(caller, name -> new Semaphore(config.maxPerKey()));
+    }
+
+    /** Puts a filter into the place taken for its caller, and gives its id. */
     String add(HeldFilter filter) {
         String id = ids.next();
         filters.put(id, filter);
@@ -104,10 +132,10 @@ final class FilterTable {
     }
 
     private void removed(@Nullable String id, @Nullable HeldFilter filter, RemovalCause cause) {
-        places.release();
         if (id == null || filter == null) {
             return;
         }
+        release(filter.caller());
         byNode.remove(AtNode.of(filter), id);
         if (cause.wasEvicted()) {
             meters.count(Ending.IDLE);

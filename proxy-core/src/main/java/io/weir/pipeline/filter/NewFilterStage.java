@@ -33,21 +33,22 @@ final class NewFilterStage implements Stage {
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        if (table.reserve()) {
+        String excess = table.reserve(context.caller().name());
+        if (excess == null) {
             forward.handle(context, reply -> sink.accept(held(context, reply)));
         } else {
             meters.countRefused();
-            sink.accept(RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("too many filters are open")));
+            sink.accept(RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(excess)));
         }
     }
 
     private RpcReply held(CallContext context, RpcReply reply) {
+        String caller = context.caller().name();
         Upstream upstream = answering(context.trace().upstreamId());
         if (upstream == null || !(reply instanceof RpcReply.Result result) || !isId(result.value())) {
-            table.release();
+            table.release(caller);
             return reply;
         }
-        String caller = context.caller().name();
         String id = table.add(new HeldFilter(caller, upstream, result.value().compact(), context.loop()));
         return new RpcReply.Result(RawJson.of('"' + id + '"'));
     }

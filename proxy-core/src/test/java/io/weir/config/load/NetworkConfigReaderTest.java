@@ -42,7 +42,7 @@ class NetworkConfigReaderTest {
                         1_000,
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
-                        new FilterConfig(10_000, 300_000),
+                        new FilterConfig(10_000, 2_500, 300_000),
                         new TransactionConfig(1),
                         new GatherConfig(true, 10)));
         assertThat(network.upstreams()).containsOnlyKeys("n");
@@ -56,7 +56,7 @@ class NetworkConfigReaderTest {
                   finality.depth = 5, head.max-age = 300 ms
                   methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
-                  filters { max = 7, idle = 30 s }, transactions.broadcast = 2
+                  filters { max = 7, max-per-key = 3, idle = 30 s }, transactions.broadcast = 2
                   gather { enabled = off, budget-percent = 3 }
                   upstreams { n.url = "devnet:default" }
                 }
@@ -76,7 +76,7 @@ class NetworkConfigReaderTest {
                         300,
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
-                        new FilterConfig(7, 30_000),
+                        new FilterConfig(7, 3, 30_000),
                         new TransactionConfig(2),
                         new GatherConfig(false, 3)));
     }

@@ -7,6 +7,7 @@ import static io.weir.pipeline.HandNode.unreachable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Gauge;
+import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.HandPool;
@@ -24,14 +25,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FilterStagesTest {
 
+    private static final String OVER_KEY = "-32005 too many filters of this key are open (expected: at most 3)";
+
     private final HandPool pool = new HandPool();
     private final AtomicLong nanos = new AtomicLong();
-    private final Map<String, Stage> stages = stages(3);
+    private final Map<String, Stage> stages = stages(4, 3);
 
-    private Map<String, Stage> stages(int max) {
+    private Map<String, Stage> stages(int max, int maxPerKey) {
         FilterMeters meters = new FilterMeters(pool.meters(), "net");
-        FilterTable table =
-                new FilterTable(pool.config(max, 1).filters(), meters, new IdleFilters(System::nanoTime), nanos::get);
+        FilterConfig config = new FilterConfig(max, maxPerKey, 60_000);
+        FilterTable table = new FilterTable(config, meters, new IdleFilters(System::nanoTime), nanos::get);
         meters.show(table::size);
         return FilterStages.of(table, meters, pool, pool.forwarding());
     }
@@ -213,16 +216,74 @@ class FilterStagesTest {
         String first = made("k", "\"0x1\"");
         made("k", "\"0x2\"");
         made("other", "\"0x3\"");
-        assertThat(text("k", "eth_newFilter", "[{}]")).isEqualTo("-32005 too many filters are open");
-        assertThat(pool.a.asked).hasSize(3);
+        made("third", "\"0x4\"");
+        assertThat(text("k", "eth_newFilter", "[{}]")).isEqualTo("-32005 too many filters are open (expected: at most 4)");
+        assertThat(pool.a.asked).hasSize(4);
         assertThat(pool.counter("filters_refused", "")).isEqualTo(1);
 
         pool.a.answering(result("true"));
         text("k", "eth_uninstallFilter", "[\"" + first + "\"]");
-        assertThat(made("k", "\"0x4\"")).startsWith("0x");
+        assertThat(made("k", "\"0x5\"")).startsWith("0x");
 
         pass(Duration.ofMinutes(2));
-        assertThat(made("k", "\"0x5\"")).as("idle ones make room").startsWith("0x");
+        assertThat(made("k", "\"0x6\"")).as("idle ones make room").startsWith("0x");
+    }
+
+    @Test
+    void aKeyCannotTakeTheFiltersOfOthers() {
+        String first = made("k", "\"0x1\"");
+        made("k", "\"0x2\"");
+        made("k", "\"0x3\"");
+        assertThat(text("k", "eth_newFilter", "[{}]")).isEqualTo(OVER_KEY);
+        assertThat(pool.a.asked).hasSize(3);
+        assertThat(pool.counter("filters_refused", "")).isEqualTo(1);
+        assertThat(open()).isEqualTo(3);
+        assertThat(made("other", "\"0x4\"")).startsWith("0x");
+
+        pool.a.answering(result("true"));
+        text("k", "eth_uninstallFilter", "[\"" + first + "\"]");
+        assertThat(made("k", "\"0x5\"")).as("an ended one makes room").startsWith("0x");
+        assertThat(text("k", "eth_newFilter", "[{}]")).isEqualTo(OVER_KEY);
+
+        pass(Duration.ofMinutes(2));
+        for (int i = 6; i < 9; i++) {
+            assertThat(made("k", "\"0x" + i + "\"")).as("idle ones make room").startsWith("0x");
+        }
+        assertThat(text("k", "eth_newFilter", "[{}]")).isEqualTo(OVER_KEY);
+    }
+
+    @Test
+    void aRefusalOfTheTableTakesNothingFromTheKey() {
+        for (int i = 0; i < 3; i++) {
+            made("k", "\"0x" + i + "\"");
+        }
+        String other = made("other", "\"0x3\"");
+        for (int i = 0; i < 5; i++) {
+            assertThat(text("other", "eth_newFilter", "[{}]")).contains("(expected: at most 4)");
+        }
+        pool.a.answering(result("true"));
+        text("other", "eth_uninstallFilter", "[\"" + other + "\"]");
+        assertThat(made("other", "\"0x5\"")).startsWith("0x");
+    }
+
+    @Test
+    void everyWayOutOfTheTableGivesThePlaceBack() {
+        pool.a.answering(error(-32601, "no filters here"));
+        for (int i = 0; i < 10; i++) {
+            text("k", "eth_newFilter", "[{}]");
+        }
+        for (int i = 0; i < 10; i++) {
+            // The node began anew and gives the same id to each filter: the one before is lost.
+            made("k", "\"0x1\"");
+        }
+        String lost = made("k", "\"0x2\"");
+        for (int i = 0; i < 10; i++) {
+            pool.a.answering(error(-32000, "filter not found"));
+            assertThat(text("k", "eth_getFilterChanges", "[\"" + lost + "\"]")).isEqualTo("-32000 filter not found");
+            lost = made("k", "\"0x2\"");
+        }
+        assertThat(made("k", "\"0x3\"")).startsWith("0x");
+        assertThat(text("k", "eth_newFilter", "[{}]")).isEqualTo(OVER_KEY);
     }
 
     @Test
