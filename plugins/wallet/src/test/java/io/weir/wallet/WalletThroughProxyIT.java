@@ -12,6 +12,7 @@ import io.weir.testing.WeirProcess;
 import io.weir.wallet.testing.ScriptedNode;
 import io.weir.wallet.testing.Secrets;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -139,6 +140,8 @@ class WalletThroughProxyIT {
                 assertThat(refused.has("error"))
                         .as("a key whose methods are *: " + refused)
                         .isTrue();
+                assertRefused(proxy, "wallet_invokeSnap", 403, -32002);
+                assertRefused(proxy, "wallet_getSnaps", 200, -32601);
                 said.append(get(proxy, "/metrics")).append(get(proxy, "/status"));
                 said.append(proxy.process().told());
             }
@@ -146,6 +149,14 @@ class WalletThroughProxyIT {
             assertThat(secrets.in(said.toString())).isEmpty();
             assertThat(secrets.below(scratch.resolve("data"))).isEmpty();
         }
+    }
+
+    /** The key {@code plain} may call every method but those of wallets. */
+    private static void assertRefused(WeirProcess proxy, String method, int status, int code) {
+        JsonRpcClient client = new JsonRpcClient("http://127.0.0.1:" + proxy.port() + "/v3/plain");
+        HttpResponse<String> response = client.post(JsonRpcClient.call(method));
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+        assertThat(response.body()).contains("\"code\":" + code);
     }
 
     private static void awaitAccepted(WeirProcess proxy, String hash) {

@@ -132,11 +132,17 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return switch (waiting.add(one)) {
             case ADDED -> timed(one, time);
             case STOPPED -> ended(request, Decision.REFUSED);
-            case FULL -> {
-                meters.crowdedOut().increment();
-                yield refusal(LIMIT_EXCEEDED, "approval: too many requests wait for one (expected: fewer)");
-            }
+            case FULL ->
+                crowdedOut("requests wait (expected: at most " + settings.bounds().requests() + ")");
+            case TENANT_FULL ->
+                crowdedOut("requests of this key wait (expected: at most "
+                        + settings.bounds().requestsPerTenant() + ")");
         };
+    }
+
+    private CompletionStage<Decision> crowdedOut(String excess) {
+        meters.crowdedOut().increment();
+        return refusal(LIMIT_EXCEEDED, "approval: too many " + excess);
     }
 
     private CompletionStage<Decision> timed(Waiting one, Duration time) {

@@ -13,7 +13,10 @@ final class WaitingRequests {
     /** What became of one to be added. */
     enum Added {
         ADDED,
+        /** The requests of all tenants reach their bound. */
         FULL,
+        /** The requests of this tenant reach theirs. */
+        TENANT_FULL,
         STOPPED
     }
 
@@ -33,7 +36,10 @@ final class WaitingRequests {
         long ofTenant = byId.values().stream()
                 .filter(other -> other.parked().request().tenant().equals(tenant))
                 .count();
-        if (byId.size() >= bounds.requests() || ofTenant >= bounds.requestsPerTenant()) {
+        if (ofTenant >= bounds.requestsPerTenant()) {
+            return Added.TENANT_FULL;
+        }
+        if (byId.size() >= bounds.requests()) {
             return Added.FULL;
         }
         byId.put(one.parked().id(), one);

@@ -115,11 +115,17 @@ final class ApprovalQueueTest {
             List<CompletableFuture<Decision>> waiting = new ArrayList<>();
             waiting.add(fixture.ask(transfer("one", 1)));
             waiting.add(fixture.ask(transfer("one", 1)));
-            assertCrowdedOut(fixture.ask(transfer("one", 1)));
+            assertCrowdedOut(
+                    fixture.ask(transfer("one", 1)),
+                    "approval: too many requests of this key wait (expected: at most 2)");
+            assertCrowdedOut(
+                    fixture.reveal(ApprovalFixture.key("one"), () -> new byte[32]),
+                    "approval: too many requests of this key wait (expected: at most 2)");
             waiting.add(fixture.ask(transfer("two", 1)));
-            assertCrowdedOut(fixture.ask(transfer("three", 1)));
+            assertCrowdedOut(
+                    fixture.ask(transfer("three", 1)), "approval: too many requests wait (expected: at most 3)");
             assertThat(waiting).noneMatch(CompletableFuture::isDone);
-            assertThat(fixture.count("approvals_crowded_out")).isEqualTo(2);
+            assertThat(fixture.count("approvals_crowded_out")).isEqualTo(3);
             fixture.queue().claim(fixture.queue().parked().get(0).id()).refuse();
             assertThat(fixture.ask(transfer("three", 1)))
                     .as("a place that was left")
@@ -127,12 +133,31 @@ final class ApprovalQueueTest {
         }
     }
 
-    private static void assertCrowdedOut(CompletableFuture<Decision> asked) {
+    private static void assertCrowdedOut(CompletableFuture<Decision> asked, String message) {
         assertThatThrownBy(asked::join)
                 .isInstanceOf(CompletionException.class)
                 .cause()
                 .isInstanceOfSatisfying(
-                        RpcException.class, e -> assertThat(e.code()).isEqualTo(-32005));
+                        RpcException.class, e -> assertThat(e.code()).isEqualTo(-32005))
+                .hasMessage(message);
+    }
+
+    @Test
+    void everyEndOfARequestGivesItsPlaceBack() throws Exception {
+        String bounds = "approval { timeout = 1 s, max-waiting-per-tenant = 1 }";
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, bounds)) {
+            for (int round = 0; round < 3; round++) {
+                CompletableFuture<Decision> approved = fixture.ask(transfer("demo", 1));
+                fixture.queue().claim(fixture.only().id()).approve();
+                assertThat(soon(approved)).isEqualTo(Decision.APPROVED);
+                CompletableFuture<Decision> failed = fixture.reveal(ApprovalFixture.key("demo"), () -> new byte[32]);
+                fixture.queue().claim(fixture.only().id()).fail();
+                assertThat(failed).isCompletedExceptionally();
+            }
+            CompletableFuture<Decision> late = fixture.ask(transfer("demo", 1));
+            assertThat(soon(late)).isEqualTo(Decision.TIMED_OUT);
+            assertThat(fixture.ask(transfer("demo", 1))).as("a place after a timeout").isNotDone();
+        }
     }
 
     @Test
