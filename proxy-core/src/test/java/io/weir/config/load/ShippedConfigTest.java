@@ -13,6 +13,7 @@ import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.hocon.InvalidConfigException;
+import io.weir.method.MethodPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,6 +65,30 @@ class ShippedConfigTest {
                                 Set.of("*"),
                                 false,
                                 new RateConfig(1000, 2000, false))));
+    }
+
+    @Test
+    void theConfigurationServesEveryMethodOfTheDevnet() throws Exception {
+        MethodPolicy policy =
+                new MethodPolicy(load("weir.conf", Map.of()).networks().get("devnet").methods());
+        List<String> methods = new ArrayList<>();
+        try (Stream<Path> sources = Files.list(Path.of("../plugins/devnet/src/main/java/io/weir/devnet/rpc"))) {
+            for (Path source : sources.toList()) {
+                Pattern.compile("table\\.add\\(\\s*\"(\\w+)\"")
+                        .matcher(Files.readString(source))
+                        .results()
+                        .forEach(added -> methods.add(added.group(1)));
+            }
+        }
+        assertThat(methods).hasSizeGreaterThan(25).allMatch(method -> policy.serves(method, false));
+    }
+
+    @Test
+    void theExampleForADevelopmentNodeServesTheMethodsOfThatNode() throws Exception {
+        MethodPolicy policy = new MethodPolicy(
+                load("examples/anonymous.conf", Map.of()).networks().get("local").methods());
+        assertThat(List.of("anvil_setBalance", "evm_mine", "hardhat_mine", "eth_accounts", "eth_signTypedData_v4"))
+                .allMatch(method -> policy.serves(method, false));
     }
 
     @ParameterizedTest
