@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param idleMillis after which an unused connection is closed
  * @param maxResponseBytes of one answer
  * @param batch how lookups leave together
+ * @param transactions which transactions it finds by their hash
+ * @param nullChecks how many of its null answers to such lookups are checked a minute at another node, where that is not known
  */
 public record UpstreamConfig(
         String id,
@@ -40,7 +42,58 @@ public record UpstreamConfig(
         long timeoutMillis,
         long idleMillis,
         int maxResponseBytes,
-        BatchConfig batch) {
+        BatchConfig batch,
+        Transactions transactions,
+        int nullChecks) {
+
+    private static final int NULL_CHECKS = 6;
+
+    /** A node of which nothing is said about transactions. */
+    public UpstreamConfig(
+            String id,
+            @Nullable URI url,
+            @Nullable URI wsUrl,
+            Preference prefer,
+            int weight,
+            int tier,
+            Map<String, String> headers,
+            List<String> tags,
+            int maxConnections,
+            int maxQueue,
+            long connectTimeoutMillis,
+            long timeoutMillis,
+            long idleMillis,
+            int maxResponseBytes,
+            BatchConfig batch) {
+        this(
+                id,
+                url,
+                wsUrl,
+                prefer,
+                weight,
+                tier,
+                headers,
+                tags,
+                maxConnections,
+                maxQueue,
+                connectTimeoutMillis,
+                timeoutMillis,
+                idleMillis,
+                maxResponseBytes,
+                batch,
+                Transactions.LEARNED,
+                NULL_CHECKS);
+    }
+
+    /** Which transactions a node finds by their hash. */
+    public enum Transactions {
+        /** All of them: its null answers are never checked. */
+        ALL,
+        /** Those of recent blocks: its null answers are always checked. */
+        RECENT,
+        /** Found out. */
+        LEARNED
+    }
 
     /** What a node with two URLs is asked over. */
     public enum Preference {

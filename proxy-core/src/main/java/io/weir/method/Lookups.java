@@ -28,11 +28,20 @@ public final class Lookups {
             "eth_getUncleByBlockNumberAndIndex",
             "eth_getUncleCountByBlockNumber");
 
+    /** Those of them that nodes answer from an index of transactions, which many keep for new blocks only. */
+    private static final Set<String> OF_TRANSACTION = Set.of(
+            "eth_getRawTransactionByHash", "eth_getTransactionByHash", "eth_getTransactionReceipt");
+
     private Lookups() {}
 
     /** Whether a node that finds nothing is to answer {@code null}. */
     public static boolean is(String method) {
         return BY_HASH.contains(method) || BY_NUMBER.contains(method);
+    }
+
+    /** Whether a transaction is looked up by its hash. */
+    public static boolean ofTransaction(String method) {
+        return OF_TRANSACTION.contains(method);
     }
 
     /** Whether what is looked up has a hash, so that another node may know it already, or still. */

@@ -85,6 +85,20 @@ public enum Meter {
             Kind.GAUGE, "upstream_healthy", "1 where the upstream is in the pool, else 0", "network", "upstream"),
     /** An upstream's head. */
     UPSTREAM_HEAD(Kind.GAUGE, "upstream_head", "The highest block that the upstream named", "network", "upstream"),
+    /** Transactions that an upstream did not find and another one did. */
+    MISSED_TRANSACTIONS(
+            Kind.COUNTER,
+            "missed_transactions",
+            "Transactions that an upstream did not find although it has their block, or it is not known, and that another one found",
+            "network",
+            "upstream"),
+    /** Null answers checked at another upstream. */
+    NULL_CHECKS(
+            Kind.COUNTER,
+            "null_checks",
+            "Null answers of an upstream to lookups of transactions that were checked with another upstream",
+            "network",
+            "upstream"),
     /** A network's head. */
     HEAD(Kind.GAUGE, "head", "The block that calls are held to as the head; -1 where none is known", "network"),
     /** Times that nodes were asked for their heads because a call needed to know. */

@@ -1,6 +1,7 @@
 package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RpcCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -65,11 +66,20 @@ public abstract class PoolView implements UpstreamPool {
         return new PoolView(pool) {
             @Override
             public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
+                return pool.choose(method, withOthers(tried), leastHead);
+            }
+
+            @Override
+            public @Nullable Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
+                return pool.choose(call, withOthers(tried), leastHead);
+            }
+
+            private List<Upstream> withOthers(List<Upstream> tried) {
                 List<Upstream> left = new ArrayList<>(tried);
                 pool.upstreams().stream()
                         .filter(one -> upstreamIds.contains(one.id()) && !tried.contains(one))
                         .forEach(left::add);
-                return pool.choose(method, left, leastHead);
+                return left;
             }
         };
     }

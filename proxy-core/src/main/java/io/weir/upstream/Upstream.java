@@ -23,6 +23,17 @@ public interface Upstream {
     }
 
     /**
+     * Notes that it answered null for a transaction that another node has.
+     *
+     * @param call the lookup
+     * @param block the number of the transaction's block; -1 where it is not known
+     */
+    default void missedTransaction(RpcCall call, long block) {}
+
+    /** Notes that it refused parameters as invalid with which another node carried the call out. */
+    default void refusedParams(RpcCall call) {}
+
+    /**
      * Takes in what an answer of it was found to be once it was held against hashes or another node's word, which may be long
      * after it came.
      *

@@ -1,6 +1,7 @@
 package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RpcCall;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,26 @@ public interface UpstreamPool extends AutoCloseable {
      */
     @Nullable
     Choice choose(String method, List<Upstream> tried, long leastHead);
+
+    /**
+     * The same for a whole call: nodes that do not take parameters of its form come last too. Of each tier, those that lack old
+     * transactions come last for lookups of transactions.
+     */
+    default @Nullable Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
+        return choose(call.method(), tried, leastHead);
+    }
+
+    /**
+     * Chooses a node to check null answers to the lookup of a transaction: one that is not known to lack old transactions, where
+     * all of those that answered are known to; or where one of them answered that is now and then to be checked.
+     *
+     * @param empty those that answered null, one at least
+     * @param tried those that this call was sent to already
+     * @return null where null is to be believed, or no other node is to be asked
+     */
+    default @Nullable Choice chooseToCheck(RpcCall call, List<Upstream> empty, List<Upstream> tried) {
+        return null;
+    }
 
     /** The head that calls are held to. */
     NetworkHead head();

@@ -85,7 +85,9 @@ final class UpstreamConfigReader {
                 upstream.setting("timeout").millis("10 ms", "1 h"),
                 upstream.setting("idle").millis("100 ms", "1 d"),
                 (int) upstream.setting("max-response").bytes("1 KiB", "1 GiB"),
-                batch(upstream.block("batch")));
+                batch(upstream.block("batch")),
+                upstream.setting("transactions").word(UpstreamConfig.Transactions.class),
+                upstream.setting("null-checks").number(0, 60_000));
         upstream.end();
         return config;
     }
@@ -96,7 +98,8 @@ final class UpstreamConfigReader {
                 batch.setting("size").number(1, 1000),
                 (int) batch.setting("bytes").bytes("1 KiB", "64 MiB"),
                 batch.setting("wait").millis("1 ms", "10 s"),
-                batch.setting("in-flight").number(1, 1000));
+                batch.setting("in-flight").number(1, 1000),
+                batch.setting("timeout").millis("10 ms", "1 h"));
     }
 
     /** Null where the node has a WebSocket only. */

@@ -38,6 +38,8 @@ final class Attempts {
     private final CallContext context;
     private final ReplySink sink;
     private final Findings findings;
+    private final Disagreements disagreements;
+    private boolean askedAhead;
     private final List<Upstream> tried = new ArrayList<>(2);
     /** Those that it was sent to a second time. */
     private final List<Upstream> askedAnew = new ArrayList<>(1);
@@ -48,7 +50,9 @@ final class Attempts {
         this.repeatable = repeatable;
         this.context = context;
         this.sink = sink;
-        this.findings = new Findings(context.call().method(), repeatable, context.blockExists());
+        this.findings = new Findings(
+                context.call().method(), repeatable, context.blockExists(), context.checkedParams() != null);
+        this.disagreements = new Disagreements(context.call());
     }
 
     void next() {
@@ -86,10 +90,9 @@ final class Attempts {
     }
 
     private @Nullable Choice choose() {
-        String method = context.call().method();
-        Choice choice = pool.choose(method, tried, context.leastHead());
+        Choice choice = pool.choose(context.call(), tried, context.leastHead());
         if (choice == null && repeatable && askedAnew.isEmpty() && findings.brokeOff()) {
-            return pool.choose(method, List.of(), context.leastHead());
+            return pool.choose(context.call(), List.of(), context.leastHead());
         }
         return choice;
     }
@@ -127,6 +130,8 @@ final class Attempts {
             next();
         } else if (step == Findings.Step.ASK_AHEAD) {
             askAhead(upstream);
+        } else if (outcome instanceof Failed && findings.isNothing() && !disagreements.empty().isEmpty()) {
+            askOnce(check());
         } else {
             answer();
         }
@@ -136,7 +141,9 @@ final class Attempts {
         if (outcome instanceof Answered answered) {
             context.trace().answeredBy(upstream.id(), nanos);
             context.trace().lackedData(lacksData(answered));
-            return findings.take(answered);
+            Findings.Step step = findings.take(answered);
+            compare(upstream, answered, step);
+            return step;
         }
         return findings.take((Failed) outcome);
     }
@@ -145,14 +152,37 @@ final class Attempts {
         return answered.verdict() != null && answered.verdict().errorClass() == ErrorClass.LACKS_DATA;
     }
 
-    /** What is looked up may be in a block that this node does not have yet. */
+    private void compare(Upstream upstream, Answered answered, Findings.Step step) {
+        if (step == Findings.Step.ANSWER) {
+            if (findings.isNothing()) {
+                return;
+            }
+            disagreements.answered(answered);
+        } else if (findings.isRefusalOfParams(answered)) {
+            disagreements.refusedParams(upstream);
+        } else if (findings.isNothing()) {
+            disagreements.foundNothing(upstream);
+        }
+    }
+
+    /** What is looked up may be in a block that this node does not have yet, or does not have any more. */
     private void askAhead(Upstream behind) {
+        Choice ahead = askedAhead ? null : pool.chooseAhead(behind);
+        askedAhead = true;
+        askOnce(ahead == null || tried.contains(ahead.upstream()) ? check() : ahead);
+    }
+
+    private @Nullable Choice check() {
+        List<Upstream> empty = disagreements.empty();
+        return empty.isEmpty() ? null : pool.chooseToCheck(context.call(), empty, tried);
+    }
+
+    private void askOnce(@Nullable Choice choice) {
         long now = System.nanoTime();
-        Choice ahead = timeLeft(now) && tried.size() < MOST ? pool.chooseAhead(behind) : null;
-        if (ahead == null || tried.contains(ahead.upstream())) {
+        if (choice == null || !timeLeft(now) || tried.size() >= MOST || tried.contains(choice.upstream())) {
             answer();
         } else {
-            ask(ahead.upstream(), now);
+            ask(choice.upstream(), now);
         }
     }
 

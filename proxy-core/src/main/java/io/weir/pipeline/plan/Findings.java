@@ -26,7 +26,7 @@ final class Findings {
     enum Step {
         /** The call is answered with what was found. */
         ANSWER,
-        /** A lookup found nothing: a node that is ahead of this one may be asked, once. */
+        /** A lookup found nothing: a node that is ahead of this one, or keeps more, may be asked. */
         ASK_AHEAD,
         /** Another node is asked. */
         MOVE_ON
@@ -37,8 +37,10 @@ final class Findings {
     private final String method;
     private final boolean repeatable;
     private final boolean exists;
+    private final boolean validated;
     private @Nullable RpcReply found;
     private @Nullable RpcReply told;
+    private boolean refused;
     private @Nullable Failed lastFailed;
     private boolean lacking;
     private boolean onlyRateLimits = true;
@@ -49,8 +51,10 @@ final class Findings {
      *
      * @param repeatable whether a call that may have been carried out may be sent again
      * @param exists whether what is looked up exists, so that another node must have it
+     * @param validated whether the parameters were found to be as the method wants them
      */
-    Findings(String method, boolean repeatable, boolean exists) {
+    Findings(String method, boolean repeatable, boolean exists, boolean validated) {
+        this.validated = validated;
         this.method = method;
         this.repeatable = repeatable;
         this.exists = exists;
@@ -76,10 +80,28 @@ final class Findings {
             return Step.MOVE_ON;
         }
         onlyRateLimits = false;
-        if (told == null) {
+        boolean refusal = isRefusalOfParams(answered);
+        if (told == null || (refused && !refusal)) {
             told = answered.reply();
+            refused = refusal;
         }
-        return mayMove(verdict.elsewhere()) ? Step.MOVE_ON : Step.ANSWER;
+        return refusal || mayMove(verdict.elsewhere()) ? Step.MOVE_ON : Step.ANSWER;
+    }
+
+    /** Whether a node says of parameters that were checked that they are invalid: another node may take them. */
+    boolean isRefusalOfParams(Answered answered) {
+        Verdict verdict = answered.verdict();
+        return validated
+                && repeatable
+                && verdict != null
+                && verdict.isMistakeByCode()
+                && answered.reply() instanceof RpcReply.Failure failure
+                && failure.error().code() == ErrorCode.INVALID_PARAMS.code();
+    }
+
+    /** Whether a lookup has found nothing so far. */
+    boolean isNothing() {
+        return NOTHING.equals(found);
     }
 
     private Step nothing() {
@@ -88,7 +110,7 @@ final class Findings {
         if (first && exists) {
             return Step.MOVE_ON;
         }
-        return first && Lookups.byHash(method) ? Step.ASK_AHEAD : Step.ANSWER;
+        return Lookups.ofTransaction(method) || (first && Lookups.byHash(method)) ? Step.ASK_AHEAD : Step.ANSWER;
     }
 
     private Step finish(RpcReply reply) {

@@ -10,6 +10,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ final class BatchMessage implements Message {
     private final List<GatheredCall> calls;
     private final List<RpcCall> asked;
     private boolean written;
+    private boolean blamed;
+    private @Nullable ScheduledFuture<?> patience;
     private long firstId;
     private @Nullable BatchAnswer answer;
 
@@ -43,6 +46,34 @@ final class BatchMessage implements Message {
             latest = call.deadlineNanos() - latest > 0 ? call.deadlineNanos() : latest;
         }
         return latest;
+    }
+
+    /** The calls that wait for the answer to it: they have not ended, and are not asked alone meanwhile. */
+    List<GatheredCall> waiting() {
+        return calls.stream()
+                .filter(call -> !call.ended() && !call.isAskedAlone())
+                .toList();
+    }
+
+    /** Ends a call with a failure of the whole batch, from which the node's health learns once and not for each call. */
+    void fail(GatheredCall call, Failed failed) {
+        if (!call.ended()) {
+            boolean again = blamed;
+            blamed = true;
+            call.end(again ? failed.uncounted() : failed);
+        }
+    }
+
+    /** Sets a timer that ends with the answer. */
+    void patience(ScheduledFuture<?> timer) {
+        patience = timer;
+    }
+
+    /** Notes that the answer came, or that none will. */
+    void cameBack() {
+        if (patience != null) {
+            patience.cancel(false);
+        }
     }
 
     /** Whether the node may have it: it does not wait for a connection any more. */

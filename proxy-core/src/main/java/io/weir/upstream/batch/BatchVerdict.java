@@ -76,7 +76,7 @@ final class BatchVerdict {
             return new BatchAnswer.Same(outcome);
         }
         String words = TABLE.ownWords(calls, error);
-        ErrorClass errorClass = TABLE.verdict(calls, error, status).errorClass();
+        ErrorClass errorClass = TABLE.batchVerdict(calls, error, status).errorClass();
         boolean ofAll = errorClass == ErrorClass.RATE_LIMITED || errorClass == ErrorClass.CREDENTIALS;
         if (ofAll && !words.contains("batch")) {
             return new BatchAnswer.Same(new Answered(RpcReply.failure(error), status, null));
@@ -174,7 +174,7 @@ final class BatchVerdict {
             RpcCall call = calls.get(place);
             String words = TABLE.ownWords(List.of(call), error);
             return Stream.of("timed out", "timeout", "batch").anyMatch(words::contains)
-                    || TABLE.verdict(call, error, 200).errorClass() == ErrorClass.TOO_LARGE;
+                    || TABLE.batchVerdict(List.of(call), error, 200).errorClass() == ErrorClass.TOO_LARGE;
         }
     }
 

@@ -19,6 +19,7 @@ final class GatheredCall {
     private final Attempt<RpcCall, BatchMessage> attempt;
     private final long deadlineNanos;
     private @Nullable ScheduledFuture<?> timer;
+    private boolean askedAlone;
 
     GatheredCall(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         this.attempt = new Attempt<>(call, sink);
@@ -45,8 +46,14 @@ final class GatheredCall {
         attempt.endsWith(deadline);
     }
 
-    /** Leaves its deadline to whoever asks for it from now on. */
-    void forgetTimer() {
+    /** Whether it is, or was, asked by itself: then nothing is to be done where its batch fails. */
+    boolean isAskedAlone() {
+        return askedAlone;
+    }
+
+    /** Leaves its deadline to whoever asks for it alone from now on. */
+    void leaveAlone() {
+        askedAlone = true;
         if (timer != null) {
             timer.cancel(false);
         }

@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  *       then. Else calls gather, and leave together when a request comes back, or when they are as many, or as large, as a batch
  *       may be, or when the first of them has waited for {@code batch.wait}.
  *   <li>Each call has its own deadline, gathered or sent; an answer that comes later goes nowhere.
+ *   <li>Where a batch has no answer within {@code batch.timeout}, each of its calls is asked by itself too, and takes what comes
+ *       first: one slow call among them keeps the others waiting no longer. Until one of these is answered no further batch of the
+ *       node is treated so, because the node itself may be slow.
+ *   <li>The node's health learns once, and not for each call, that a batch failed.
  *   <li>A batch that fails in a way that may be its own, or is refused, is taken apart: its calls are asked singly, as if there
  *       were no batches. Where that goes well, {@link BatchMemory} learns from it. Other failures, such as of a connection that
  *       cannot be made, or a rate limit, are those of each call.
@@ -42,6 +46,10 @@ final class Gathering {
     private int gatheredBytes;
     private int out;
     private @Nullable ScheduledFuture<?> wait;
+    /** Batches that are late, and wait until calls of another late one are answered. */
+    private final List<BatchMessage> late = new ArrayList<>();
+    /** Whether calls of a late batch are asked by themselves, and none of them is answered yet. */
+    private boolean doubtful;
 
     Gathering(EventLoop loop, BatchCarrier carrier, BatchConfig config, BatchMemory memory, BatchMeters meters) {
         this.loop = loop;
@@ -97,7 +105,7 @@ final class Gathering {
             call.end(ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "the node was busy with other calls"));
         } else {
             Executed executed = batch.written() ? Executed.MAYBE : Executed.NO;
-            call.end(ReplyVerdict.failed(Fault.TIMEOUT, executed, "no answer to a batch in time"));
+            batch.fail(call, ReplyVerdict.failed(Fault.TIMEOUT, executed, "no answer to a batch in time"));
         }
     }
 
@@ -134,7 +142,7 @@ final class Gathering {
     }
 
     private void askSingly(GatheredCall call, OutcomeSink first) {
-        call.forgetTimer();
+        call.leaveAlone();
         askAlone(call.call(), call.deadlineNanos(), outcome -> {
             first.accept(outcome);
             call.end(outcome);
@@ -144,7 +152,50 @@ final class Gathering {
     private void send(BatchMessage batch) {
         out++;
         meters.sent(batch.calls().size());
+        batch.patience(loop.schedule(() -> takeLate(batch), config.timeoutMillis(), TimeUnit.MILLISECONDS));
         post(batch, false);
+    }
+
+    /** Asks a late batch's calls by themselves, unless it is to be seen first whether the node answers anything. */
+    private void takeLate(BatchMessage batch) {
+        List<GatheredCall> waiting = batch.waiting();
+        if (waiting.isEmpty() || !batch.written()) {
+            return;
+        }
+        if (doubtful) {
+            late.add(batch);
+            return;
+        }
+        doubtful = true;
+        meters.takenApart();
+        LateCalls calls = new LateCalls(waiting.size());
+        waiting.forEach(call -> askSingly(call, calls::ended));
+    }
+
+    private void takeNextLate() {
+        doubtful = false;
+        List<BatchMessage> next = List.copyOf(late);
+        late.clear();
+        next.forEach(this::takeLate);
+    }
+
+    /** The calls of one late batch that are asked by themselves. */
+    private final class LateCalls {
+
+        private int open;
+        private boolean settled;
+
+        LateCalls(int open) {
+            this.open = open;
+        }
+
+        void ended(NodeOutcome outcome) {
+            open--;
+            if (!settled && (outcome instanceof Answered || open == 0)) {
+                settled = true;
+                takeNextLate();
+            }
+        }
     }
 
     private void post(BatchMessage batch, boolean anew) {
@@ -152,6 +203,8 @@ final class Gathering {
             if (!anew && outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION) {
                 post(batch, true);
             } else {
+                batch.cameBack();
+                late.remove(batch);
                 cameBack();
                 end(batch, outcome);
             }
@@ -159,20 +212,19 @@ final class Gathering {
     }
 
     private void end(BatchMessage batch, NodeOutcome outcome) {
-        List<GatheredCall> calls = batch.calls();
         if (outcome instanceof Failed failed) {
-            int most = mostAfter(failed, calls.size());
+            int most = mostAfter(failed, batch.calls().size());
             if (most > 0) {
-                takeApart(calls, most);
+                takeApart(batch.waiting(), most);
             } else {
-                calls.forEach(call -> call.end(failed));
+                batch.waiting().forEach(call -> batch.fail(call, failed));
             }
         } else if (batch.answer() instanceof BatchAnswer.Refused refused) {
-            takeApart(calls, refused.most());
+            takeApart(batch.waiting(), refused.most());
         } else if (batch.answer() instanceof BatchAnswer.Same same) {
-            calls.forEach(call -> call.endWithPart(same.outcome()));
+            batch.calls().forEach(call -> call.endWithPart(same.outcome()));
         } else if (batch.answer() instanceof BatchAnswer.Each each) {
-            endEach(calls, each.outcomes());
+            endEach(batch, each.outcomes());
         }
     }
 
@@ -185,11 +237,21 @@ final class Gathering {
         };
     }
 
-    private void endEach(List<GatheredCall> calls, List<Optional<NodeOutcome>> outcomes) {
+    private void endEach(BatchMessage batch, List<Optional<NodeOutcome>> outcomes) {
+        List<GatheredCall> calls = batch.calls();
         List<GatheredCall> again = new ArrayList<>();
         for (int i = 0; i < calls.size(); i++) {
             GatheredCall call = calls.get(i);
-            outcomes.get(i).ifPresentOrElse(call::endWithPart, () -> again.add(call));
+            NodeOutcome outcome = outcomes.get(i).orElse(null);
+            if (outcome instanceof Answered) {
+                call.endWithPart(outcome);
+            } else if (!call.ended() && !call.isAskedAlone()) {
+                if (outcome instanceof Failed failed) {
+                    batch.fail(call, failed);
+                } else {
+                    again.add(call);
+                }
+            }
         }
         if (again.isEmpty()) {
             memory.took(calls.size());

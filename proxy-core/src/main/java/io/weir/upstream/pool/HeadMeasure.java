@@ -1,17 +1,40 @@
 package io.weir.upstream.pool;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the heads of a pool's nodes are held against: the best head of the last round, or of the one under way where that is
- * higher. So nobody gains by answering first. It sinks only at the end of a round in which every node answered, as after a
- * rollback of the chain. Confined to the monitor's event loop.
+ * The heads that a pool's nodes are compared with: those of the round under way, and the best one of the rounds before. The best
+ * head sinks only at the end of a round in which every node answered, as after a rollback of the chain. Confined to the monitor's
+ * event loop.
+ *
+ * <p>Heads are compared as of the same moment. A node named its head at the earliest when it was asked, and another one's head was
+ * known at the latest when its answer came. Where that answer came later than the question, the chain may have grown in between,
+ * and the node may be behind by as much. The growth is taken to be as fast as between the last two rounds, and never slower than
+ * {@link #MIN_BLOCKS_PER_SECOND}.
  */
 final class HeadMeasure {
 
+    /** More than most chains have: an answer that came late says little of nodes that were asked long before. */
+    static final double MIN_BLOCKS_PER_SECOND = 10;
+
+    private static final Sample NONE = new Sample(-1, 0);
+
+    /**
+     * A head that a node named.
+     *
+     * @param atNanos when its answer came
+     */
+    private record Sample(long head, long atNanos) {}
+
     private final long maxLag;
-    private long last = -1;
-    private long named = -1;
+    private final List<Sample> samples = new ArrayList<>();
+    private Sample last = NONE;
+    private Sample lastBest = NONE;
+    private double blocksPerNano = MIN_BLOCKS_PER_SECOND / TimeUnit.SECONDS.toNanos(1);
     private boolean whole;
 
     /**
@@ -25,14 +48,26 @@ final class HeadMeasure {
 
     /** Begins a round; what an unfinished one found stays. */
     void beginRound() {
-        last = best();
-        named = -1;
+        Sample best = best();
+        learnGrowth(lastBest, best);
+        lastBest = best;
+        // Whoever is asked from now on is asked later than all of these were answered: the best one is enough.
+        last = best;
+        samples.clear();
         whole = true;
     }
 
-    /** Takes the head that a node named in this round. */
-    void named(long head) {
-        named = Math.max(named, head);
+    private void learnGrowth(Sample from, Sample to) {
+        long nanos = to.atNanos() - from.atNanos();
+        if (from.head() >= 0 && nanos > 0) {
+            double measured = (double) (to.head() - from.head()) / nanos;
+            blocksPerNano = Math.max(measured, MIN_BLOCKS_PER_SECOND / TimeUnit.SECONDS.toNanos(1));
+        }
+    }
+
+    /** Takes the head that a node named in this round, in an answer that came now. */
+    void named(long head, long nowNanos) {
+        samples.add(new Sample(head, nowNanos));
     }
 
     /** Notes that a node gave no answer in this round. */
@@ -44,20 +79,40 @@ final class HeadMeasure {
      * Ends the round.
      *
      * @param others the best head of usable nodes that were not asked in it; -1 where there is none
+     * @param nowNanos the time
      */
-    void endRound(long others) {
-        last = whole && named >= 0 ? Math.max(named, others) : best();
-        named = -1;
+    void endRound(long others, long nowNanos) {
+        if (whole && !samples.isEmpty()) {
+            last = others < 0 ? NONE : new Sample(others, nowNanos);
+        }
     }
 
-    /** Why a node with this head lags, or null where it does not. */
+    /**
+     * Why a node lags, or null where it does not.
+     *
+     * @param head that the node named
+     * @param askedNanos when it was asked for it
+     */
     @Nullable
-    String lag(long head) {
-        long behind = best() - head;
-        return behind > maxLag ? "is " + behind + " blocks behind" : null;
+    String lag(long head, long askedNanos) {
+        long behind = behind(last, head, askedNanos);
+        for (Sample sample : samples) {
+            behind = Math.max(behind, behind(sample, head, askedNanos));
+        }
+        return behind > 0 ? "is " + behind + " blocks behind" : null;
     }
 
-    private long best() {
-        return Math.max(last, named);
+    /** How far a head is behind another one; 0 where that is not too far. */
+    private long behind(Sample sample, long head, long askedNanos) {
+        long behind = sample.head() - head;
+        long later = sample.head() < 0 ? 0 : Math.max(0, sample.atNanos() - askedNanos);
+        return behind > maxLag + (long) (later * blocksPerNano) ? behind : 0;
+    }
+
+    private Sample best() {
+        return samples.stream()
+                .max(Comparator.comparingLong(Sample::head))
+                .filter(sample -> sample.head() > last.head())
+                .orElse(last);
     }
 }

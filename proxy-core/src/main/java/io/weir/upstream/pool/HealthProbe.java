@@ -12,6 +12,7 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,8 +26,12 @@ final class HealthProbe {
     /** What a probe found. Immutable. */
     sealed interface Result {
 
-        /** The node serves the right chain, as far as that was asked, and named its head. */
-        record Good(long head, boolean syncing) implements Result {}
+        /**
+         * The node serves the right chain, as far as that was asked, and named its head.
+         *
+         * @param askedNanos when it was asked for its head
+         */
+        record Good(long head, boolean syncing, long askedNanos) implements Result {}
 
         /** The node serves another chain. */
         record WrongChain(String detail) implements Result {}
@@ -46,15 +51,18 @@ final class HealthProbe {
     private final RpcCall chainCall;
     private final RpcCall syncingCall;
     private final RpcCall headCall;
+    private final LongSupplier clock;
     private final JsonMapper mapper = new JsonMapper();
 
     /**
      * Probes for one chain.
      *
      * @param chainId as configured
+     * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    HealthProbe(NetworkKind kind, String chainId) {
+    HealthProbe(NetworkKind kind, String chainId, LongSupplier clock) {
         this.kind = kind;
+        this.clock = clock;
         this.chainId = kind.normaliseChainId(chainId);
         this.chainCall = call(kind.chainIdCall());
         this.syncingCall = call(kind.syncingCall());
@@ -124,7 +132,8 @@ final class HealthProbe {
         }
 
         private void askHead(boolean syncing) {
-            ask(headCall, kind::readHead, head -> sink.accept(new Result.Good(head, syncing)));
+            long asked = clock.getAsLong();
+            ask(headCall, kind::readHead, head -> sink.accept(new Result.Good(head, syncing, asked)));
         }
 
         private <T> void ask(RpcCall call, Function<JsonNode, T> reader, Consumer<T> then) {

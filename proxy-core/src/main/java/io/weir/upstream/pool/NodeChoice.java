@@ -1,5 +1,7 @@
 package io.weir.upstream.pool;
 
+import io.weir.jsonrpc.RpcCall;
+import io.weir.method.Lookups;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus.Health;
@@ -54,11 +56,31 @@ final class NodeChoice {
         this.clock = clock;
     }
 
+    /** How far behind the others of all a node is to be chosen. */
+    private interface Rank {
+        int of(PooledUpstream node);
+    }
+
     @Nullable
     Choice choose(String method, List<Upstream> tried, long leastHead) {
-        Choice choice = ofReady(method, tried, leastHead);
+        return choose(node -> 2 * node.tier() + (node.lacks(method) ? LACKING : 0), tried, leastHead);
+    }
+
+    @Nullable
+    Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
+        boolean ofTransaction = Lookups.ofTransaction(call.method());
+        return choose(
+                node -> 2 * node.tier()
+                        + (ofTransaction && node.lacksTransactions() ? 1 : 0)
+                        + (node.lacks(call) ? LACKING : 0),
+                tried,
+                leastHead);
+    }
+
+    private @Nullable Choice choose(Rank rank, List<Upstream> tried, long leastHead) {
+        Choice choice = ofReady(rank, tried, leastHead);
         if (choice == null && leastHead > 0) {
-            choice = ofReady(method, tried, highestHead(tried));
+            choice = ofReady(rank, tried, highestHead(tried));
         }
         if (choice != null) {
             return choice;
@@ -75,14 +97,31 @@ final class NodeChoice {
         return false;
     }
 
-    private @Nullable Choice ofReady(String method, List<Upstream> tried, long leastHead) {
+    /** Chooses a node to check null answers; see {@link io.weir.upstream.UpstreamPool#chooseToCheck}. */
+    @Nullable
+    Choice chooseToCheck(RpcCall call, List<Upstream> empty, List<Upstream> tried) {
+        boolean believed = empty.stream().anyMatch(one -> one instanceof PooledUpstream node && !node.lacksTransactions());
+        if (believed && empty.size() > 1) {
+            return null;
+        }
+        Choice choice = ofReady(node -> node.lacksTransactions() || node.lacks(call) ? LACKING : node.tier(), tried, 0);
+        if (choice == null
+                || !(choice.upstream() instanceof PooledUpstream other && !other.lacksTransactions())
+                || !(empty.get(empty.size() - 1) instanceof PooledUpstream last && last.takeNullCheck(call))) {
+            return null;
+        }
+        last.countNullCheck();
+        return choice;
+    }
+
+    private @Nullable Choice ofReady(Rank ranks, List<Upstream> tried, long leastHead) {
         PooledUpstream[] ready = new PooledUpstream[nodes.size()];
         int count = 0;
         int best = Integer.MAX_VALUE;
         long now = clock.getAsLong();
         for (PooledUpstream node : nodes) {
             if (node.health().ready(now) && node.health().head() >= leastHead && !tried.contains(node)) {
-                int rank = node.lacks(method) ? node.tier() + LACKING : node.tier();
+                int rank = ranks.of(node);
                 if (rank < best) {
                     best = rank;
                     count = 0;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *       chain each {@code idle-interval}. One that is rate limited is left alone until it may be asked.
  *   <li>The chain is asked for at first, after a node was out, and whenever it was connected to anew.
  *   <li>A node that calls take out again soon after it came back is probed later each time; see {@link ReturnDelay}.
- *   <li>A node lags when its head is too far behind; see {@link HeadMeasure}. One that comes back between rounds changes nothing
+ *   <li>A node lags when its head is too far behind those of the same moment; see {@link HeadMeasure}. One that comes back between rounds changes nothing
  *       for the others; where it lags and no node is healthy, a round begins.
  * </ul>
  */
@@ -143,6 +143,7 @@ final class PoolMonitor {
         measure.beginRound();
         round = heads.begin();
         members.forEach(this::begin);
+        members.forEach(member -> member.node().recheckTransactions(loop));
         nextRound = loop.schedule(this::roundDue, config.intervalMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -222,14 +223,15 @@ final class PoolMonitor {
         if (!(result instanceof HealthProbe.Result.Good good)) {
             measure.missed();
         } else if (!good.syncing()) {
-            measure.named(good.head());
+            measure.named(good.head(), clock.getAsLong());
         }
         if (waiting.isEmpty()) {
-            measure.endRound(nodes.stream()
+            long others = nodes.stream()
                     .filter(one -> !members.contains(one) && one.health().isComparable())
                     .mapToLong(one -> one.health().head())
                     .max()
-                    .orElse(-1));
+                    .orElse(-1);
+            measure.endRound(others, clock.getAsLong());
         }
     }
 

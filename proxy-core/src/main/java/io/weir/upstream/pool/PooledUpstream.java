@@ -6,6 +6,11 @@ import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
+import com.codahale.metrics.Counter;
+import io.weir.upstream.verdict.MethodMemory;
+import io.weir.method.CallShape;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient;
@@ -47,6 +52,8 @@ final class PooledUpstream implements Upstream {
     private final AnswerJudge judge;
     private final NodeHealth health;
     private final FalseAnswers falseAnswers;
+    private final TransactionHistory transactions;
+    private final MethodMemory refusedShapes;
     private final LongSupplier clock;
     private final Consumer<PooledUpstream> takenOut;
     private final long timeoutNanos;
@@ -55,6 +62,8 @@ final class PooledUpstream implements Upstream {
     private final OutcomeMeters calls;
     private final OutcomeMeters probes;
     private final Timer seconds;
+    private final Counter nullChecks;
+    private final Counter missed;
     private final List<Runnable> gauges;
 
     /**
@@ -78,6 +87,10 @@ final class PooledUpstream implements Upstream {
                 new AnswerJudge(kind::isFinalError, new Redaction(config), meters, network.name(), config.id(), clock);
         this.health = new NodeHealth(clock);
         this.falseAnswers = new FalseAnswers(clock);
+        this.transactions = new TransactionHistory(config.transactions(), config.nullChecks(), clock);
+        this.refusedShapes = new MethodMemory(clock);
+        this.missed = meters.counter(Meter.MISSED_TRANSACTIONS, network.name(), config.id());
+        this.nullChecks = meters.counter(Meter.NULL_CHECKS, network.name(), config.id());
         this.takenOut = takenOut;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         this.probeNanos = TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis());
@@ -140,6 +153,63 @@ final class PooledUpstream implements Upstream {
     @Override
     public boolean lacks(String method) {
         return judge.isLacking(method);
+    }
+
+    /** Whether it is known not to take the call: it lacks the method, or refused parameters of this form. */
+    boolean lacks(RpcCall call) {
+        if (judge.isLacking(call.method())) {
+            return true;
+        }
+        if (refusedShapes.isEmpty()) {
+            return false;
+        }
+        String shape = CallShape.of(call);
+        return shape != null && refusedShapes.isLacking(shape);
+    }
+
+    @Override
+    public void refusedParams(RpcCall call) {
+        String shape = CallShape.of(call);
+        if (shape != null) {
+            refusedShapes.lacks(shape);
+        }
+    }
+
+    @Override
+    public void missedTransaction(RpcCall call, long block) {
+        // One block more than the transaction's, because a head may be told before what it brings can be found.
+        boolean placed = block >= 0 && health.head() > block;
+        if (block < 0 || placed) {
+            missed.inc();
+            transactions.missed(call, placed);
+        }
+    }
+
+    /** Whether it is known to lack old transactions. */
+    boolean lacksTransactions() {
+        return transactions.isLacking();
+    }
+
+    /** Whether a null answer of it to this lookup of a transaction is to be checked; what may be checked is bounded. */
+    boolean takeNullCheck(RpcCall call) {
+        return transactions.isLacking() || transactions.takeCheck(call);
+    }
+
+    void countNullCheck() {
+        nullChecks.inc();
+    }
+
+    /** Asks it again for a transaction that it lacked, where it is time. */
+    void recheckTransactions(EventLoop loop) {
+        RpcCall lookup = transactions.dueRecheck();
+        if (lookup != null) {
+            probe(loop, lookup, clock.getAsLong() + probeNanos, outcome -> {
+                if (outcome instanceof NodeOutcome.Answered answered
+                        && answered.reply() instanceof RpcReply.Result result) {
+                    transactions.rechecked(!result.value().equals(RawJson.NULL));
+                }
+            });
+        }
     }
 
     @Override

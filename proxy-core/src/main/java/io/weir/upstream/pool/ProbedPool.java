@@ -5,6 +5,7 @@ import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NodeClient;
@@ -66,7 +67,7 @@ public final class ProbedPool implements UpstreamPool {
                 .toList();
         choice = new NodeChoice(nodes, setting.random(), clock);
         EventLoop loop = setting.loop();
-        HealthProbe probe = new HealthProbe(kind, network.chainId());
+        HealthProbe probe = new HealthProbe(kind, network.chainId(), clock);
         List<WatchedNode> watched = nodes.stream()
                 .map(node -> new WatchedNode(network.name(), node, probe, network.health(), loop, clock))
                 .toList();
@@ -102,6 +103,17 @@ public final class ProbedPool implements UpstreamPool {
     public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
         monitor.traffic();
         return choice.choose(method, tried, leastHead);
+    }
+
+    @Override
+    public @Nullable Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
+        monitor.traffic();
+        return choice.choose(call, tried, leastHead);
+    }
+
+    @Override
+    public @Nullable Choice chooseToCheck(RpcCall call, List<Upstream> empty, List<Upstream> tried) {
+        return choice.chooseToCheck(call, empty, tried);
     }
 
     @Override

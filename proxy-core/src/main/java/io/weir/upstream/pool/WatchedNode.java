@@ -26,6 +26,7 @@ final class WatchedNode implements HeadNode {
     private boolean probing;
     private boolean seen;
     private long startedNanos;
+    private long headAskedNanos;
     private long heldUntilNanos;
     private long connects;
     private long checkedConnects = -1;
@@ -53,6 +54,7 @@ final class WatchedNode implements HeadNode {
         this.clock = clock;
         this.returnDelay = new ReturnDelay(config);
         this.startedNanos = clock.getAsLong();
+        this.headAskedNanos = startedNanos;
         this.heldUntilNanos = startedNanos;
     }
 
@@ -79,7 +81,11 @@ final class WatchedNode implements HeadNode {
 
     private long head(HealthProbe.Result result) {
         if (result instanceof HealthProbe.Result.Good good) {
-            health().named(good.head());
+            if (good.askedNanos() - headAskedNanos >= 0) {
+                // Not where a newer question was answered before this one.
+                headAskedNanos = good.askedNanos();
+                health().named(good.head());
+            }
             return good.head();
         }
         if (result instanceof HealthProbe.Result.Throttled throttled) {
@@ -191,9 +197,11 @@ final class WatchedNode implements HeadNode {
             // Begun before it fell.
             return false;
         }
-        if (!health().good(epoch, good.head(), good.syncing(), measure.lag(good.head()))) {
+        String lag = measure.lag(good.head(), good.askedNanos());
+        if (!health().good(epoch, good.head(), good.syncing(), lag)) {
             return false;
         }
+        headAskedNanos = good.askedNanos();
         if (out) {
             returnDelay.returned(clock.getAsLong());
         }
@@ -219,7 +227,7 @@ final class WatchedNode implements HeadNode {
 
     /** Compares it anew, after another node named its head or the round ended. */
     void compare(HeadMeasure measure) {
-        health().compared(measure.lag(health().head()));
+        health().compared(measure.lag(health().head(), headAskedNanos));
         log.note();
     }
 }

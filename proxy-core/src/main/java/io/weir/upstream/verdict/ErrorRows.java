@@ -29,6 +29,9 @@ final class ErrorRows {
             "eth_sendRawTransactionSync",
             "eth_sendTransaction");
 
+    /** The row of errors that are the client's by their code alone. */
+    static final String MISTAKES_BY_CODE = "codes of mistakes";
+
     private static final Set<String> SEARCHES =
             Set.of("eth_getFilterLogs", "eth_getLogs", "eth_newFilter", "trace_filter");
 
@@ -319,7 +322,7 @@ final class ErrorRows {
     }
 
     private static void mistakes(List<ErrorRow> rows) {
-        rows.add(row(CLIENT_MISTAKE, "codes of mistakes").codes(-32700, -32600, -32602));
+        rows.add(row(CLIENT_MISTAKE, MISTAKES_BY_CODE).codes(-32700, -32600, -32602));
         rows.add(row(CLIENT_MISTAKE, "something invalid")
                 .words(
                         "invalid",

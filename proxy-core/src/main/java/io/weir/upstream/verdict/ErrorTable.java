@@ -50,9 +50,9 @@ public final class ErrorTable {
         return verdict(NodeError.of(call, error, status));
     }
 
-    /** What an error means as the one answer to all these calls, which are one at least. */
-    public Verdict verdict(List<RpcCall> calls, RpcError error, int status) {
-        return verdict(NodeError.of(calls, error, status));
+    /** What an error means as the one answer to a batch, which has one call at least, and only methods of the catalogue. */
+    public Verdict batchVerdict(List<RpcCall> calls, RpcError error, int status) {
+        return verdict(NodeError.ofBatch(calls, error, status));
     }
 
     /** What an error means as the answer to a probe of the proxy's own. */
@@ -72,7 +72,7 @@ public final class ErrorTable {
 
     /** The beginning of an error's text in small letters, without what a node quotes there from these calls. */
     public String ownWords(List<RpcCall> calls, RpcError error) {
-        return NodeError.of(calls, error, 200).callerText().toldStrictly();
+        return NodeError.ofBatch(calls, error, 200).callerText().toldStrictly();
     }
 
     private static RpcCall withoutParams(String method) {

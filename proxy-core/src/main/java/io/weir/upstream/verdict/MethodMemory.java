@@ -65,6 +65,11 @@ public final class MethodMemory {
         return until != null && until - clock.getAsLong() > 0;
     }
 
+    /** Whether nothing is remembered, not even what is out of date. */
+    public boolean isEmpty() {
+        return untilNanos.isEmpty();
+    }
+
     int size() {
         return untilNanos.size();
     }

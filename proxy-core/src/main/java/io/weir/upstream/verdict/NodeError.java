@@ -35,13 +35,12 @@ final class NodeError {
 
     /** What a node answered to this call. */
     static NodeError of(RpcCall call, RpcError error, int status) {
-        return of(List.of(call), error, status);
+        return of(List.of(call), error, status, CallerText.isKnown(call.method()));
     }
 
-    /** What a node answered to these calls together, which are one at least. */
-    static NodeError of(List<RpcCall> calls, RpcError error, int status) {
-        boolean known = calls.stream().allMatch(call -> CallerText.isKnown(call.method()));
-        return of(calls, error, status, known);
+    /** What a node answered to a whole batch, which has one call at least, and only methods of the catalogue. */
+    static NodeError ofBatch(List<RpcCall> calls, RpcError error, int status) {
+        return of(calls, error, status, true);
     }
 
     /** What a node answered to a call that the proxy itself made up. */

@@ -9,4 +9,10 @@ package io.weir.upstream.verdict;
  *     be taken by another
  * @param row the row of the table that decided, by its name
  */
-public record Verdict(ErrorClass errorClass, boolean nothingFound, ErrorClass.Then elsewhere, String row) {}
+public record Verdict(ErrorClass errorClass, boolean nothingFound, ErrorClass.Then elsewhere, String row) {
+
+    /** Whether nothing but the error's code says that the call is wrong. */
+    public boolean isMistakeByCode() {
+        return row.equals(ErrorRows.MISTAKES_BY_CODE);
+    }
+}

@@ -42,6 +42,11 @@ final class Wording {
         return isAny() || phrases.stream().anyMatch(phrase -> holds(text.told(), phrase, text::mayBeQuoted));
     }
 
+    /** The phrases, with one space for each star. */
+    List<String> phrases() {
+        return phrases.stream().map(parts -> String.join(" ", parts)).toList();
+    }
+
     /** Says whether what stands at a place of a text does not count. */
     @FunctionalInterface
     private interface Exclusion {

@@ -39,10 +39,78 @@ class ErrorForwardingTest {
 
     @Test
     void aMistakeOfTheClientIsFinal() {
+        fixture.pool
+                .node("a", error("eth_getLogs", -32602, "invalid block range params"))
+                .node("b", result("1"));
+
+        assertThat(failure("eth_getLogs").error().code()).isEqualTo(-32602);
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
+    void parametersThatWereCheckedHereAndThatANodeRefusesAreTakenToAnother() {
         fixture.pool.node("a", error(BALANCE, -32602, "invalid argument 0")).node("b", result("1"));
 
+        assertThat(answer(BALANCE).context().trace().upstreamId()).isEqualTo("b");
+        assertThat(fixture.pool.refused).containsExactly("a");
+    }
+
+    @Test
+    void parametersThatEveryNodeRefusesAreInvalid() {
+        fixture.pool
+                .node("a", error(BALANCE, -32602, "invalid argument 0"))
+                .node("b", error(BALANCE, -32602, "no such thing"));
+
         assertThat(failure(BALANCE).error().code()).isEqualTo(-32602);
+        assertThat(fixture.pool.asked).hasSize(2);
+        assertThat(fixture.pool.refused).as("nobody took them").isEmpty();
+    }
+
+    @Test
+    void whatComesOfACallSaysMoreThanThatANodeRefusedItsParameters() {
+        fixture.pool
+                .node("a", error("eth_call", -32602, "invalid argument 0"))
+                .node("b", error("eth_call", 3, "execution reverted", "\"0x\""));
+
+        assertThat(failure("eth_call").error().code()).isEqualTo(3);
+    }
+
+    @Test
+    void parametersThatNobodyCheckedAreANodesToRefuse() {
+        fixture.pool
+                .node("a", error("trace_filter", -32602, "invalid argument 0"))
+                .node("b", result("1"));
+
+        assertThat(failure("trace_filter").error().code()).isEqualTo(-32602);
         assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
+    void aNullOfANodeThatMayLackTheTransactionIsChecked() {
+        fixture.pool.node("a", result("null")).node("b", result("{\"logs\":[{\"blockNumber\":\"0x1\"}],\"blockNumber\":\"0x2f\"}"));
+        fixture.pool.checking = "b";
+
+        assertThat(answer(RECEIPT).context().trace().upstreamId()).isEqualTo("b");
+        assertThat(fixture.pool.missed).containsExactly("a 47");
+    }
+
+    @Test
+    void aPendingTransactionThatOneNodeLacksSaysNothingOfTheNode() {
+        fixture.pool.node("a", result("null")).node("b", result("{\"blockNumber\":null}"));
+        fixture.pool.checking = "b";
+
+        assertThat(answer(RECEIPT).context().trace().upstreamId()).isEqualTo("b");
+        assertThat(fixture.pool.missed).isEmpty();
+    }
+
+    @Test
+    void nullThatTheOtherNodeSaysTooIsNull() {
+        fixture.pool.node("a", result("null")).node("b", result("null")).node("c", result("{}"));
+        fixture.pool.checking = "b";
+
+        assertThat(((RpcReply.Result) answer(RECEIPT).reply()).value()).hasToString("null");
+        assertThat(fixture.pool.asked).hasSize(2);
+        assertThat(fixture.pool.missed).isEmpty();
     }
 
     @Test

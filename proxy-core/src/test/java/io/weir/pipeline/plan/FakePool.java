@@ -40,6 +40,13 @@ final class FakePool implements UpstreamPool {
     /** The id of the node whose head is the best, where the others are behind. */
     String ahead;
 
+    /** The id of the node at which null answers are checked. */
+    String checking;
+    /** The nodes that were told that they lack a transaction, with the number of its block. */
+    final List<String> missed = new ArrayList<>();
+    /** The nodes that were told that others take what they refused. */
+    final List<String> refused = new ArrayList<>();
+
     int retryAfterSeconds;
 
     FakePool node(String id, NodeOutcome... outcomes) {
@@ -75,6 +82,15 @@ final class FakePool implements UpstreamPool {
                         .findFirst()
                         .map(node -> new Choice(node, false))
                         .orElse(null);
+    }
+
+    @Override
+    public Choice chooseToCheck(RpcCall call, List<Upstream> empty, List<Upstream> tried) {
+        return nodes.stream()
+                .filter(node -> node.id().equals(checking) && !tried.contains(node))
+                .findFirst()
+                .map(node -> new Choice(node, false))
+                .orElse(null);
     }
 
     @Override
@@ -151,6 +167,16 @@ final class FakePool implements UpstreamPool {
         public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
             askedAnew.add(id);
             ask(loop, call, deadlineNanos, sink);
+        }
+
+        @Override
+        public void missedTransaction(RpcCall call, long block) {
+            missed.add(id + " " + block);
+        }
+
+        @Override
+        public void refusedParams(RpcCall call) {
+            refused.add(id);
         }
 
         @Override

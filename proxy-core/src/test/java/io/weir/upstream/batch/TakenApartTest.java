@@ -142,11 +142,15 @@ class TakenApartTest {
     }
 
     @Test
-    void aCallWhoseTimeIsUpIsNotAskedAgain() {
+    void aCallThatIsAskedSinglyAlreadyIsNotAskedAgain() {
         bench.pass(20_000);
+        assertThat(bench.carrier.singles).as("the batch was late").hasSize(CALLS);
+        for (int i = 0; i < CALLS; i++) {
+            bench.carrier.endSingle(i, new Failed(Fault.TIMEOUT, Executed.MAYBE, "no answer in time", 0));
+        }
         assertThat(bench.outcomes).hasSize(CALLS);
         bench.batch(0).fail(Fault.SERVER_ERROR);
-        assertThat(bench.carrier.singles).isEmpty();
+        assertThat(bench.carrier.singles).hasSize(CALLS);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.weir.upstream.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
@@ -12,6 +13,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.verdict.ErrorClass;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,31 @@ class AnswerJudgeTest {
 
     private NodeOutcome outcome(NodeOutcome given) {
         List<NodeOutcome> outcomes = bench.ask("a");
+        a.calls.removeLast().accept(given);
+        bench.settle();
+        return outcomes.get(0);
+    }
+
+    @Test
+    void aMethodThatNobodyKnowsNeitherThrottlesNorTakesOutANode() {
+        List<String> words = List.of("too many requests", "unauthorized", "database timeout", "rate limit", "internal");
+        for (String word : words) {
+            for (int code : new int[] {-32600, -32004, -32005, -32000, -32603}) {
+                for (int i = 0; i < 4; i++) {
+                    NodeOutcome outcome = outcome(word, error(code, "Unsupported method: " + word + ".", null));
+                    assertThat(outcome instanceof NodeOutcome.Failed failed && failed.fault() != Fault.SERVER_ERROR)
+                            .isFalse();
+                }
+            }
+        }
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        assertThat(bench.chosen("b")).isEqualTo("a");
+    }
+
+    private NodeOutcome outcome(String method, NodeOutcome given) {
+        List<NodeOutcome> outcomes = new ArrayList<>();
+        RpcCall call = new RpcCall(RawJson.of("1"), method, RawJson.of("[\"x\"]"));
+        bench.upstream("a").ask(bench.loop, call, bench.ticker.nanoTime() + 60_000_000_000L, outcomes::add);
         a.calls.removeLast().accept(given);
         bench.settle();
         return outcomes.get(0);

@@ -1,0 +1,91 @@
+package io.weir.method;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form of a call: its method, and the parameters with the types of their values in place of the values. Block tags and names
+ * of members stand for themselves. Pure and thread-safe.
+ */
+public final class CallShape {
+
+    /** A longer form is not told: it is no common one. */
+    static final int MAX_CHARS = 128;
+
+    private static final int MAX_TAG_BYTES = 9;
+    private static final int MAX_QUANTITY_BYTES = 18;
+    private static final int ADDRESS_BYTES = 42;
+    private static final int HASH_BYTES = 66;
+
+    private CallShape() {}
+
+    /** The form of a call whose parameters are well-formed, or null where it is too long. */
+    public static @Nullable String of(RpcCall call) {
+        StringBuilder shape = new StringBuilder(call.method());
+        RawJson params = call.params();
+        if (params == null) {
+            return shape.length() <= MAX_CHARS ? shape.toString() : null;
+        }
+        byte[] json = params.array();
+        int end = params.offset() + params.length();
+        int at = params.offset();
+        while (at < end && shape.length() <= MAX_CHARS) {
+            byte first = json[at];
+            if (first == '"') {
+                int close = closingQuote(json, at + 1, end);
+                shape.append(type(json, at + 1, close, isName(json, close + 1, end)));
+                at = close + 1;
+            } else {
+                int next = endOfToken(json, at, end);
+                if (first > ' ') {
+                    shape.append(first == '-' || Character.isDigit(first) ? '1' : (char) first);
+                }
+                at = next;
+            }
+        }
+        return shape.length() <= MAX_CHARS ? shape.toString() : null;
+    }
+
+    private static int closingQuote(byte[] json, int from, int end) {
+        int at = from;
+        while (at < end && json[at] != '"') {
+            at += json[at] == '\\' ? 2 : 1;
+        }
+        return Math.min(at, end);
+    }
+
+    private static boolean isName(byte[] json, int from, int end) {
+        int at = from;
+        while (at < end && json[at] <= ' ') {
+            at++;
+        }
+        return at < end && json[at] == ':';
+    }
+
+    /** Behind one bracket, comma or colon, one white space, or one whole literal or number. */
+    private static int endOfToken(byte[] json, int from, int end) {
+        int at = from;
+        while (at < end && (Character.isLetterOrDigit(json[at]) || json[at] == '-' || json[at] == '.' || json[at] == '+')) {
+            at++;
+        }
+        return Math.max(at, from + 1);
+    }
+
+    private static String type(byte[] json, int start, int end, boolean isName) {
+        int length = end - start;
+        if (isName || (length <= MAX_TAG_BYTES && !(length > 1 && json[start + 1] == 'x'))) {
+            return new String(json, start, Math.min(length, MAX_CHARS), UTF_8);
+        }
+        if (json[start] != '0' || json[start + 1] != 'x') {
+            return "text";
+        }
+        return switch (length) {
+            case ADDRESS_BYTES -> "address";
+            case HASH_BYTES -> "hash";
+            default -> length <= MAX_QUANTITY_BYTES ? "quantity" : "bytes";
+        };
+    }
+}

@@ -1,0 +1,101 @@
+package io.weir.app.nodes;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A node of chain 1 with 64 blocks whose answers a test makes up, to single calls and to batches. Thread-safe. */
+final class MadeNode implements AutoCloseable {
+
+    static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private static final Map<String, Object> PROBES =
+            Map.of("eth_chainId", "0x1", "eth_blockNumber", "0x40", "eth_syncing", false);
+
+    /** What a node answers. */
+    interface Answers {
+        /** The member {@code result} or {@code error} of the answer to a call; may take its time. */
+        Map.Entry<String, ?> to(String method, JsonNode params);
+    }
+
+    private final Answers answers;
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final HttpServer server;
+
+    MadeNode(Answers answers) throws IOException {
+        this.answers = answers;
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", this::take);
+        server.start();
+    }
+
+    static Map.Entry<String, ?> result(Object result) {
+        return new java.util.AbstractMap.SimpleEntry<>("result", result);
+    }
+
+    static Map.Entry<String, ?> error(int code, String message) {
+        return Map.entry("error", Map.of("code", code, "message", message));
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** How many calls of a method came. */
+    long asked(String method) {
+        return asked.stream().filter(method::equals).count();
+    }
+
+    private void take(HttpExchange exchange) throws IOException {
+        JsonNode body = JSON.readTree(exchange.getRequestBody().readAllBytes());
+        JsonNode answer;
+        if (body.isArray()) {
+            ArrayNode batch = JSON.createArrayNode();
+            body.forEach(call -> batch.add(answer(call)));
+            answer = batch;
+        } else {
+            answer = answer(body);
+        }
+        byte[] bytes = answer.toString().getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("content-type", "application/json");
+        try {
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+        } catch (IOException expected) {
+            // The proxy has closed the connection.
+        } finally {
+            exchange.close();
+        }
+    }
+
+    private ObjectNode answer(JsonNode call) {
+        String method = call.path("method").asString();
+        asked.add(method);
+        Map.Entry<String, ?> member =
+                PROBES.containsKey(method) ? result(PROBES.get(method)) : answers.to(method, call.path("params"));
+        ObjectNode answer = JSON.createObjectNode().put("jsonrpc", "2.0");
+        answer.set("id", call.get("id"));
+        answer.set(member.getKey(), JSON.valueToTree(member.getValue()));
+        return answer;
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

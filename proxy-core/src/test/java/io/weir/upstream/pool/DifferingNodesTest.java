@@ -1,0 +1,119 @@
+package io.weir.upstream.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool.Choice;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which node of a pool is asked where nodes differ in what they keep and what they take. */
+class DifferingNodesTest {
+
+    private static final int DRAWS = 40;
+    private static final long TEN_MINUTES_MILLIS = 600_100;
+
+    private final PoolBench bench = new PoolBench();
+
+    private static RpcCall receipt(int number) {
+        return new RpcCall(RawJson.of("1"), "eth_getTransactionReceipt", RawJson.of("[\"0x" + number + "\"]"));
+    }
+
+    private Upstream node(String id) {
+        return bench.upstream(id);
+    }
+
+    private String choice(RpcCall call, Upstream... tried) {
+        Choice choice = bench.pool.choose(call, List.of(tried), 0);
+        return choice == null ? "none" : choice.upstream().id();
+    }
+
+    private String check(RpcCall call, String... empty) {
+        List<Upstream> nodes = List.of(empty).stream().map(this::node).toList();
+        Choice choice = bench.pool.chooseToCheck(call, nodes, nodes);
+        return choice == null ? "none" : choice.upstream().id();
+    }
+
+    @Test
+    void aNodeThatLacksOldTransactionsIsAskedForThemLastOfItsTier() {
+        bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.node("backup", 1, 1);
+        bench.begin();
+        node("a").missedTransaction(receipt(1), 50);
+        for (int i = 0; i < DRAWS; i++) {
+            assertThat(choice(receipt(i))).isEqualTo("b");
+        }
+        assertThat(choice(receipt(1), node("b"))).isEqualTo("a");
+        node("b").missedTransaction(receipt(1), 50);
+        assertThat(choice(receipt(1))).as("no other tier is drawn on").isNotEqualTo("backup");
+        assertThat(check(receipt(1), "a")).as("before its null is believed").isEqualTo("backup");
+        assertThat(check(receipt(1), "a", "b")).isEqualTo("backup");
+        assertThat(check(receipt(1), "a", "backup")).isEqualTo("none");
+    }
+
+    @Test
+    void aNodeThatWasBehindOrWhoseTransactionWasPendingIsNotMarked() {
+        bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.begin();
+        long head = node("a").status().head();
+        node("a").missedTransaction(receipt(1), head);
+        node("a").missedTransaction(receipt(2), head + 1);
+        assertThat(((PooledUpstream) node("a")).lacksTransactions()).isFalse();
+        node("a").missedTransaction(receipt(3), head - 1);
+        assertThat(((PooledUpstream) node("a")).lacksTransactions()).isTrue();
+    }
+
+    @Test
+    void nullsOfCleanNodesAreCheckedAsOftenAsIsConfiguredAndNoMore() {
+        bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.begin();
+        int checks = 0;
+        for (int i = 0; i < 1_000; i++) {
+            checks += check(receipt(i), "a").equals("b") ? 1 : 0;
+        }
+        assertThat(checks).as("six a minute, and no minute has passed").isEqualTo(6);
+        assertThat(check(receipt(1), "a", "b")).as("null from two").isEqualTo("none");
+    }
+
+    @Test
+    void aSingleNodeIsBelieved() {
+        bench.node("a", 0, 1);
+        bench.begin();
+        assertThat(check(receipt(1), "a")).isEqualTo("none");
+    }
+
+    @Test
+    void aMarkedNodeIsAskedAgainLater() {
+        FakeNode a = bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.begin();
+        node("a").missedTransaction(receipt(1), 50);
+        a.probeOutcomes.put("eth_getTransactionReceipt", FakeNode.answer("null"));
+        bench.pass(700_000);
+        assertThat(a.probed).contains("eth_getTransactionReceipt");
+        assertThat(((PooledUpstream) node("a")).lacksTransactions()).isTrue();
+        a.probeOutcomes.put("eth_getTransactionReceipt", FakeNode.answer("{}"));
+        bench.pass(700_000);
+        assertThat(((PooledUpstream) node("a")).lacksTransactions()).isFalse();
+    }
+
+    @Test
+    void aNodeThatRefusedAFormOfParametersIsNotAskedFirstForAWhile() {
+        bench.node("a", 0, 1);
+        bench.node("b", 1, 1);
+        bench.begin();
+        RpcCall safe = new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", RawJson.of("[\"safe\",false]"));
+        RpcCall latest = new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", RawJson.of("[\"latest\",false]"));
+        node("a").refusedParams(safe);
+        assertThat(choice(safe)).isEqualTo("b");
+        assertThat(choice(safe, node("b"))).isEqualTo("a");
+        assertThat(choice(latest)).isEqualTo("a");
+        bench.pass(TEN_MINUTES_MILLIS);
+        assertThat(choice(safe)).isEqualTo("a");
+    }
+}
