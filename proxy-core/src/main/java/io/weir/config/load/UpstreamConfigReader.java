@@ -93,13 +93,15 @@ final class UpstreamConfigReader {
     }
 
     private static BatchConfig batch(Block batch) {
-        return new BatchConfig(
+        BatchConfig config = new BatchConfig(
                 batch.setting("enabled").flag(),
                 batch.setting("size").number(1, 1000),
                 (int) batch.setting("bytes").bytes("1 KiB", "64 MiB"),
                 batch.setting("wait").millis("1 ms", "10 s"),
                 batch.setting("in-flight").number(1, 1000),
                 batch.setting("timeout").millis("10 ms", "1 h"));
+        batch.end();
+        return config;
     }
 
     /** Null where the node has a WebSocket only. */

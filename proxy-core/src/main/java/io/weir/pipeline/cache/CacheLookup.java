@@ -2,6 +2,7 @@ package io.weir.pipeline.cache;
 
 import io.weir.cache.CacheMeters.Lookup;
 import io.weir.cache.CachedResult;
+import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
 import io.weir.cache.KeepRule;
 import io.weir.cache.block.BlockCut;
@@ -173,6 +174,11 @@ final class CacheLookup implements io.weir.pipeline.gather.Lookup {
         if (fetch == null || !fetch.isOwn()) {
             context.trace().markMiss();
             cache.meters().count(rule.kind(), Lookup.MISS);
+        }
+        BlockRef holder = question == null ? null : cache.kept().blockOfTransaction(question);
+        if (holder != null) {
+            // The transaction is in a known block: a node that does not find it lacks it.
+            context.needsBlock(holder.number(), true);
         }
         Question asked = cache.question(key, rule, context, params, kept -> {
             if (fetch != null) {

@@ -88,6 +88,14 @@ final class KeptBlocks {
         return known == null ? null : new Place(known, -1);
     }
 
+    /** The block in memory that holds the transaction which a call looks up; null where none is known. */
+    @Nullable
+    BlockRef blockOfTransaction(BlockQuestion question) {
+        Place place = question.transaction() == null ? null : place(question);
+        CachedResult block = place == null ? null : store.get(BlockKeys.block(network, place.block()));
+        return block == null ? null : block.block();
+    }
+
     private @Nullable Place finalAt(long number) {
         CachedResult way = store.get(BlockKeys.height(network, number));
         return way == null || !way.lasting() ? null : Place.read(way.value());
