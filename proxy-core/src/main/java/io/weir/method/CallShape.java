@@ -68,7 +68,8 @@ public final class CallShape {
     /** Behind one bracket, comma or colon, one white space, or one whole literal or number. */
     private static int endOfToken(byte[] json, int from, int end) {
         int at = from;
-        while (at < end && (Character.isLetterOrDigit(json[at]) || json[at] == '-' || json[at] == '.' || json[at] == '+')) {
+        while (at < end
+                && (Character.isLetterOrDigit(json[at]) || json[at] == '-' || json[at] == '.' || json[at] == '+')) {
             at++;
         }
         return Math.max(at, from + 1);

@@ -40,12 +40,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
             boolean counts) implements NodeOutcome {
 
         /** A failure that counts. */
-        public Failed(
-                Fault fault,
-                Executed executed,
-                String detail,
-                int retryAfterSeconds,
-                @Nullable Flaw flaw) {
+        public Failed(Fault fault, Executed executed, String detail, int retryAfterSeconds, @Nullable Flaw flaw) {
             this(fault, executed, detail, retryAfterSeconds, flaw, true);
         }
 

@@ -37,7 +37,8 @@ class CallShapeTest {
     @Test
     void aFormThatIsTooLongIsNone() {
         assertThat(CallShape.of(call("[" + "\"0x1\",".repeat(500) + "1]"))).isNull();
-        assertThat(CallShape.of(new RpcCall(RawJson.of("1"), "m".repeat(500), null))).isNull();
+        assertThat(CallShape.of(new RpcCall(RawJson.of("1"), "m".repeat(500), null)))
+                .isNull();
         assertThat(CallShape.of(new RpcCall(RawJson.of("1"), "m", null))).isEqualTo("m");
     }
 

@@ -130,7 +130,9 @@ final class Attempts {
             next();
         } else if (step == Findings.Step.ASK_AHEAD) {
             askAhead(upstream);
-        } else if (outcome instanceof Failed && findings.isNothing() && !disagreements.empty().isEmpty()) {
+        } else if (outcome instanceof Failed
+                && findings.isNothing()
+                && !disagreements.empty().isEmpty()) {
             askOnce(check());
         } else {
             answer();

@@ -1,5 +1,6 @@
 package io.weir.upstream.batch;
 
+import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
@@ -10,7 +11,6 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

@@ -145,9 +145,7 @@ final class AnswerJudge {
 
     /** Not where only a parameter, such as a kind of tracer, is not supported. */
     private static boolean isOfMethod(RpcCall call, RpcError error) {
-        return error.code() == -32601
-                || error.code() == -32604
-                || TABLE.names(call, error);
+        return error.code() == -32601 || error.code() == -32604 || TABLE.names(call, error);
     }
 
     private void count(ErrorClass errorClass) {

@@ -100,7 +100,8 @@ final class NodeChoice {
     /** Chooses a node to check null answers; see {@link io.weir.upstream.UpstreamPool#chooseToCheck}. */
     @Nullable
     Choice chooseToCheck(RpcCall call, List<Upstream> empty, List<Upstream> tried) {
-        boolean believed = empty.stream().anyMatch(one -> one instanceof PooledUpstream node && !node.lacksTransactions());
+        boolean believed =
+                empty.stream().anyMatch(one -> one instanceof PooledUpstream node && !node.lacksTransactions());
         if (believed && empty.size() > 1) {
             return null;
         }

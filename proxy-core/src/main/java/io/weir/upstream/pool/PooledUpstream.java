@@ -1,16 +1,15 @@
 package io.weir.upstream.pool;
 
+import com.codahale.metrics.Counter;
 import com.codahale.metrics.Timer;
 import io.netty.channel.EventLoop;
 import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
-import io.weir.jsonrpc.RpcCall;
-import com.codahale.metrics.Counter;
-import io.weir.upstream.verdict.MethodMemory;
-import io.weir.method.CallShape;
-import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CallShape;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient;
@@ -23,6 +22,7 @@ import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.verdict.FalseAnswers;
+import io.weir.upstream.verdict.MethodMemory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -65,23 +65,21 @@ final class TransactionHistory {
         double perNano = (double) checksPerMinute / TimeUnit.MINUTES.toNanos(1);
         tokens = Math.min(checksPerMinute, tokens + (now - refilledNanos) * perNano);
         refilledNanos = now;
-        if (tokens < 1 || wasChecked(call)) {
+        RawJson params = call.params();
+        int fingerprint = params == null ? 0 : params.hashCode();
+        if (tokens < 1 || wasChecked(fingerprint)) {
             return false;
         }
         tokens--;
+        checked[checks++ % CHECKED] = fingerprint;
         return true;
     }
 
-    private boolean wasChecked(RpcCall call) {
-        RawJson params = call.params();
-        int print = 31 * call.method().hashCode() + (params == null ? 0 : params.hashCode());
+    private boolean wasChecked(int fingerprint) {
         for (int i = 0; i < Math.min(checks, CHECKED); i++) {
-            if (checked[i] == print) {
+            if (checked[i] == fingerprint) {
                 return true;
             }
-        }
-        if (tokens >= 1) {
-            checked[checks++ % CHECKED] = print;
         }
         return false;
     }

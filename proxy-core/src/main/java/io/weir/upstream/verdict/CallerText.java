@@ -212,7 +212,8 @@ final class CallerText {
     }
 
     private static boolean isProtocolWord(byte[] bytes, int start, int end) {
-        return end - start <= MAX_WORD_BYTES && PROTOCOL_WORDS.contains(new String(bytes, start, end - start, US_ASCII));
+        return end - start <= MAX_WORD_BYTES
+                && PROTOCOL_WORDS.contains(new String(bytes, start, end - start, US_ASCII));
     }
 
     private void read(String string) {

@@ -17,7 +17,8 @@ final class Letters {
             return c;
         }
         return switch (c) {
-            // Lower or upper case turns these into ASCII letters: the Kelvin sign, the long s, the dotted and the dotless i.
+            // Lower or upper case turns these into ASCII letters: the Kelvin sign, the long s, the dotted and the
+            // dotless i.
             case 0x212a -> 'k';
             case 0x17f -> 's';
             case 0x130, 0x131 -> 'i';

@@ -13,6 +13,8 @@ final class Wording {
     /** Of no phrases: what matters is something else. */
     static final Wording ANY = new Wording(List.of());
 
+    private static final Exclusion NOTHING_QUOTED = (start, length) -> false;
+
     private final List<String[]> phrases;
 
     private Wording(List<String[]> phrases) {
@@ -34,12 +36,12 @@ final class Wording {
 
     /** Whether the text, in small letters, holds one of the phrases, or none is wanted. */
     boolean in(String text) {
-        return isAny() || phrases.stream().anyMatch(phrase -> holds(text, phrase, (start, length) -> false));
+        return isAny() || holds(text, NOTHING_QUOTED);
     }
 
     /** The same of a node's own words. */
     boolean in(CallerText text) {
-        return isAny() || phrases.stream().anyMatch(phrase -> holds(text.told(), phrase, text::mayBeQuoted));
+        return isAny() || holds(text.told(), text::mayBeQuoted);
     }
 
     /** The phrases, with one space for each star. */
@@ -51,6 +53,15 @@ final class Wording {
     @FunctionalInterface
     private interface Exclusion {
         boolean excludes(int start, int length);
+    }
+
+    private boolean holds(String text, Exclusion quoted) {
+        for (String[] phrase : phrases) {
+            if (holds(text, phrase, quoted)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean holds(String text, String[] parts, Exclusion quoted) {

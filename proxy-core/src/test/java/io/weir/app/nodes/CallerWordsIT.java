@@ -40,7 +40,8 @@ final class CallerWordsIT {
                         .upstream("node", node.url())
                         .text())) {
             JsonRpcClient client = new JsonRpcClient("http://127.0.0.1:" + weir.port() + "/v3/demo");
-            assertThat(client.result("eth_getBalance", ADDRESS, "0x1").asString()).isEqualTo("0x1");
+            assertThat(client.result("eth_getBalance", ADDRESS, "0x1").asString())
+                    .isEqualTo("0x1");
             for (int i = 0; i < CALLS; i++) {
                 String word = words.get(i % words.size());
                 JsonNode refused = form.equals("geth")

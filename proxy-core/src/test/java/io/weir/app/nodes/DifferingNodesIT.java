@@ -63,7 +63,9 @@ final class DifferingNodesIT {
                 WeirProcess weir = proxy(Map.of("pruned", pruned, "b", b, "c", c))) {
             JsonRpcClient client = client(weir);
             for (int i = 0; i < RECEIPTS; i++) {
-                assertThat(client.result(RECEIPT, hash(i)).isNull()).as("receipt " + i).isFalse();
+                assertThat(client.result(RECEIPT, hash(i)).isNull())
+                        .as("receipt " + i)
+                        .isFalse();
             }
             assertThat(pruned.asked(RECEIPT)).as("before it was known to prune").isLessThanOrEqualTo(NULL_CHECKS);
             assertThat(b.asked(RECEIPT) + c.asked(RECEIPT)).isEqualTo(RECEIPTS);
@@ -131,7 +133,8 @@ final class DifferingNodesIT {
                     }
                     return receipt(params);
                 });
-                WeirProcess weir = proxy(Map.of("node", node), "upstreams.node.batch { timeout = 200 ms, wait = 1 s }")) {
+                WeirProcess weir =
+                        proxy(Map.of("node", node), "upstreams.node.batch { timeout = 200 ms, wait = 1 s }")) {
             JsonRpcClient client = client(weir);
             List<CompletableFuture<?>> neighbours = new ArrayList<>();
             CompletableFuture<?> held = client.postLater(request(slow));
@@ -142,7 +145,8 @@ final class DifferingNodesIT {
                 }
             }
             CompletableFuture<?> again = client.postLater("[" + request(slow) + "]");
-            CompletableFuture.allOf(neighbours.toArray(CompletableFuture[]::new)).get(8, TimeUnit.SECONDS);
+            CompletableFuture.allOf(neighbours.toArray(CompletableFuture[]::new))
+                    .get(8, TimeUnit.SECONDS);
             assertThat(held).isNotDone();
             assertThat(again).isNotDone();
             gate.countDown();

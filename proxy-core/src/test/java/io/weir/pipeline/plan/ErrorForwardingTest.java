@@ -87,7 +87,9 @@ class ErrorForwardingTest {
 
     @Test
     void aNullOfANodeThatMayLackTheTransactionIsChecked() {
-        fixture.pool.node("a", result("null")).node("b", result("{\"logs\":[{\"blockNumber\":\"0x1\"}],\"blockNumber\":\"0x2f\"}"));
+        fixture.pool
+                .node("a", result("null"))
+                .node("b", result("{\"logs\":[{\"blockNumber\":\"0x1\"}],\"blockNumber\":\"0x2f\"}"));
         fixture.pool.checking = "b";
 
         assertThat(answer(RECEIPT).context().trace().upstreamId()).isEqualTo("b");

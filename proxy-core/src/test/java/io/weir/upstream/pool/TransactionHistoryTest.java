@@ -54,7 +54,9 @@ class TransactionHistoryTest {
         assertThat(history.isLacking()).isFalse();
         history.missed(lookup(1), true);
         assertThat(history.isLacking()).isTrue();
-        assertThat(history.takeCheck(lookup(2))).as("a marked one needs no sample").isFalse();
+        assertThat(history.takeCheck(lookup(2)))
+                .as("a marked one needs no sample")
+                .isFalse();
     }
 
     @Test

@@ -122,7 +122,9 @@ class QuotedWordsTest {
 
     /** The phrase as a caller may write it: with other text around it, and in other letters. */
     private static String padded(String phrase, Random random) {
-        String[] around = {"", "a", "eth_", " ", "\"", "\n", "\u00e9", "xxxxxxxxxxxxxxxx ", "{\"a\":\"", "\\", "rate ", "\t\t"};
+        String[] around = {
+            "", "a", "eth_", " ", "\"", "\n", "\u00e9", "xxxxxxxxxxxxxxxx ", "{\"a\":\"", "\\", "rate ", "\t\t"
+        };
         String before = around[random.nextInt(around.length)];
         String after = around[random.nextInt(around.length)];
         String text = switch (random.nextInt(5)) {
@@ -143,7 +145,8 @@ class QuotedWordsTest {
         assertThat(errorClass(call, -32000, "tracer \"callTracer\": too many requests"))
                 .isEqualTo(ErrorClass.RATE_LIMITED);
         assertThat(errorClass(call, -32600, "Must be authenticated!")).isEqualTo(ErrorClass.CREDENTIALS);
-        assertThat(errorClass(call("eth_getBlockByNumber", "[\"finalized\",false]"), -32000, "finalized block not found"))
+        assertThat(errorClass(
+                        call("eth_getBlockByNumber", "[\"finalized\",false]"), -32000, "finalized block not found"))
                 .isEqualTo(ErrorClass.LACKS_DATA);
         assertThat(errorClass(
                         call("eth_call", "[{\"maxPriorityFeePerGas\":\"0x1\",\"authorizationList\":[]},\"latest\"]"),
@@ -182,7 +185,8 @@ class QuotedWordsTest {
         assertThat(errorClass(logs, -32005, "limit exceeded")).isEqualTo(ErrorClass.TOO_LARGE);
         assertThat(errorClass(logs, -32005, "daily request count exceeded, request rate limited"))
                 .isEqualTo(ErrorClass.RATE_LIMITED);
-        assertThat(errorClass(call("eth_call", "[{}]"), -32005, "limit exceeded")).isEqualTo(ErrorClass.RATE_LIMITED);
+        assertThat(errorClass(call("eth_call", "[{}]"), -32005, "limit exceeded"))
+                .isEqualTo(ErrorClass.RATE_LIMITED);
     }
 
     @Test
