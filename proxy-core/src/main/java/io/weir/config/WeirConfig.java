@@ -9,17 +9,31 @@ import java.util.Set;
 /**
  * The whole configuration. Immutable.
  *
+ * @param limits on what one call may hold
  * @param defaultNetwork the network of requests that name none
  * @param networks by name, in the order of the file
  */
 public record WeirConfig(
         ServerConfig server,
+        LimitsConfig limits,
         AdminConfig admin,
         String defaultNetwork,
         Map<String, NetworkConfig> networks,
         AccessConfig access,
         CacheConfig cache,
         PluginsConfig plugins) {
+
+    /** With the default limits. */
+    public WeirConfig(
+            ServerConfig server,
+            AdminConfig admin,
+            String defaultNetwork,
+            Map<String, NetworkConfig> networks,
+            AccessConfig access,
+            CacheConfig cache,
+            PluginsConfig plugins) {
+        this(server, LimitsConfig.DEFAULT, admin, defaultNetwork, networks, access, cache, plugins);
+    }
 
     /**
      * What is kept in memory.

@@ -22,13 +22,13 @@ final class CallReader {
 
     private static final NameTable MEMBERS = NameTable.of(List.of("jsonrpc", "id", "method", "params"));
     private static final byte[] VERSION = "\"2.0\"".getBytes(US_ASCII);
-    private static final int MAX_METHOD_BYTES = 2048;
     private static final int MAX_EXTRA_MEMBERS = 32;
     private static final String RESERVED_PREFIX = "rpc.";
 
     private static final byte[] NOTHING = {};
 
     private final JsonScanner scanner = JsonScanner.strict(NOTHING, 0, 0);
+    private final RequestReader.Limits limits;
     private final NameTable methods;
     private byte[] text = NOTHING;
 
@@ -41,7 +41,8 @@ final class CallReader {
     private Set<String> extras = Set.of();
     private @Nullable String problem;
 
-    CallReader(NameTable methods) {
+    CallReader(RequestReader.Limits limits, NameTable methods) {
+        this.limits = limits;
         this.methods = methods;
     }
 
@@ -88,12 +89,21 @@ final class CallReader {
         scanner.open();
         boolean more = scanner.firstEntry();
         while (more) {
-            String name = scanner.member(MEMBERS);
+            String name = memberName();
             int start = scanner.position();
             scanner.skip();
             member(name, start, scanner.position());
             more = scanner.nextEntry();
         }
+    }
+
+    /** Reads no more unknown names than may stand there: of one beyond those nothing is made. */
+    private String memberName() throws JsonSyntaxException {
+        if (extras.size() < MAX_EXTRA_MEMBERS) {
+            return scanner.member(MEMBERS);
+        }
+        String known = scanner.knownMember(MEMBERS);
+        return known == null ? "" : known;
     }
 
     private void member(String name, int start, int end) {
@@ -142,7 +152,12 @@ final class CallReader {
                 idIsSure = false;
                 refuse("id", typeName(value.first()), "a string, a number or null");
             }
-            default -> {}
+            default -> {
+                if (value.length() > limits.idBytes()) {
+                    idIsSure = false;
+                    refuse("id", value.length() + " bytes", "at most " + limits.idBytes());
+                }
+            }
         }
     }
 
@@ -152,8 +167,8 @@ final class CallReader {
             return;
         }
         int bytes = end - start - 2;
-        if (bytes > MAX_METHOD_BYTES) {
-            refuse("method", bytes + " bytes", "at most " + MAX_METHOD_BYTES);
+        if (bytes > limits.methodBytes()) {
+            refuse("method", bytes + " bytes", "at most " + limits.methodBytes());
             return;
         }
         String known = methods.find(text, start + 1, end - 1);

@@ -106,14 +106,16 @@ public final class RawJson {
         for (int end = offset + length; at < end; at++) {
             rest = (rest << Byte.SIZE) | (array[at] & 0xff);
         }
-        // Of a product only the upper half depends on all bits.
-        return (int) (mixed(hash ^ rest) >>> 32);
+        long last = mixed(hash ^ rest);
+        return (int) (last ^ last >>> 32);
     }
 
-    /** One to one, and each bit of the result depends on all lower ones and on some higher ones. */
+    /**
+     * Folds the 128 bits of a product into 64. The upper half depends on the secret in every bit, so that no sender can choose two words
+     * whose difference a later word takes back; the lower half alone allows that, in the uppermost bits.
+     */
     private static long mixed(long word) {
-        long product = word * MULTIPLIER;
-        return product ^ (product >>> 32);
+        return word * MULTIPLIER ^ Math.multiplyHigh(word, MULTIPLIER);
     }
 
     /** The value's text. */

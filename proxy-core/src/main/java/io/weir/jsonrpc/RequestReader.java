@@ -15,6 +15,9 @@ import java.util.List;
  */
 public final class RequestReader {
 
+    private static final int MAX_METHOD_BYTES = 128;
+    private static final int MAX_ID_BYTES = 1_024;
+
     private final int maxBatch;
 
     /** One for each thread: a body is read without a pause. */
@@ -22,13 +25,27 @@ public final class RequestReader {
     private final ThreadLocal<CallReader> readers;
 
     /**
-     * A reader of batches of at most so many elements.
+     * How much a body may hold. Immutable.
+     *
+     * @param batch elements of a batch
+     * @param methodBytes bytes of a method name, as it was written
+     * @param idBytes bytes of an id, as it was written
+     */
+    public record Limits(int batch, int methodBytes, int idBytes) {}
+
+    /**
+     * Makes a reader.
      *
      * @param methods names that no strings are made for: every call of them carries the table's own
      */
+    public RequestReader(Limits limits, NameTable methods) {
+        this.maxBatch = limits.batch();
+        this.readers = ThreadLocal.withInitial(() -> new CallReader(limits, methods));
+    }
+
+    /** Makes a reader with the default limits on method names and ids. */
     public RequestReader(int maxBatch, NameTable methods) {
-        this.maxBatch = maxBatch;
-        this.readers = ThreadLocal.withInitial(() -> new CallReader(methods));
+        this(new Limits(maxBatch, MAX_METHOD_BYTES, MAX_ID_BYTES), methods);
     }
 
     /** Reads a body, which the caller gives up: ids and parameters are slices of it. Never throws for what it holds. */

@@ -1,5 +1,6 @@
 package io.weir.method;
 
+import io.weir.config.LimitsConfig;
 import io.weir.method.params.EthereumParams;
 import io.weir.method.params.MethodParams;
 import java.util.Collection;
@@ -30,7 +31,12 @@ public final class MethodCatalogue {
 
     /** The methods of the Ethereum namespaces, as execution clients serve them. */
     public static MethodCatalogue ethereum() {
-        return of(EthereumParams.byMethod());
+        return ethereum(LimitsConfig.DEFAULT);
+    }
+
+    /** The same with other limits on parameters. */
+    public static MethodCatalogue ethereum(LimitsConfig limits) {
+        return of(EthereumParams.byMethod(limits));
     }
 
     /** The same names for chains of another kind, whose nodes may take other parameters under them. */

@@ -10,6 +10,13 @@ public enum Meter {
     CALL_SECONDS(Kind.TIMER, "call_seconds", "Time from a call's arrival to its answer", "network", "method"),
     /** Requests refused before they became calls. */
     REQUESTS_REFUSED(Kind.COUNTER, "requests_refused", "Requests refused before they became calls", "reason"),
+    /** Calls whose parameters exceed a limit. */
+    CALLS_OVER_LIMIT(
+            Kind.COUNTER,
+            "calls_over_limit",
+            "Calls refused because their parameters exceed a limit, by the limit's setting",
+            "network",
+            "limit"),
     /** Connections open at the JSON-RPC listener. */
     CONNECTIONS(Kind.GAUGE, "connections", "Connections open at the JSON-RPC listener"),
     /** Connections closed on arrival because too many were open. */

@@ -3,9 +3,11 @@ package io.weir.network;
 import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
 import io.weir.cache.memory.ResultMemory;
+import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.UpstreamConfig;
+import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.method.MethodCatalogue;
 import io.weir.metrics.Meters;
@@ -37,7 +39,7 @@ public final class NetworkAssembly {
     private final BiFunction<NetworkConfig, UpstreamConfig, NodeClient> clients;
     private final Function<String, Map<String, Stage>> handlers;
     private final ResultMemory memory;
-    private final long callTimeoutMillis;
+    private final WeirConfig settings;
 
     /**
      * Says what networks are made of.
@@ -46,7 +48,7 @@ public final class NetworkAssembly {
      * @param clients opens the client of a network's node
      * @param handlers plugins' stages by method, for a kind of network
      * @param memory where all networks keep results
-     * @param callTimeoutMillis within which a call is answered
+     * @param settings those of the whole proxy, for its limits and how long a call may take
      */
     public NetworkAssembly(
             EventLoopGroup loops,
@@ -54,18 +56,18 @@ public final class NetworkAssembly {
             BiFunction<NetworkConfig, UpstreamConfig, NodeClient> clients,
             Function<String, Map<String, Stage>> handlers,
             ResultMemory memory,
-            long callTimeoutMillis) {
+            WeirConfig settings) {
         this.loops = loops;
         this.meters = meters;
         this.clients = clients;
         this.handlers = handlers;
         this.memory = memory;
-        this.callTimeoutMillis = callTimeoutMillis;
+        this.settings = settings;
     }
 
     /** What is known of the methods of a network. */
-    public static MethodCatalogue catalogue(NetworkConfig config) {
-        return config.kind().equals(ETHEREUM) ? MethodCatalogue.ethereum() : MethodCatalogue.otherKind();
+    public static MethodCatalogue catalogue(NetworkConfig config, LimitsConfig limits) {
+        return config.kind().equals(ETHEREUM) ? MethodCatalogue.ethereum(limits) : MethodCatalogue.otherKind();
     }
 
     /** Opens the clients of a network's nodes and decides its plans; does not begin probing. */
@@ -83,7 +85,7 @@ public final class NetworkAssembly {
         Nodes nodesOfChain = Nodes.of(pool, MethodPlans.forwarding(callMeters));
         NetworkCache cache = new NetworkCache(config, nodesOfChain, memory, meters, System::nanoTime);
         MethodPlans plans = new MethodPlans(
-                catalogue(config),
+                catalogue(config, settings.limits()),
                 config,
                 callMeters,
                 pool,
@@ -91,6 +93,7 @@ public final class NetworkAssembly {
                 handlers.apply(config.kind()),
                 ownWays(config, pool, callMeters),
                 cache);
+        long callTimeoutMillis = settings.server().callTimeoutMillis();
         return new Network(
                 id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis), cache);
     }

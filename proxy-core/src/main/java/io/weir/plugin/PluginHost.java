@@ -1,5 +1,6 @@
 package io.weir.plugin;
 
+import io.weir.config.ParamLimit;
 import io.weir.config.WeirConfig.PluginsConfig;
 import io.weir.config.hocon.Sources;
 import io.weir.metrics.Meters;
@@ -37,12 +38,29 @@ public final class PluginHost implements AutoCloseable {
      * @param sources where the settings were written
      * @param callMillis how long a call that a plugin makes by itself may take
      * @param stepLimit how long a step of a plugin's life may take
+     * @param maxValues how many JSON values the parameters of one call may hold
      */
-    public record Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis, Duration stepLimit) {
+    public record Setup(
+            PluginsConfig config,
+            Sources sources,
+            Meters meters,
+            long callMillis,
+            Duration stepLimit,
+            int maxValues) {
 
         /** With the usual limit for steps. */
         public Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis) {
             this(config, sources, meters, callMillis, STEP_LIMIT);
+        }
+
+        /** With the default limit on parameters. */
+        public Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis, Duration stepLimit) {
+            this(config, sources, meters, callMillis, stepLimit, ParamLimit.PLUGIN_VALUES.preset());
+        }
+
+        /** Returns the same with another limit on parameters. */
+        public Setup withMaxValues(int count) {
+            return new Setup(config, sources, meters, callMillis, stepLimit, count);
         }
     }
 
@@ -59,7 +77,7 @@ public final class PluginHost implements AutoCloseable {
         List<LoadedPlugin> loaded = shelf.load(wanted, problems::add);
         threads = new PluginThreads(loaded.size(), config.threads(), config.queue());
         for (LoadedPlugin one : loaded) {
-            HostedPlugin plugin = new HostedPlugin(one, quarters(one, setup.meters()), setup.stepLimit());
+            HostedPlugin plugin = new HostedPlugin(one, quarters(one, setup), setup.stepLimit());
             plugins.add(plugin);
             try {
                 plugin.prepare(setup, gates);
@@ -70,12 +88,12 @@ public final class PluginHost implements AutoCloseable {
         catalogue = new PluginCatalogue(plugins, gates, config.maxCallTimeMillis(), problems::add);
     }
 
-    private Quarters quarters(LoadedPlugin plugin, Meters meters) {
+    private Quarters quarters(LoadedPlugin plugin, Setup setup) {
         return new Quarters(
                 threads.lane(plugin.id(), plugin.classes()),
-                new Trees(),
+                new Trees(setup.maxValues()),
                 new FailureLog(plugin.id(), System::nanoTime),
-                new OutcomeMeters(meters, plugin.id()));
+                new OutcomeMeters(setup.meters(), plugin.id()));
     }
 
     /**

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
+import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,6 +27,31 @@ class RawJsonTest {
             // Of so many, chance alone gives about one pair.
             assertThat(hashes).as("behind %d others", before).hasSizeGreaterThan(values - 20);
         }
+    }
+
+    /**
+     * A difference in the uppermost bits of one word must not be taken back by one in the next: values of one hash could be made without
+     * knowing the secret.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0x40, 0x20, 0x10, 0x50, 0x60})
+    void noDifferenceInTheNextWordTakesBackOneInAWord(int difference) {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        int same = 0;
+        for (int i = 0; i < 20_000; i++) {
+            byte[] one = random.ints(32, 0x20, 0x7f)
+                    .mapToObj(c -> String.valueOf((char) c))
+                    .collect(Collectors.joining())
+                    .getBytes(UTF_8);
+            byte[] other = one.clone();
+            other[7] ^= (byte) difference;
+            other[11] ^= (byte) difference;
+            other[15] ^= (byte) difference;
+            same += RawJson.of(one).hashCode() == RawJson.of(other).hashCode() ? 1 : 0;
+        }
+        // Chance alone gives none.
+        assertThat(same).as("seed %d", seed).isLessThan(3);
     }
 
     @ParameterizedTest

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Holds the reader of requests against Jackson: what is JSON, and which bytes are id and params. The reader alone bounds
- * nesting at 64 (Jackson is told to), unknown members at 32 and methods at 2048 bytes, and refuses a member twice; half a
+ * nesting at 64 (Jackson is told to), unknown members at 32, methods at 128 bytes and ids at 1,024 bytes, and refuses a member twice; half a
  * surrogate pair in an escape is JSON to both. Thread-safe.
  */
 final class RequestAgreement {

@@ -110,14 +110,41 @@ class RequestReaderTest {
     }
 
     @Test
-    void aMethodNameHasAtMost2048Bytes() {
-        assertThat(call("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + "m".repeat(2048) + "\"}")
+    void aMethodNameHasAtMost128Bytes() {
+        assertThat(call("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + "m".repeat(128) + "\"}")
                         .method())
-                .hasSize(2048);
-        assertThat(invalid("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + "m".repeat(2049) + "\"}")
+                .hasSize(128);
+        assertThat(invalid("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + "m".repeat(129) + "\"}")
                         .error()
                         .message())
-                .contains("method: 2049 bytes (expected: at most 2048)");
+                .contains("method: 129 bytes (expected: at most 128)");
+    }
+
+    @Test
+    void anIdHasAtMost1024Bytes() {
+        String longest = '"' + "i".repeat(1022) + '"';
+        assertThat(call("{\"jsonrpc\":\"2.0\",\"id\":" + longest + ",\"method\":\"m\"}").id())
+                .hasToString(longest);
+        InvalidRequest text = invalid("{\"jsonrpc\":\"2.0\",\"id\":\"" + "i".repeat(1023) + "\",\"method\":\"m\"}");
+        assertThat(text.error().code()).isEqualTo(-32600);
+        assertThat(text.error().message()).contains("id: 1025 bytes (expected: at most 1024)");
+        assertThat(text.id()).isEqualTo(RawJson.NULL);
+        InvalidRequest number = invalid("{\"jsonrpc\":\"2.0\",\"id\":" + "1".repeat(2000) + ",\"method\":\"m\"}");
+        assertThat(number.error().message()).contains("id: 2000 bytes (expected: at most 1024)");
+    }
+
+    @Test
+    void theLimitsAreThoseOfTheConfiguration() {
+        RequestReader strict = new RequestReader(new RequestReader.Limits(1, 4, 6), NameTable.EMPTY);
+
+        assertThat(read(strict, "123456", "abcd")).isInstanceOf(RpcCall.class);
+        assertThat(read(strict, "1234567", "abcd")).isInstanceOf(InvalidRequest.class);
+        assertThat(read(strict, "123456", "abcde")).isInstanceOf(InvalidRequest.class);
+    }
+
+    private static RequestBody read(RequestReader reader, String id, String method) {
+        byte[] body = ("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"" + method + "\"}").getBytes(UTF_8);
+        return reader.read(body, 0, body.length);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.weir.admin.AdminRoutes;
 import io.weir.admin.StatusReport;
 import io.weir.api.NetworkKind;
 import io.weir.cache.memory.ResultMemory;
+import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
@@ -175,7 +176,7 @@ public final class Proxy implements AutoCloseable {
                     (network, upstream) -> client(network, upstream, loops, transport),
                     plugins.catalogue()::stages,
                     memory,
-                    config.server().callTimeoutMillis());
+                    config);
             Map<String, NetworkKind> kinds = NetworkCheck.kinds(plugins.catalogue());
             Map<String, Network> networks = new LinkedHashMap<>();
             for (NetworkConfig network : config.networks().values()) {
@@ -215,7 +216,7 @@ public final class Proxy implements AutoCloseable {
             if (!upstream.batch().enabled()) {
                 return client;
             }
-            MethodCatalogue catalogue = NetworkAssembly.catalogue(network);
+            MethodCatalogue catalogue = NetworkAssembly.catalogue(network, config.limits());
             BatchMeters counts = new BatchMeters(meters, network.name(), upstream.id());
             return new BatchingNodeClient(client, loops, upstream.batch(), catalogue::isBatchable, counts);
         }
@@ -250,7 +251,10 @@ public final class Proxy implements AutoCloseable {
             List<String> methods = networks.stream()
                     .flatMap(network -> network.plans().methods().stream())
                     .toList();
-            RequestReader reader = new RequestReader(config.server().maxBatch(), NameTable.of(methods));
+            LimitsConfig limits = config.limits();
+            RequestReader reader = new RequestReader(
+                    new RequestReader.Limits(config.server().maxBatch(), limits.methodNameBytes(), limits.idBytes()),
+                    NameTable.of(methods));
             return FrontDoor.of(config.server(), current, reader, bytes, log, meters);
         }
     }

@@ -2,6 +2,7 @@ package io.weir.app.start;
 
 import com.codahale.metrics.MetricRegistry;
 import io.weir.config.NetworkConfig;
+import io.weir.config.ParamLimit;
 import io.weir.config.hocon.InvalidConfigException;
 import io.weir.config.hocon.Problem;
 import io.weir.config.load.ConfigLoader;
@@ -120,6 +121,8 @@ public final class Startup {
                 loaded.config().plugins(),
                 loaded.sources(),
                 meters,
-                loaded.config().server().callTimeoutMillis());
+                        loaded.config().server().callTimeoutMillis())
+                .withMaxValues(loaded.config().limits().params().getOrDefault(
+                        ParamLimit.PLUGIN_VALUES, ParamLimit.PLUGIN_VALUES.preset()));
     }
 }

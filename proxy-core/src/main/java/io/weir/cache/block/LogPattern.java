@@ -1,8 +1,6 @@
 package io.weir.cache.block;
 
 import io.weir.cache.block.MemberWalk.Wanted;
-import io.weir.ethereum.Bytes;
-import io.weir.ethereum.Hash32;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.method.params.kind.HexText;
@@ -21,59 +19,16 @@ final class LogPattern {
     private static final Wanted OF_FILTER = Wanted.of("fromBlock", "toBlock", "blockHash", "address", "topics");
     private static final Wanted OF_LOG = Wanted.of("address", "topics");
 
-    private final List<Item> addresses;
-    private final List<List<Item>> topics;
+    private final HexAlternatives addresses;
+    private final List<HexAlternatives> topics;
 
-    private LogPattern(List<Item> addresses, List<List<Item>> topics) {
+    private LogPattern(HexAlternatives addresses, List<HexAlternatives> topics) {
         this.addresses = addresses;
         this.topics = topics;
     }
 
     /** A pattern and the block that it is for: by its hash, or else its number. */
     record OfBlock(LogPattern pattern, @Nullable String hash, long number) {}
-
-    /** An address or a topic: its text in quotes, and its bits in a bloom. */
-    private record Item(RawJson text, int[] bits) {
-
-        private static final int BLOOM_BITS = 2048;
-
-        static Item of(RawJson value) {
-            String text = value.toString();
-            Hash32 hash = Bytes.fromHex(text.substring(1, text.length() - 1)).keccak();
-            int[] bits = new int[3];
-            for (int i = 0; i < bits.length; i++) {
-                bits[i] = (hash.bytes().at(i * 2) << 8 | hash.bytes().at(i * 2 + 1)) % BLOOM_BITS;
-            }
-            return new Item(value, bits);
-        }
-
-        boolean mayBeIn(RawJson json, int bloomStart) {
-            int digits = json.offset() + bloomStart + 3;
-            for (int bit : bits) {
-                int digit = Character.digit(json.array()[digits + (BLOOM_BITS - 1 - bit) / 4], 16);
-                if ((digit & 1 << bit % 4) == 0) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        boolean equalsIgnoringCase(RawJson other) {
-            if (other.length() != text.length()) {
-                return false;
-            }
-            for (int i = 0; i < other.length(); i++) {
-                if (lower(other.array()[other.offset() + i]) != text.array()[text.offset() + i]) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        private static int lower(byte b) {
-            return b >= 'A' && b <= 'F' ? b | 0x20 : b;
-        }
-    }
 
     /** Reads a filter in normal form; null where it is not about one block by number or hash, or not plain in what it asks. */
     static @Nullable OfBlock read(RawJson filter) {
@@ -86,12 +41,15 @@ final class LogPattern {
 
     /** Whether a log can be in a block, or of a receipt, that has this bloom; false is certain. */
     boolean mayBeIn(RawJson json, int bloomStart) {
-        return anyMayBeIn(addresses, json, bloomStart)
-                && topics.stream().allMatch(place -> anyMayBeIn(place, json, bloomStart));
-    }
-
-    private static boolean anyMayBeIn(List<Item> items, RawJson json, int bloomStart) {
-        return items.isEmpty() || items.stream().anyMatch(item -> item.mayBeIn(json, bloomStart));
+        if (!addresses.mayBeIn(json, bloomStart)) {
+            return false;
+        }
+        for (HexAlternatives place : topics) {
+            if (!place.mayBeIn(json, bloomStart)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether a log is asked for. */
@@ -100,25 +58,22 @@ final class LogPattern {
         boolean[] right = {false, false};
         boolean object = walk.object(OF_LOG, name -> {
             if (name.equals("address")) {
-                right[0] = isOne(addresses, walk.value());
-                return true;
+                // One reason not to ask for a log is enough: the walk ends there.
+                right[0] = addresses.allow(walk.value());
+                return right[0];
             }
             int[] place = {0};
             boolean[] all = {true};
             boolean list = walk.list(() -> {
                 RawJson topic = walk.value();
-                all[0] &= place[0] >= topics.size() || isOne(topics.get(place[0]), topic);
+                all[0] &= place[0] >= topics.size() || topics.get(place[0]).allow(topic);
                 place[0]++;
-                return true;
+                return all[0];
             });
             right[1] = all[0] && place[0] >= topics.size();
             return list;
         });
         return object && right[0] && right[1];
-    }
-
-    private static boolean isOne(List<Item> items, RawJson value) {
-        return items.isEmpty() || items.stream().anyMatch(item -> item.equalsIgnoringCase(value));
     }
 
     /** What a filter says. Confined to one thread. */
@@ -162,15 +117,15 @@ final class LogPattern {
             if (!plain) {
                 return null;
             }
-            List<List<Item>> places = new ArrayList<>();
+            List<HexAlternatives> places = new ArrayList<>();
             for (RawJson place : elements(topics)) {
-                List<Item> items = items(place);
+                HexAlternatives items = alternatives(place);
                 if (items == null) {
                     return null;
                 }
                 places.add(items);
             }
-            List<Item> any = items(addresses);
+            HexAlternatives any = alternatives(addresses);
             if (any == null) {
                 return null;
             }
@@ -194,18 +149,17 @@ final class LogPattern {
         }
 
         /** One, or one of several; null where there is a {@code null} among several, which nodes read in their own ways. */
-        private static @Nullable List<Item> items(RawJson value) throws InvalidParamsException {
+        private static @Nullable HexAlternatives alternatives(RawJson value) throws InvalidParamsException {
             if (value.first() == '"') {
-                return List.of(Item.of(value));
+                return HexAlternatives.of(List.of(value));
             }
-            List<Item> items = new ArrayList<>();
-            for (RawJson element : elements(value)) {
+            List<RawJson> elements = elements(value);
+            for (RawJson element : elements) {
                 if (element.first() != '"') {
                     return null;
                 }
-                items.add(Item.of(element));
             }
-            return List.copyOf(items);
+            return HexAlternatives.of(elements);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.weir.config.load;
 
 import io.weir.config.AccessConfig;
 import io.weir.config.AdminConfig;
+import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
@@ -20,6 +21,7 @@ final class WeirConfigReader {
     static WeirConfig read(Block root) {
         Block defaults = root.block("defaults");
         ServerConfig server = ServerConfigReader.read(root.block("server"));
+        LimitsConfig limits = LimitsConfigReader.read(root.block("limits"));
         AdminConfig admin = AdminConfigReader.read(root.block("admin"), server);
         Block networkBlocks = root.block("networks");
         Map<String, NetworkConfig> networks = NetworkConfigReader.readAll(networkBlocks, defaults);
@@ -30,6 +32,7 @@ final class WeirConfigReader {
         CacheConfig cache = cache(root.block("cache"));
         WeirConfig config = new WeirConfig(
                 server,
+                limits,
                 admin,
                 defaultNetwork,
                 networks,

@@ -27,10 +27,12 @@ public final class JsonString {
         StringBuilder string = new StringBuilder(end - start);
         int plain = start;
         while (escape < end) {
-            string.append(new String(text, plain, escape - plain, UTF_8));
+            if (escape > plain) {
+                string.append(new String(text, plain, escape - plain, UTF_8));
+            }
             byte kind = text[escape + 1];
             if (kind == 'u') {
-                string.append((char) Integer.parseInt(new String(text, escape + 2, 4, UTF_8), 16));
+                string.append(codeUnit(text, escape + 2));
                 plain = escape + 6;
             } else {
                 string.append(unescaped(kind));
@@ -39,6 +41,15 @@ public final class JsonString {
             escape = indexOfEscape(text, plain, end);
         }
         return string.append(new String(text, plain, end - plain, UTF_8)).toString();
+    }
+
+    /** Reads four hexadecimal digits. */
+    private static char codeUnit(byte[] text, int start) {
+        int unit = 0;
+        for (int i = start; i < start + 4; i++) {
+            unit = unit << 4 | Character.digit(text[i], 16);
+        }
+        return (char) unit;
     }
 
     private static int indexOfEscape(byte[] text, int start, int end) {

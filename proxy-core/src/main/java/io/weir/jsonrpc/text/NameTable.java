@@ -45,6 +45,12 @@ public final class NameTable {
         return names[slot(text, start, end)];
     }
 
+    /** Returns whether the table has a name. */
+    public boolean has(String name) {
+        byte[] text = name.getBytes(UTF_8);
+        return find(text, 0, text.length) != null;
+    }
+
     /** Where the name stands, or the empty slot where it would. */
     private int slot(byte[] text, int start, int end) {
         int slot = hash(text, start, end) & names.length - 1;

@@ -2,13 +2,16 @@ package io.weir.method.params;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonString;
+import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.Kind;
 import io.weir.method.params.kind.Members;
 import io.weir.method.params.kind.ObjectKind;
+import io.weir.method.params.kind.ParamCounts;
 import io.weir.method.params.kind.PlainKind;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The forms in which methods take a block. Immutable and thread-safe. */
@@ -17,7 +20,7 @@ enum BlockParameter implements Kind {
     NUMBERED("block number in hex or a tag") {
         @Override
         @Nullable
-        RawJson find(RawJson value) {
+        RawJson find(RawJson value, ParamCounts counts) {
             return numberOrTag(value);
         }
     },
@@ -28,9 +31,9 @@ enum BlockParameter implements Kind {
     STATE("block number in hex or a tag") {
         @Override
         @Nullable
-        RawJson find(RawJson value) throws InvalidParamsException {
+        RawJson find(RawJson value, ParamCounts counts) throws InvalidParamsException {
             if (value.first() == '{') {
-                return object(value);
+                return object(value, counts);
             }
             RawJson hash = hash(value);
             return hash == null ? numberOrTag(value) : RawJson.of("{\"blockHash\":" + hash + "}");
@@ -40,9 +43,9 @@ enum BlockParameter implements Kind {
     RECEIPTS("block number in hex or decimal, a tag or a block hash") {
         @Override
         @Nullable
-        RawJson find(RawJson value) throws InvalidParamsException {
+        RawJson find(RawJson value, ParamCounts counts) throws InvalidParamsException {
             if (value.first() == '{') {
-                return receiptsObject(value);
+                return receiptsObject(value, counts);
             }
             RawJson hash = hash(value);
             RawJson decimal = hash == null ? decimal(value) : null;
@@ -53,10 +56,13 @@ enum BlockParameter implements Kind {
     static final String NUMBER = "blockNumber";
     static final String HASH = "blockHash";
     static final String CANONICAL = "requireCanonical";
+    static final NameTable NUMBER_NAME = NameTable.of(Set.of(NUMBER));
+    static final NameTable HASH_NAME = NameTable.of(Set.of(HASH));
+    static final NameTable CANONICAL_NAME = NameTable.of(Set.of(CANONICAL));
     static final int HASH_DIGITS = 64;
 
     /** The object of EIP-1898. */
-    static final ObjectKind OBJECT = ObjectKind.of("block object")
+    private static final ObjectKind OBJECT = ObjectKind.of("block object")
             .optional(NUMBERED, NUMBER)
             .optional(HexKind.HASH, HASH)
             .optional(PlainKind.BOOLEAN, CANONICAL)
@@ -73,8 +79,8 @@ enum BlockParameter implements Kind {
     }
 
     @Override
-    public RawJson normalise(RawJson value) throws InvalidParamsException {
-        RawJson normal = find(value);
+    public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
+        RawJson normal = find(value, counts);
         if (normal == null) {
             throw InvalidParamsException.wrong(value, expected);
         }
@@ -82,7 +88,7 @@ enum BlockParameter implements Kind {
     }
 
     /** The normal form, or null where it is none of the forms. */
-    abstract @Nullable RawJson find(RawJson value) throws InvalidParamsException;
+    abstract @Nullable RawJson find(RawJson value, ParamCounts counts) throws InvalidParamsException;
 
     private static @Nullable RawJson numberOrTag(RawJson value) {
         if (value.first() != '"') {
@@ -111,14 +117,14 @@ enum BlockParameter implements Kind {
         return text != null && text.digits() == HASH_DIGITS ? text.bytes() : null;
     }
 
-    private static RawJson object(RawJson value) throws InvalidParamsException {
-        Members members = OBJECT.read(value);
+    private static RawJson object(RawJson value, ParamCounts counts) throws InvalidParamsException {
+        Members members = OBJECT.read(value, counts);
         RawJson number = members.get(NUMBER);
         return number != null && !members.hasOthers() ? number : members.json();
     }
 
-    private static RawJson receiptsObject(RawJson value) throws InvalidParamsException {
-        Members members = OBJECT.read(value);
+    private static RawJson receiptsObject(RawJson value, ParamCounts counts) throws InvalidParamsException {
+        Members members = OBJECT.read(value, counts);
         RawJson number = members.get(NUMBER);
         RawJson hash = members.get(HASH);
         if (number != null) {

@@ -2,8 +2,7 @@ package io.weir.method.params;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.kind.HexText;
-import io.weir.method.params.kind.InvalidParamsException;
-import io.weir.method.params.kind.Members;
+import io.weir.method.params.kind.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /** Which block a call is about. Immutable. */
@@ -52,19 +51,12 @@ public sealed interface BlockSelector
     }
 
     private static BlockSelector ofObject(RawJson normal) {
-        Members members;
-        try {
-            members = BlockParameter.OBJECT.read(normal);
-        } catch (InvalidParamsException e) {
-            return NONE;
-        }
-        RawJson number = members.get(BlockParameter.NUMBER);
-        RawJson hash = members.get(BlockParameter.HASH);
+        RawJson hash = JsonObject.member(normal, BlockParameter.HASH_NAME);
         if (hash == null) {
+            RawJson number = JsonObject.member(normal, BlockParameter.NUMBER_NAME);
             return number == null ? NONE : of(number);
         }
-        RawJson canonical = members.get(BlockParameter.CANONICAL);
-        return new Hash(unquoted(hash), isTrue(canonical));
+        return new Hash(unquoted(hash), isTrue(JsonObject.member(normal, BlockParameter.CANONICAL_NAME)));
     }
 
     private static boolean isTrue(@Nullable RawJson value) {

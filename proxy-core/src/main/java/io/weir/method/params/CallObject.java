@@ -2,13 +2,13 @@ package io.weir.method.params;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.text.JsonScanner;
-import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonObject;
 import io.weir.method.params.kind.Kind;
 import io.weir.method.params.kind.ListKind;
 import io.weir.method.params.kind.Members;
@@ -27,9 +27,11 @@ public final class CallObject {
     private static final Kind ACCESS_LIST = ListKind.of(
             ObjectKind.of("access list entry")
                     .required(HexKind.ADDRESS, "address")
-                    .optional(ListKind.of(HexKind.HASH, "list of storage keys"), "storageKeys")
+                    .optional(
+                            ListKind.of(HexKind.HASH, "list of storage keys", ParamLimit.STORAGE_KEYS), "storageKeys")
                     .build(),
-            "access list");
+            "access list",
+            ParamLimit.ACCESS_LIST);
 
     private static final Kind AUTHORIZATION_LIST = ListKind.of(
             ObjectKind.of("authorization")
@@ -38,7 +40,8 @@ public final class CallObject {
                     .optional(HexKind.QUANTITY_64, "nonce", "yParity")
                     .optional(HexKind.QUANTITY, "v", "r", "s")
                     .build(),
-            "list of authorizations");
+            "list of authorizations",
+            ParamLimit.AUTHORIZATIONS);
 
     /** Its kind. */
     static final Kind KIND = ObjectKind.of("call object")
@@ -51,8 +54,12 @@ public final class CallObject {
             .optional(HexKind.QUANTITY_64, "type")
             .optional(ACCESS_LIST, "accessList")
             .optional(HexKind.QUANTITY, "maxFeePerBlobGas")
-            .optional(ListKind.of(HexKind.HASH, "list of hashes"), "blobVersionedHashes")
-            .optional(ListKind.of(HexKind.DATA, "list of bytes in hex"), "blobs", "commitments", "proofs")
+            .optional(ListKind.of(HexKind.HASH, "list of hashes", ParamLimit.BLOBS), "blobVersionedHashes")
+            .optional(
+                    ListKind.of(HexKind.DATA, "list of bytes in hex", ParamLimit.BLOBS),
+                    "blobs",
+                    "commitments",
+                    "proofs")
             .optional(AUTHORIZATION_LIST, "authorizationList")
             .rule(CallObject::oneName)
             .build();
@@ -75,14 +82,14 @@ public final class CallObject {
 
     /** The gas of a call object in normal form, as an unsigned number; null where it names none. */
     public static @Nullable Long gas(RawJson call) {
-        RawJson gas = gasValue(call);
+        RawJson gas = JsonObject.member(call, GAS_NAME);
         HexText text = gas == null ? null : HexText.read(gas);
         return text == null ? null : text.toLong();
     }
 
     /** The same call object with other gas, an unsigned number. */
     public static RawJson withGas(RawJson call, long gas) {
-        RawJson old = gasValue(call);
+        RawJson old = JsonObject.member(call, GAS_NAME);
         if (old == null) {
             throw new IllegalArgumentException("call: without gas (expected: one that names its gas)");
         }
@@ -94,26 +101,5 @@ public final class CallObject {
         System.arraycopy(value, 0, text, before, value.length);
         System.arraycopy(call.array(), old.offset() + old.length(), text, before + value.length, behind);
         return RawJson.of(text);
-    }
-
-    private static @Nullable RawJson gasValue(RawJson call) {
-        JsonScanner scanner = JsonScanner.delimiters(call.array(), call.offset(), call.length());
-        try {
-            scanner.peek();
-            scanner.open();
-            boolean more = scanner.firstEntry();
-            while (more) {
-                String name = scanner.member(GAS_NAME);
-                int start = scanner.position();
-                scanner.skip();
-                if (name.equals(GAS)) {
-                    return RawJson.slice(call.array(), start, scanner.position() - start);
-                }
-                more = scanner.nextEntry();
-            }
-        } catch (JsonSyntaxException e) {
-            throw new IllegalArgumentException("call: " + e.getMessage(), e);
-        }
-        return null;
     }
 }

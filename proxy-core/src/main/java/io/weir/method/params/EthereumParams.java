@@ -8,6 +8,8 @@ import static io.weir.method.params.Parameter.required;
 import static io.weir.method.params.Parameter.stateBlock;
 import static io.weir.method.params.Parameter.transactionHash;
 
+import io.weir.config.LimitsConfig;
+import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.Parameter.Presence;
 import io.weir.method.params.Parameter.Role;
@@ -21,7 +23,7 @@ import java.util.Map;
 /** What the methods of the {@code eth_}, {@code net_} and {@code web3_} names take. Pure. */
 public final class EthereumParams {
 
-    private static final Kind PROOF_KEYS = ListKind.of(HexKind.PROOF_KEY, "list of storage positions");
+    private static final Kind PROOF_KEYS = ListKind.of(HexKind.PROOF_KEY, "list of storage positions", ParamLimit.PROOF_KEYS);
     private static final Parameter FULL_TRANSACTIONS = required(PlainKind.BOOLEAN);
     private static final Parameter ADDRESS = required(HexKind.ADDRESS);
     private static final Parameter INDEX = required(HexKind.INDEX);
@@ -35,11 +37,15 @@ public final class EthereumParams {
 
     private final Map<String, MethodParams> methods = new HashMap<>();
 
-    private EthereumParams() {}
+    private final LimitsConfig limits;
 
-    /** The parameters of every method whose calls are checked, by method. */
-    public static Map<String, MethodParams> byMethod() {
-        EthereumParams table = new EthereumParams();
+    private EthereumParams(LimitsConfig limits) {
+        this.limits = limits;
+    }
+
+    /** Returns the parameters of every method whose calls are checked, by method. */
+    public static Map<String, MethodParams> byMethod(LimitsConfig limits) {
+        EthereumParams table = new EthereumParams(limits);
         table.withoutParameters();
         table.blocks();
         table.transactions();
@@ -139,6 +145,6 @@ public final class EthereumParams {
     }
 
     private void add(String method, Parameter... parameters) {
-        methods.put(method, MethodParams.of(parameters));
+        methods.put(method, MethodParams.of(limits, parameters));
     }
 }

@@ -1,11 +1,13 @@
 package io.weir.method.params;
 
+import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.Kind;
 import io.weir.method.params.kind.ListKind;
+import io.weir.method.params.kind.ParamCounts;
 import java.util.List;
 
 /** The parameters of {@code eth_feeHistory} that no other method has. Pure. */
@@ -19,11 +21,11 @@ final class FeeHistory {
     /** Percentiles, which never decrease. */
     static final Kind PERCENTILES = FeeHistory::percentiles;
 
-    private static final Kind LIST = ListKind.of(FeeHistory::percentile, "list of percentiles");
+    private static final Kind LIST = ListKind.of(FeeHistory::percentile, "list of percentiles", ParamLimit.PERCENTILES);
 
     private FeeHistory() {}
 
-    private static RawJson blockCount(RawJson value) throws InvalidParamsException {
+    private static RawJson blockCount(RawJson value, ParamCounts counts) throws InvalidParamsException {
         boolean digits = value.first() >= '0' && value.first() <= '9' && value.length() <= MAX_LENGTH;
         if (digits) {
             try {
@@ -32,11 +34,11 @@ final class FeeHistory {
                 throw InvalidParamsException.wrong(value, "quantity in hex of at most 64 bits");
             }
         }
-        return HexKind.QUANTITY_64.normalise(value);
+        return HexKind.QUANTITY_64.normalise(value, counts);
     }
 
-    private static RawJson percentiles(RawJson value) throws InvalidParamsException {
-        RawJson normal = LIST.normalise(value);
+    private static RawJson percentiles(RawJson value, ParamCounts counts) throws InvalidParamsException {
+        RawJson normal = LIST.normalise(value, counts);
         double before = 0;
         List<RawJson> elements = JsonArray.elements(normal, Integer.MAX_VALUE);
         for (int i = 0; i < elements.size(); i++) {
@@ -50,7 +52,7 @@ final class FeeHistory {
         return normal;
     }
 
-    private static RawJson percentile(RawJson value) throws InvalidParamsException {
+    private static RawJson percentile(RawJson value, ParamCounts counts) throws InvalidParamsException {
         boolean number = value.length() <= MAX_LENGTH && (value.first() == '-' || isDigit(value.first()));
         double percentile = number ? Double.parseDouble(value.toString()) : -1;
         if (percentile < 0 || percentile > 100) {

@@ -1,12 +1,16 @@
 package io.weir.method.params;
 
+import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonObject;
 import io.weir.method.params.kind.Kind;
 import io.weir.method.params.kind.ListKind;
 import io.weir.method.params.kind.Members;
 import io.weir.method.params.kind.ObjectKind;
+import java.util.Set;
 
 /** The filter of logs. Pure. */
 final class LogFilter {
@@ -15,25 +19,28 @@ final class LogFilter {
     private static final String FROM = "fromBlock";
     private static final String TO = "toBlock";
     private static final String HASH = "blockHash";
+    private static final NameTable TO_NAME = NameTable.of(Set.of(TO));
+    private static final NameTable HASH_NAME = NameTable.of(Set.of(HASH));
 
     private static final Kind ALTERNATIVES = ListKind.of(
-                    HexKind.HASH, "topic of 32 bytes in hex, a list of them, or null")
+                    HexKind.HASH, "topic of 32 bytes in hex, a list of them, or null", ParamLimit.TOPICS)
             .withNulls()
             .orOne();
 
-    private static final ObjectKind OBJECT = ObjectKind.of("log filter")
+    /** Its kind. */
+    static final Kind KIND = ObjectKind.of("log filter")
             .optional(BlockParameter.NUMBERED, FROM, TO)
             .optional(HexKind.HASH, HASH)
             .optional(
-                    ListKind.of(HexKind.ADDRESS, "address of 20 bytes in hex, or a list of them")
+                    ListKind.of(
+                                    HexKind.ADDRESS,
+                                    "address of 20 bytes in hex, or a list of them",
+                                    ParamLimit.ADDRESSES)
                             .orOne(),
                     "address")
-            .optional(ListKind.of(ALTERNATIVES, "list of topics").withNulls().upTo(MOST_TOPICS), "topics")
+            .optional(ListKind.upTo(MOST_TOPICS, ALTERNATIVES, "list of topics").withNulls(), "topics")
             .rule(LogFilter::hashOrRange)
             .build();
-
-    /** Its kind. */
-    static final Kind KIND = OBJECT;
 
     private LogFilter() {}
 
@@ -45,16 +52,11 @@ final class LogFilter {
 
     /** The one block, or the last one, that a filter in normal form is about. */
     static BlockSelector block(RawJson filter) {
-        try {
-            Members members = OBJECT.read(filter);
-            RawJson hash = members.get(HASH);
-            if (hash != null) {
-                return BlockSelector.ofHash(hash);
-            }
-            RawJson to = members.get(TO);
-            return BlockSelector.of(to == null ? BlockTag.LATEST.json() : to);
-        } catch (InvalidParamsException e) {
-            return BlockSelector.NONE;
+        RawJson hash = JsonObject.member(filter, HASH_NAME);
+        if (hash != null) {
+            return BlockSelector.ofHash(hash);
         }
+        RawJson to = JsonObject.member(filter, TO_NAME);
+        return BlockSelector.of(to == null ? BlockTag.LATEST.json() : to);
     }
 }

@@ -1,9 +1,11 @@
 package io.weir.method.params;
 
+import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.Parameter.Role;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
+import io.weir.method.params.kind.ParamCounts;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +15,15 @@ public final class MethodParams {
 
     private final List<Parameter> parameters;
 
-    private MethodParams(List<Parameter> parameters) {
+    private final LimitsConfig limits;
+
+    private MethodParams(LimitsConfig limits, List<Parameter> parameters) {
+        this.limits = limits;
         this.parameters = parameters;
     }
 
-    static MethodParams of(Parameter... parameters) {
-        return new MethodParams(List.of(parameters));
+    static MethodParams of(LimitsConfig limits, Parameter... parameters) {
+        return new MethodParams(limits, List.of(parameters));
     }
 
     /** Where the block stands that a call is about; -1 where no place of its own says so. */
@@ -60,9 +65,10 @@ public final class MethodParams {
         List<RawJson> given = JsonArray.elements(written, parameters.size() + 1);
         List<RawJson> normal = new ArrayList<>(parameters.size());
         boolean changed = false;
+        ParamCounts counts = new ParamCounts(limits);
         for (int i = 0; i < parameters.size(); i++) {
             RawJson value = i < given.size() ? given.get(i) : null;
-            RawJson one = normalise(i, value, lenient);
+            RawJson one = normalise(i, value, lenient, counts);
             changed |= one != null && (value == null || !one.isSame(value));
             normal.add(one == null ? RawJson.NULL : one);
         }
@@ -75,7 +81,7 @@ public final class MethodParams {
     }
 
     /** The normal form of what stands at a place, or null where nothing does, or something that counts as nothing. */
-    private @Nullable RawJson normalise(int index, @Nullable RawJson value, boolean lenient)
+    private @Nullable RawJson normalise(int index, @Nullable RawJson value, boolean lenient, ParamCounts counts)
             throws InvalidParamsException {
         Parameter parameter = parameters.get(index);
         boolean absent = value == null || value.first() == 'n';
@@ -83,7 +89,7 @@ public final class MethodParams {
             return parameter.preset() == null ? value : parameter.preset();
         }
         try {
-            return parameter.kind().normalise(value == null ? RawJson.NULL : value);
+            return parameter.kind().normalise(value == null ? RawJson.NULL : value, counts);
         } catch (InvalidParamsException e) {
             throw (value == null ? e.asMissing() : e).inElement(index);
         }

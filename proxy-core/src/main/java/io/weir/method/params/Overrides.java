@@ -1,5 +1,6 @@
 package io.weir.method.params;
 
+import io.weir.config.ParamLimit;
 import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.Kind;
 import io.weir.method.params.kind.ListKind;
@@ -10,7 +11,7 @@ import io.weir.method.params.kind.PlainKind;
 /** What a call may say is otherwise than it is on the chain. Pure. */
 final class Overrides {
 
-    private static final Kind SLOTS = new MapKind(HexKind.STORAGE_WORD, HexKind.STORAGE_WORD, "storage by position");
+    private static final Kind SLOTS = new MapKind(HexKind.STORAGE_WORD, HexKind.STORAGE_WORD, "storage by position", ParamLimit.STORAGE_SLOTS);
 
     /** Accounts that are otherwise, by address. */
     static final Kind STATE = new MapKind(
@@ -22,7 +23,8 @@ final class Overrides {
                     .optional(SLOTS, "state", "stateDiff")
                     .optional(HexKind.ADDRESS, "movePrecompileToAddress")
                     .build(),
-            "account overrides by address");
+            "account overrides by address",
+            ParamLimit.OVERRIDES);
 
     /** The block that is otherwise. */
     static final Kind BLOCK = ObjectKind.of("block override")
@@ -36,12 +38,14 @@ final class Overrides {
     private static final Kind BLOCK_OF_CALLS = ObjectKind.of("block of calls")
             .optional(BLOCK, "blockOverrides")
             .optional(STATE, "stateOverrides")
-            .optional(ListKind.of(CallObject.KIND, "list of call objects"), "calls")
+            .optional(ListKind.of(CallObject.KIND, "list of call objects", ParamLimit.SIMULATED_CALLS), "calls")
             .build();
 
     /** Blocks of calls to be carried out one after the other. */
     static final Kind SIMULATION = ObjectKind.of("simulation")
-            .required(ListKind.of(BLOCK_OF_CALLS, "list of blocks of calls"), "blockStateCalls")
+            .required(
+                    ListKind.of(BLOCK_OF_CALLS, "list of blocks of calls", ParamLimit.SIMULATED_BLOCKS),
+                    "blockStateCalls")
             .optional(PlainKind.BOOLEAN, "traceTransfers", "validation", "returnFullTransactions")
             .build();
 

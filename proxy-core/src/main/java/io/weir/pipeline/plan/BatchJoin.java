@@ -21,6 +21,9 @@ final class BatchJoin {
 
     private static final int MOST_UNDER_WAY = 64;
 
+    /** After so many answers that needed no node, the event loop first does what else there is to do. */
+    private static final int ANSWERS_AT_A_TIME = 32;
+
     private final List<RequestItem> items;
     private final AnswerSink sink;
     private final List<RawJson> ids;
@@ -52,7 +55,12 @@ final class BatchJoin {
             return;
         }
         beginning = true;
+        int first = missing;
         while (next < items.size() && underWay < MOST_UNDER_WAY) {
+            if (first - missing >= ANSWERS_AT_A_TIME) {
+                loop.execute(() -> begin(runner, caller, loop));
+                break;
+            }
             RequestItem item = items.get(next++);
             if (item instanceof InvalidRequest invalid) {
                 put(nextPlace++, RpcReply.failure(invalid.error()));

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Timer;
+import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
@@ -46,6 +47,11 @@ public final class CallMeters {
 
     OfMethod of(String methodLabel) {
         return new OfMethod(methodLabel);
+    }
+
+    /** Counts a call whose parameters exceed a limit. */
+    void countOverLimit(ParamLimit limit) {
+        meters.counter(Meter.CALLS_OVER_LIMIT, network, limit.setting()).inc();
     }
 
     void countFailover() {

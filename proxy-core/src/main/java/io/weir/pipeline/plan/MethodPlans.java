@@ -142,7 +142,7 @@ public final class MethodPlans {
             return last;
         }
         Stage behind = behindChecks(facts.name(), params, last);
-        return new ValidateStage(params, network.methods().lenientParams(), capped(params, behind));
+        return new ValidateStage(params, network.methods().lenientParams(), meters, capped(params, behind));
     }
 
     private Stage behindChecks(String method, MethodParams params, Stage forward) {

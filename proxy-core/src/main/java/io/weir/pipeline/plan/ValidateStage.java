@@ -1,5 +1,6 @@
 package io.weir.pipeline.plan;
 
+import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.CheckedParams;
@@ -14,6 +15,7 @@ final class ValidateStage implements Stage {
 
     private final MethodParams params;
     private final boolean lenient;
+    private final CallMeters meters;
     private final Stage next;
 
     /**
@@ -21,9 +23,10 @@ final class ValidateStage implements Stage {
      *
      * @param lenient whether parameters may be left out where there are nodes that allow it
      */
-    ValidateStage(MethodParams params, boolean lenient, Stage next) {
+    ValidateStage(MethodParams params, boolean lenient, CallMeters meters, Stage next) {
         this.params = params;
         this.lenient = lenient;
+        this.meters = meters;
         this.next = next;
     }
 
@@ -33,6 +36,10 @@ final class ValidateStage implements Stage {
         try {
             checked = params.check(context.call().params(), lenient);
         } catch (InvalidParamsException e) {
+            ParamLimit limit = e.limit();
+            if (limit != null) {
+                meters.countOverLimit(limit);
+            }
             sink.accept(RpcReply.failure(ErrorCode.INVALID_PARAMS.error(e.getMessage())));
             return;
         }

@@ -26,14 +26,26 @@ public final class Trees {
             .build();
     private final ObjectReader strict = mapper.reader().with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
 
+    private final int maxValues;
+
+    /** @param maxValues how many values the parameters of one call may hold; a value takes up to 100 bytes in a tree */
+    public Trees(int maxValues) {
+        this.maxValues = maxValues;
+    }
+
     /**
      * The tree of a call's parameters; an empty array where there are none.
      *
-     * @throws RpcException when a name stands twice in an object, or a value is beyond Jackson's bounds
+     * @throws RpcException when there are too many values, a name stands twice in an object, or a value is beyond Jackson's bounds
      */
     JsonNode params(@Nullable RawJson params) {
         if (params == null) {
             return mapper.createArrayNode();
+        }
+        int values = ValueCount.of(params);
+        if (values > maxValues) {
+            throw new RpcException(
+                    RpcException.INVALID_PARAMS, "params: " + values + " values (expected: at most " + maxValues + ")");
         }
         try {
             return strict.readTree(params.array(), params.offset(), params.length());

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.ParamsTable.Row;
 import io.weir.method.params.kind.InvalidParamsException;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What each method takes, by the tables in the resources beside this class. */
 class MethodParamsTest {
 
-    private static final Map<String, MethodParams> METHODS = EthereumParams.byMethod();
+    private static final Map<String, MethodParams> METHODS = EthereumParams.byMethod(LimitsConfig.DEFAULT);
     private static final String A = ParamsTable.ADDRESS;
     private static final String H = ParamsTable.HASH;
 

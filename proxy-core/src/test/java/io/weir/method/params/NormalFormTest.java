@@ -2,6 +2,7 @@ package io.weir.method.params;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.kind.InvalidParamsException;
 import java.util.Map;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever the spelling, the same call is the same bytes. */
 class NormalFormTest {
 
-    private static final Map<String, MethodParams> METHODS = EthereumParams.byMethod();
+    private static final Map<String, MethodParams> METHODS = EthereumParams.byMethod(LimitsConfig.DEFAULT);
     private static final int CALLS = 20_000;
 
     @Test

@@ -6,6 +6,7 @@ import com.codahale.metrics.Counter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
+import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -128,7 +129,7 @@ class GasCapStageTest {
         RpcCall call = new RpcCall(RawJson.of("1"), "eth_call", RawJson.of(params));
         CallContext context = new CallContext(call, Caller.PROXY, new NetworkId("test"), LOOP, 0, Long.MAX_VALUE);
         try {
-            context.checked(EthereumParams.byMethod().get("eth_call").check(call.params(), true));
+            context.checked(EthereumParams.byMethod(LimitsConfig.DEFAULT).get("eth_call").check(call.params(), true));
         } catch (InvalidParamsException e) {
             throw new AssertionError(e);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
+import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -178,7 +179,7 @@ class HeadStageTest {
     }
 
     private void call(String method, String params) {
-        var shape = EthereumParams.byMethod().get(method);
+        var shape = EthereumParams.byMethod(LimitsConfig.DEFAULT).get(method);
         long start = System.nanoTime();
         RpcCall call = new RpcCall(RawJson.of("1"), method, RawJson.of(params));
         CallContext context = new CallContext(

@@ -30,7 +30,8 @@ final class Fixture {
 
     final FakePool pool = new FakePool();
     final MetricRegistry registry = new MetricRegistry();
-    final EventLoop loop = new EmbeddedChannel().eventLoop();
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    final EventLoop loop = channel.eventLoop();
     MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10);
     Map<String, Stage> handlers = Map.of();
     Shortcut shortcut = Shortcut.NONE;
@@ -68,6 +69,7 @@ final class Fixture {
     List<RequestAnswer> run(RequestBody body, Caller caller) {
         List<RequestAnswer> answers = new ArrayList<>();
         runner().run(body, caller, loop, answers::add);
+        channel.runPendingTasks();
         return answers;
     }
 

@@ -56,6 +56,25 @@ class RequestRunnerTest {
     }
 
     @Test
+    void aBatchAnsweredHereLeavesTheEventLoopTimeForOthers() {
+        List<String> order = new ArrayList<>();
+        fixture.handlers = Map.of("quick_one", (context, sink) -> {
+            if (order.isEmpty()) {
+                fixture.loop.execute(() -> order.add("other"));
+            }
+            order.add("call");
+            sink.accept(new RpcReply.Result(RawJson.of("1")));
+        });
+
+        var answers =
+                fixture.run(new RequestBody.Batch(Collections.nCopies(100, call("1", "quick_one"))), Fixture.caller());
+
+        assertThat(((RequestAnswer.Many) answers.get(0)).replies()).hasSize(100).doesNotContainNull();
+        assertThat(order).hasSize(101);
+        assertThat(order.indexOf("other")).isEqualTo(32);
+    }
+
+    @Test
     void aLargeBatchHasOnlyAFewOfItsCallsUnderWayAtOnceAndAnswersAll() {
         Deque<ReplySink> parked = new ArrayDeque<>();
         fixture.handlers = Map.of("slow_one", (context, sink) -> parked.add(sink));

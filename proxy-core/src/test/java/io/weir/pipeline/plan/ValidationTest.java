@@ -8,6 +8,8 @@ import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
 import io.weir.pipeline.RequestAnswer;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,24 @@ class ValidationTest {
                     .isEqualTo("params[0]: \"0x1\" (expected: address of 20 bytes in hex)");
         });
         assertThat(fixture.pool.asked).isEmpty();
+    }
+
+    @Test
+    void parametersOverALimitAreAnsweredHereAndCounted() {
+        String list = "[" + ("\"0x" + "0".repeat(40) + "\",").repeat(4_096) + "\"0x" + "1".repeat(40) + "\"]";
+
+        RequestAnswer.One answer = run("eth_getLogs", "[{\"address\":" + list + "}]");
+
+        assertThat(answer.reply()).isInstanceOfSatisfying(RpcReply.Failure.class, failure -> {
+            assertThat(failure.error().code()).isEqualTo(-32602);
+            assertThat(failure.error().message())
+                    .isEqualTo("params[0].address: 4097 addresses (expected: at most 4096)");
+        });
+        assertThat(fixture.pool.asked).isEmpty();
+        assertThat(new Meters(fixture.registry)
+                        .counter(Meter.CALLS_OVER_LIMIT, "testnet", "addresses")
+                        .getCount())
+                .isEqualTo(1);
     }
 
     @Test

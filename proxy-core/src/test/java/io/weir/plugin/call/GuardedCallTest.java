@@ -34,7 +34,7 @@ class GuardedCallTest {
     private Quarters quarters(String id) {
         return new Quarters(
                 threads.lane(id, getClass().getClassLoader()),
-                new Trees(),
+                new Trees(100),
                 new FailureLog(id, System::nanoTime),
                 new OutcomeMeters(new Meters(new MetricRegistry()), id));
     }

@@ -21,8 +21,8 @@ public enum HexKind implements Kind {
     /** Bytes, as many as there are; nodes take no digits and an empty string for none. */
     DATA("bytes in hex") {
         @Override
-        public RawJson normalise(RawJson value) throws InvalidParamsException {
-            return value.length() == 2 && value.first() == '"' ? NO_BYTES : super.normalise(value);
+        public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
+            return value.length() == 2 && value.first() == '"' ? NO_BYTES : super.normalise(value, counts);
         }
 
         @Override
@@ -88,7 +88,7 @@ public enum HexKind implements Kind {
     }
 
     @Override
-    public RawJson normalise(RawJson value) throws InvalidParamsException {
+    public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
         HexText text = HexText.read(value);
         if (text == null) {
             throw wrong(value);

@@ -1,6 +1,8 @@
 package io.weir.method.params.kind;
 
+import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
+import org.jspecify.annotations.Nullable;
 
 /** Says which parameter is wrong, what it is and what it should be. Immutable; has no stack trace: callers are answered. */
 public final class InvalidParamsException extends Exception {
@@ -11,11 +13,14 @@ public final class InvalidParamsException extends Exception {
     private final String found;
     private final String expected;
 
-    private InvalidParamsException(String path, String found, String expected) {
+    private final @Nullable ParamLimit limit;
+
+    private InvalidParamsException(String path, String found, String expected, @Nullable ParamLimit limit) {
         super(null, null, false, false);
         this.path = path;
         this.found = found;
         this.expected = expected;
+        this.limit = limit;
     }
 
     /** A value that is not what it should be; so much of it is shown as is safe. */
@@ -25,12 +30,23 @@ public final class InvalidParamsException extends Exception {
 
     /** What was found in a few words of our own, and what should be there. */
     public static InvalidParamsException of(String found, String expected) {
-        return new InvalidParamsException("", found, expected);
+        return new InvalidParamsException("", found, expected, null);
+    }
+
+    /** More values than a limit allows. */
+    public static InvalidParamsException over(ParamLimit limit, int found, int max) {
+        String expected = "at most " + max;
+        return new InvalidParamsException("", found + " " + limit.counted(), expected, limit);
+    }
+
+    /** Returns the limit that the parameters exceed, or null if they are wrong in another way. */
+    public @Nullable ParamLimit limit() {
+        return limit;
     }
 
     /** The same as the problem of a value that is not there at all. */
     public InvalidParamsException asMissing() {
-        return new InvalidParamsException(path, "missing", expected);
+        return new InvalidParamsException(path, "missing", expected, limit);
     }
 
     /** The same problem as that of the member of this name. */
@@ -44,7 +60,7 @@ public final class InvalidParamsException extends Exception {
     }
 
     private InvalidParamsException within(String step) {
-        return new InvalidParamsException(step + path, found, expected);
+        return new InvalidParamsException(step + path, found, expected, limit);
     }
 
     /** As {@code params[0].gas: "x" (expected: quantity in hex)}. */

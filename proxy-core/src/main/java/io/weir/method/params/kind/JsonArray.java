@@ -36,6 +36,25 @@ public final class JsonArray {
         return elements;
     }
 
+    /** Counts the elements of an array. */
+    static int count(RawJson array) throws InvalidParamsException {
+        JsonScanner scanner = JsonScanner.strict(array.array(), array.offset(), array.length());
+        int count = 0;
+        try {
+            scanner.peek();
+            scanner.open();
+            boolean more = scanner.firstEntry();
+            while (more) {
+                scanner.skip();
+                count++;
+                more = scanner.nextEntry();
+            }
+        } catch (JsonSyntaxException e) {
+            throw notJson(e);
+        }
+        return count;
+    }
+
     /**
      * The array of these elements.
      *

@@ -1,75 +1,103 @@
 package io.weir.method.params.kind;
 
+import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Lists whose elements are all of one kind. Immutable and thread-safe. */
 public final class ListKind implements Kind {
 
     private final Kind element;
     private final String expected;
+    private final @Nullable ParamLimit limit;
     private final int most;
     private final boolean orOne;
     private final boolean nulls;
 
-    private ListKind(Kind element, String expected, int most, boolean orOne, boolean nulls) {
-        this.element = element;
-        this.expected = expected;
-        this.most = most;
+    private ListKind(ListKind like, boolean orOne, boolean nulls) {
+        this.element = like.element;
+        this.expected = like.expected;
+        this.limit = like.limit;
+        this.most = like.most;
         this.orOne = orOne;
         this.nulls = nulls;
     }
 
-    /** Lists of any length. */
-    public static ListKind of(Kind element, String expected) {
-        return new ListKind(element, expected, Integer.MAX_VALUE - 1, false, false);
+    private ListKind(Kind element, String expected, @Nullable ParamLimit limit, int most) {
+        this.element = element;
+        this.expected = expected;
+        this.limit = limit;
+        this.most = most;
+        this.orOne = false;
+        this.nulls = false;
     }
 
-    /** Lists of so many elements at most. */
-    public ListKind upTo(int count) {
-        return new ListKind(element, expected, count, orOne, nulls);
+    /** Lists whose elements count towards a limit. */
+    public static ListKind of(Kind element, String expected, ParamLimit limit) {
+        return new ListKind(element, expected, limit, 0);
+    }
+
+    /** Lists of so many elements at most, by the rules of the method. */
+    public static ListKind upTo(int most, Kind element, String expected) {
+        return new ListKind(element, expected, null, most);
     }
 
     /** A single element may stand for a list. */
     public ListKind orOne() {
-        return new ListKind(element, expected, most, true, nulls);
+        return new ListKind(this, true, nulls);
     }
 
     /** Elements may be {@code null}. */
     public ListKind withNulls() {
-        return new ListKind(element, expected, most, orOne, true);
+        return new ListKind(this, orOne, true);
     }
 
     @Override
-    public RawJson normalise(RawJson value) throws InvalidParamsException {
+    public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
         if (value.first() != '[') {
             if (orOne && value.first() == '"') {
-                return element.normalise(value);
+                return element.normalise(value, counts);
             }
             throw InvalidParamsException.wrong(value, expected);
         }
-        List<RawJson> written = JsonArray.elements(value, most + 1);
-        if (written.size() > most) {
-            throw InvalidParamsException.wrong(written.get(most), "at most " + most)
-                    .inElement(most);
-        }
+        List<RawJson> written = elements(value, counts);
         List<RawJson> normal = new ArrayList<>(written.size());
         boolean changed = false;
         for (int i = 0; i < written.size(); i++) {
-            RawJson one = element(i, written.get(i));
+            RawJson one = element(i, written.get(i), counts);
             changed |= !one.isSame(written.get(i));
             normal.add(one);
         }
         return JsonArray.of(normal, value, changed);
     }
 
-    private RawJson element(int index, RawJson value) throws InvalidParamsException {
+    /** Reads no more elements than are allowed, and one: a list that is too long costs a scan of its bytes. */
+    private List<RawJson> elements(RawJson value, ParamCounts counts) throws InvalidParamsException {
+        if (limit == null) {
+            List<RawJson> written = JsonArray.elements(value, most + 1);
+            if (written.size() > most) {
+                throw InvalidParamsException.wrong(written.get(most), "at most " + most)
+                        .inElement(most);
+            }
+            return written;
+        }
+        int room = counts.room(limit);
+        List<RawJson> written = JsonArray.elements(value, room + 1);
+        if (written.size() > room) {
+            throw counts.over(limit, JsonArray.count(value));
+        }
+        counts.add(limit, written.size());
+        return written;
+    }
+
+    private RawJson element(int index, RawJson value, ParamCounts counts) throws InvalidParamsException {
         if (nulls && value.first() == 'n') {
             return value;
         }
         try {
-            return element.normalise(value);
+            return element.normalise(value, counts);
         } catch (InvalidParamsException e) {
             throw e.inElement(index);
         }

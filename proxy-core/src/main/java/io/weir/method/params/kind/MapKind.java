@@ -1,12 +1,14 @@
 package io.weir.method.params.kind;
 
+import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
-import io.weir.jsonrpc.text.JsonString;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /** Objects whose names are values of a kind themselves, such as addresses. Immutable and thread-safe. */
 public final class MapKind implements Kind {
@@ -14,77 +16,126 @@ public final class MapKind implements Kind {
     private final Kind key;
     private final Kind value;
     private final String expected;
+    private final ParamLimit limit;
 
-    /** @param expected how messages call it */
-    public MapKind(Kind key, Kind value, String expected) {
+    /**
+     * Makes a kind of maps.
+     *
+     * @param expected how messages call it
+     * @param limit that the entries count towards
+     */
+    public MapKind(Kind key, Kind value, String expected, ParamLimit limit) {
         this.key = key;
         this.value = value;
         this.expected = expected;
+        this.limit = limit;
     }
 
     @Override
-    public RawJson normalise(RawJson written) throws InvalidParamsException {
+    public RawJson normalise(RawJson written, ParamCounts counts) throws InvalidParamsException {
         if (written.first() != '{') {
             throw InvalidParamsException.wrong(written, expected);
         }
-        Map<RawJson, RawJson> entries = new LinkedHashMap<>();
-        JsonScanner scanner = JsonScanner.strict(written.array(), written.offset(), written.length());
-        boolean changed = false;
+        Entries entries = new Entries(counts);
         try {
-            scanner.peek();
-            scanner.open();
+            JsonScanner scanner = opened(written);
             boolean more = scanner.firstEntry();
             while (more) {
-                changed |= entry(scanner, written.array(), entries);
+                if (counts.room(limit) == 0) {
+                    throw counts.over(limit, count(written) - entries.size());
+                }
+                counts.add(limit, 1);
+                entries.read(scanner, written.array());
                 more = scanner.nextEntry();
             }
         } catch (JsonSyntaxException e) {
             throw JsonArray.notJson(e);
         }
-        int length = 1 + Math.max(1, entries.size());
-        for (Map.Entry<RawJson, RawJson> entry : entries.entrySet()) {
-            length += entry.getKey().length() + 1 + entry.getValue().length();
-        }
-        return !changed && length == written.length() ? written : json(entries, length);
+        return entries.json(written);
     }
 
-    /** Reads an entry; whether it is not as it was written. */
-    private boolean entry(JsonScanner scanner, byte[] text, Map<RawJson, RawJson> entries)
-            throws JsonSyntaxException, InvalidParamsException {
-        String name = scanner.member(NameTable.EMPTY);
-        int start = scanner.position();
-        scanner.skip();
-        RawJson given = RawJson.slice(text, start, scanner.position() - start);
-        RawJson quoted = RawJson.of(JsonString.quote(name));
-        RawJson normalKey = key.normalise(quoted);
-        String shown = ShownValue.of(name);
-        RawJson normal;
-        try {
-            normal = value.normalise(given);
-        } catch (InvalidParamsException e) {
-            throw e.inMember(shown);
-        }
-        if (entries.put(normalKey, normal) != null) {
-            throw InvalidParamsException.of("two of it", "one").inMember(shown);
-        }
-        return !normalKey.isSame(quoted) || !normal.isSame(given);
+    private static JsonScanner opened(RawJson written) throws JsonSyntaxException {
+        JsonScanner scanner = JsonScanner.strict(written.array(), written.offset(), written.length());
+        scanner.peek();
+        scanner.open();
+        return scanner;
     }
 
-    private static RawJson json(Map<RawJson, RawJson> entries, int length) {
-        byte[] text = new byte[length];
-        int position = 0;
-        for (Map.Entry<RawJson, RawJson> entry : entries.entrySet()) {
-            text[position] = (byte) (position == 0 ? '{' : ',');
-            RawJson name = entry.getKey();
-            System.arraycopy(name.array(), name.offset(), text, position + 1, name.length());
-            position += 1 + name.length();
-            text[position] = ':';
-            RawJson normal = entry.getValue();
-            System.arraycopy(normal.array(), normal.offset(), text, position + 1, normal.length());
-            position += 1 + normal.length();
+    /** Counts the entries of an object. */
+    static int count(RawJson written) throws JsonSyntaxException {
+        JsonScanner scanner = opened(written);
+        int count = 0;
+        boolean more = scanner.firstEntry();
+        while (more) {
+            scanner.knownMember(NameTable.EMPTY);
+            scanner.skip();
+            count++;
+            more = scanner.nextEntry();
         }
-        text[0] = '{';
-        text[length - 1] = '}';
-        return RawJson.of(text);
+        return count;
+    }
+
+    /** The entries of one map, in normal form. Confined to one thread. */
+    private final class Entries {
+
+        private final ParamCounts counts;
+        private final Set<RawJson> keys = new HashSet<>();
+
+        /** Keys and values in turn. */
+        private final List<RawJson> parts = new ArrayList<>();
+
+        private boolean changed;
+
+        Entries(ParamCounts counts) {
+            this.counts = counts;
+        }
+
+        int size() {
+            return keys.size();
+        }
+
+        void read(JsonScanner scanner, byte[] text) throws JsonSyntaxException, InvalidParamsException {
+            scanner.peek();
+            int nameStart = scanner.position();
+            scanner.knownMember(NameTable.EMPTY);
+            int start = scanner.position();
+            scanner.skip();
+            RawJson given = RawJson.slice(text, start, scanner.position() - start);
+            RawJson name = ObjectKind.nameWritten(text, nameStart, start);
+            RawJson normalKey = key.normalise(name, counts);
+            RawJson normal;
+            try {
+                normal = value.normalise(given, counts);
+            } catch (InvalidParamsException e) {
+                throw e.inMember(ShownValue.ofName(name));
+            }
+            if (!keys.add(normalKey)) {
+                throw InvalidParamsException.of("two of it", "one").inMember(ShownValue.ofName(name));
+            }
+            parts.add(normalKey);
+            parts.add(normal);
+            changed |= !normalKey.isSame(name) || !normal.isSame(given);
+        }
+
+        RawJson json(RawJson written) {
+            int length = 1 + Math.max(1, size()) + size();
+            for (RawJson part : parts) {
+                length += part.length();
+            }
+            if (!changed && length == written.length()) {
+                return written;
+            }
+            byte[] text = new byte[length];
+            int position = 0;
+            for (int i = 0; i < parts.size(); i++) {
+                text[position] = (byte) (i % 2 == 0 ? ',' : ':');
+                RawJson part = parts.get(i);
+                System.arraycopy(part.array(), part.offset(), text, position + 1, part.length());
+                position += 1 + part.length();
+            }
+            text[0] = '{';
+            text[length - 1] = '}';
+            return RawJson.of(text);
+        }
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.weir.jsonrpc.RawJson;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The members of one object while it is held against its rule: those known, each in normal form, and the others. Confined. */
@@ -12,34 +13,51 @@ public final class Members {
 
     private final RawJson written;
     private final List<String> names;
+    private final Map<String, Integer> indexes;
     private final @Nullable RawJson[] values;
-    private final boolean[] seen;
-    private final List<RawJson> others = new ArrayList<>(0);
+
+    /** A bit for each of the known members that stood there so far. */
+    private long seen;
+
+    private List<RawJson> others = List.of();
     private int last = -1;
     private boolean changed;
 
-    /** @param names of the known ones, in the order of the normal form */
-    Members(RawJson written, List<String> names) {
+    /**
+     * Begins with none.
+     *
+     * @param names of the known ones, in the order of the normal form; at most 64
+     * @param indexes of the names in that order
+     */
+    Members(RawJson written, List<String> names, Map<String, Integer> indexes) {
         this.written = written;
         this.names = names;
+        this.indexes = indexes;
         this.values = new @Nullable RawJson[names.size()];
-        this.seen = new boolean[names.size()];
+    }
+
+    private int index(String name) {
+        Integer index = indexes.get(name);
+        if (index == null) {
+            throw new IllegalArgumentException(name + ": not a known member (expected: one of " + names + ")");
+        }
+        return index;
     }
 
     /** The value of a known member, or null where it is not there. */
     public @Nullable RawJson get(String name) {
-        return values[names.indexOf(name)];
+        return values[index(name)];
     }
 
     /** Sets a known member. */
     public void put(String name, RawJson value) {
-        values[names.indexOf(name)] = value;
+        values[index(name)] = value;
         changed = true;
     }
 
     /** Takes a known member away. */
     public void remove(String name) {
-        values[names.indexOf(name)] = null;
+        values[index(name)] = null;
         changed = true;
     }
 
@@ -50,8 +68,8 @@ public final class Members {
 
     /** Notes that a known member stands here; whether it is the first of that name. */
     boolean see(int index) {
-        boolean first = !seen[index];
-        seen[index] = true;
+        boolean first = (seen & 1L << index) == 0;
+        seen |= 1L << index;
         return first;
     }
 
@@ -69,6 +87,9 @@ public final class Members {
 
     /** Takes a member that nobody here knows: its name, in quotes, and its value, both as written. */
     void takeOther(RawJson name, RawJson value) {
+        if (others.isEmpty()) {
+            others = new ArrayList<>(4);
+        }
         others.add(name);
         others.add(value);
     }

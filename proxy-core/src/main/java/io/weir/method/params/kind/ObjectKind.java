@@ -1,5 +1,6 @@
 package io.weir.method.params.kind;
 
+import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonString;
@@ -21,20 +22,31 @@ public final class ObjectKind implements Kind {
     private final String expected;
     private final List<String> names;
     private final List<Kind> kinds;
-    private final Set<String> required;
+    private final boolean[] required;
     private final Rule rule;
     private final Map<String, Integer> indexes = new HashMap<>();
     private final NameTable table;
+
+    /** The known names by what they are without regard to case. */
+    private final Map<String, String> folded = new HashMap<>();
+
+    private final int longestName;
 
     private ObjectKind(Builder builder) {
         expected = builder.expected;
         names = List.copyOf(builder.names);
         kinds = List.copyOf(builder.kinds);
-        required = Set.copyOf(builder.required);
+        required = new boolean[names.size()];
         rule = builder.rule;
+        int longest = 0;
         for (int i = 0; i < names.size(); i++) {
-            indexes.put(names.get(i), i);
+            String name = names.get(i);
+            required[i] = builder.required.contains(name);
+            indexes.put(name, i);
+            folded.put(fold(name), name);
+            longest = Math.max(longest, name.length());
         }
+        longestName = longest;
         table = NameTable.of(names);
     }
 
@@ -44,34 +56,38 @@ public final class ObjectKind implements Kind {
     }
 
     @Override
-    public RawJson normalise(RawJson value) throws InvalidParamsException {
-        return read(value).json();
+    public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
+        return read(value, counts).json();
     }
 
-    /** The members of an object of this kind, in normal form. */
-    public Members read(RawJson value) throws InvalidParamsException {
+    /** Returns the members of an object of this kind, in normal form. */
+    public Members read(RawJson value, ParamCounts counts) throws InvalidParamsException {
         if (value.first() != '{') {
             throw InvalidParamsException.wrong(value, expected);
         }
-        Members members = new Members(value, names);
+        Members members = new Members(value, names, indexes);
         JsonScanner scanner = JsonScanner.strict(value.array(), value.offset(), value.length());
         try {
             scanner.peek();
             scanner.open();
+            int room = counts.max(ParamLimit.MEMBERS);
             boolean more = scanner.firstEntry();
             while (more) {
-                member(scanner, value.array(), members);
+                if (room-- == 0) {
+                    throw counts.over(ParamLimit.MEMBERS, MapKind.count(value));
+                }
+                member(scanner, value.array(), members, counts);
                 more = scanner.nextEntry();
             }
         } catch (JsonSyntaxException e) {
             throw JsonArray.notJson(e);
         }
-        requireMembers(members);
+        requireMembers(members, counts);
         rule.apply(members);
         return members;
     }
 
-    private void member(JsonScanner scanner, byte[] text, Members members)
+    private void member(JsonScanner scanner, byte[] text, Members members, ParamCounts counts)
             throws JsonSyntaxException, InvalidParamsException {
         scanner.peek();
         int nameStart = scanner.position();
@@ -81,14 +97,14 @@ public final class ObjectKind implements Kind {
         RawJson value = RawJson.slice(text, start, scanner.position() - start);
         Integer index = indexes.get(name);
         if (index != null) {
-            known(index, value, members);
+            known(index, value, members, counts);
         } else {
             checkOther(name);
             members.takeOther(nameWritten(text, nameStart, start), value);
         }
     }
 
-    private void known(int index, RawJson value, Members members) throws InvalidParamsException {
+    private void known(int index, RawJson value, Members members, ParamCounts counts) throws InvalidParamsException {
         String name = names.get(index);
         if (!members.see(index)) {
             throw InvalidParamsException.of("two of it", "one").inMember(name);
@@ -98,18 +114,18 @@ public final class ObjectKind implements Kind {
             return;
         }
         try {
-            members.take(index, value, kinds.get(index).normalise(value));
+            members.take(index, value, kinds.get(index).normalise(value, counts));
         } catch (InvalidParamsException e) {
             throw e.inMember(name);
         }
     }
 
     /** A member that must be there is {@code null} to its kind, which says what it expects. */
-    private void requireMembers(Members members) throws InvalidParamsException {
+    private void requireMembers(Members members, ParamCounts counts) throws InvalidParamsException {
         for (int i = 0; i < names.size(); i++) {
-            if (required.contains(names.get(i)) && members.get(names.get(i)) == null) {
+            if (required[i] && members.get(names.get(i)) == null) {
                 try {
-                    kinds.get(i).normalise(RawJson.NULL);
+                    kinds.get(i).normalise(RawJson.NULL, counts);
                 } catch (InvalidParamsException e) {
                     throw e.asMissing().inMember(names.get(i));
                 }
@@ -122,15 +138,23 @@ public final class ObjectKind implements Kind {
         if (!JsonString.isUnicode(name)) {
             throw InvalidParamsException.of("half a surrogate pair in a member's name", "Unicode text");
         }
-        for (String known : names) {
-            if (known.equalsIgnoreCase(name)) {
-                throw InvalidParamsException.of("member " + ShownValue.of(name), known);
-            }
+        String known = name.length() > longestName ? null : folded.get(fold(name));
+        if (known != null) {
+            throw InvalidParamsException.of("member " + ShownValue.of(name), known);
         }
     }
 
+    /** Two names are equal without regard to case, as {@link String#equalsIgnoreCase} has it, if these texts are equal. */
+    private static String fold(String name) {
+        char[] folded = new char[name.length()];
+        for (int i = 0; i < folded.length; i++) {
+            folded[i] = Character.toLowerCase(Character.toUpperCase(name.charAt(i)));
+        }
+        return new String(folded);
+    }
+
     /** From the opening quote up to the closing one, before the colon that stands before the value. */
-    private static RawJson nameWritten(byte[] text, int nameStart, int valueStart) {
+    static RawJson nameWritten(byte[] text, int nameStart, int valueStart) {
         int end = valueStart;
         while (text[end - 1] != ':') {
             end--;

@@ -33,7 +33,7 @@ public enum PlainKind implements Kind {
     }
 
     @Override
-    public RawJson normalise(RawJson value) throws InvalidParamsException {
+    public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
         if (!fits(value.first())) {
             throw InvalidParamsException.wrong(value, expected);
         }

@@ -3,6 +3,7 @@ package io.weir.method.params.kind;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.JsonString;
 
 /** So much of what a caller sent as a message may show: short, on one line, ASCII. Pure. */
 final class ShownValue {
@@ -20,6 +21,11 @@ final class ShownValue {
         int bytes = Math.min(value.length(), MOST * 4);
         String shown = of(new String(value.array(), value.offset(), bytes, UTF_8));
         return shown.endsWith(CUT) && value.first() == '"' ? shown + '"' : shown;
+    }
+
+    /** The name of a member, as it was written with its quotes, or its beginning. */
+    static String ofName(RawJson quoted) {
+        return of(JsonString.unescape(quoted.array(), quoted.offset() + 1, quoted.offset() + quoted.length() - 1));
     }
 
     /** A text, or its beginning. */

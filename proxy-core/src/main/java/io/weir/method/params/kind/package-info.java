@@ -1,6 +1,6 @@
 /**
  * Kinds of parameter values, on bytes: each holds one JSON value against its rule and gives its normal form. Imports only {@code
- * jsonrpc}. Start at {@link io.weir.method.params.kind.Kind}.
+ * jsonrpc} and the limits of {@code config}. Start at {@link io.weir.method.params.kind.Kind}.
  */
 @NullMarked
 package io.weir.method.params.kind;

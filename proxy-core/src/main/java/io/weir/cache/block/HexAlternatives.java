@@ -1,0 +1,127 @@
+package io.weir.cache.block;
+
+import io.weir.ethereum.Bytes;
+import io.weir.ethereum.Hash32;
+import io.weir.jsonrpc.RawJson;
+import io.weir.method.params.kind.HexText;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The addresses or topics that a filter allows at one position of a log; none of them allow everything. A look-up takes the same time
+ * however many there are. Immutable.
+ */
+final class HexAlternatives {
+
+    /** Up to here a comparison with each is faster than a hash. */
+    private static final int MAX_COMPARED = 4;
+
+    /** A bloom says hardly anything of many alternatives: one of them nearly always seems to be in it. */
+    private static final int MAX_IN_BLOOM = 16;
+
+    private static final int BLOOM_BITS = 2048;
+    private static final int BITS_OF_EACH = 3;
+
+    private final List<RawJson> few;
+    private final Set<RawJson> many;
+
+    /** Three bits of each alternative; none if a bloom is not asked. */
+    private final int[] bloom;
+
+    private HexAlternatives(List<RawJson> few, Set<RawJson> many, int[] bloom) {
+        this.few = few;
+        this.many = many;
+        this.bloom = bloom;
+    }
+
+    /** Takes alternatives in normal form: strings in quotes, with digits in lower case. */
+    static HexAlternatives of(List<RawJson> values) {
+        boolean compared = values.size() <= MAX_COMPARED;
+        return new HexAlternatives(
+                compared ? List.copyOf(values) : List.of(),
+                compared ? Set.of() : new HashSet<>(values),
+                values.size() <= MAX_IN_BLOOM ? bits(values) : new int[0]);
+    }
+
+    private static int[] bits(List<RawJson> values) {
+        int[] bits = new int[values.size() * BITS_OF_EACH];
+        for (int i = 0; i < bits.length; i++) {
+            if (i % BITS_OF_EACH == 0) {
+                bits(values.get(i / BITS_OF_EACH), bits, i);
+            }
+        }
+        return bits;
+    }
+
+    private static void bits(RawJson value, int[] bits, int first) {
+        String text = value.toString();
+        Hash32 hash = Bytes.fromHex(text.substring(1, text.length() - 1)).keccak();
+        for (int i = 0; i < BITS_OF_EACH; i++) {
+            bits[first + i] = (hash.bytes().at(i * 2) << 8 | hash.bytes().at(i * 2 + 1)) % BLOOM_BITS;
+        }
+    }
+
+    /** Returns whether everything is allowed. */
+    boolean isEmpty() {
+        return few.isEmpty() && many.isEmpty();
+    }
+
+    /** Returns whether a value, with digits in either case, is one of them. */
+    boolean allow(RawJson value) {
+        if (isEmpty()) {
+            return true;
+        }
+        if (many.isEmpty()) {
+            return isOneOfFew(value);
+        }
+        HexText text = HexText.read(value);
+        return text != null && many.contains(text.bytes());
+    }
+
+    private boolean isOneOfFew(RawJson value) {
+        for (RawJson one : few) {
+            if (equalIgnoringCase(value, one)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean equalIgnoringCase(RawJson value, RawJson lower) {
+        if (value.length() != lower.length()) {
+            return false;
+        }
+        for (int i = 0; i < value.length(); i++) {
+            if (lower(value.array()[value.offset() + i]) != lower.array()[lower.offset() + i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int lower(byte b) {
+        return b >= 'A' && b <= 'F' ? b | 0x20 : b;
+    }
+
+    /** Returns whether one of them may be in a bloom; false is certain. */
+    boolean mayBeIn(RawJson json, int bloomStart) {
+        if (bloom.length == 0) {
+            return true;
+        }
+        for (int i = 0; i < bloom.length; i += BITS_OF_EACH) {
+            if (has(json, bloomStart, bloom[i])
+                    && has(json, bloomStart, bloom[i + 1])
+                    && has(json, bloomStart, bloom[i + 2])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean has(RawJson json, int bloomStart, int bit) {
+        int digits = json.offset() + bloomStart + 3;
+        int digit = Character.digit(json.array()[digits + (BLOOM_BITS - 1 - bit) / 4], 16);
+        return (digit & 1 << bit % 4) != 0;
+    }
+}

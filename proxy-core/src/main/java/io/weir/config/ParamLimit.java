@@ -1,0 +1,58 @@
+package io.weir.config;
+
+import java.util.Locale;
+
+/** Limits on the parameters of one call. Every limit but that on members counts over the whole call. */
+public enum ParamLimit {
+    /** Addresses in a log filter. */
+    ADDRESSES("addresses", 4_096),
+    /** Topics in a log filter, of all positions together. */
+    TOPICS("topics", 4_096),
+    /** Members of one object, unknown ones included. */
+    MEMBERS("members", 64),
+    /** Accounts in state overrides. */
+    OVERRIDES("account overrides", 1_024),
+    /** Storage slots in state overrides. */
+    STORAGE_SLOTS("storage slots", 16_384),
+    /** Entries of access lists. */
+    ACCESS_LIST("access list entries", 4_096),
+    /** Storage keys in access lists. */
+    STORAGE_KEYS("storage keys", 16_384),
+    /** Entries of authorization lists. */
+    AUTHORIZATIONS("authorizations", 2_048),
+    /** Blobs, their hashes, commitments and proofs. */
+    BLOBS("blobs, hashes, commitments and proofs", 4_096),
+    /** Percentiles of {@code eth_feeHistory}. */
+    PERCENTILES("percentiles", 100),
+    /** Storage positions of {@code eth_getProof}. */
+    PROOF_KEYS("storage positions", 1_024),
+    /** Blocks of {@code eth_simulateV1}. */
+    SIMULATED_BLOCKS("blocks of calls", 256),
+    /** Calls of {@code eth_simulateV1}. */
+    SIMULATED_CALLS("calls", 4_096),
+    /** JSON values in the parameters of a plugin's method. */
+    PLUGIN_VALUES("values", 262_144);
+
+    private final String counted;
+    private final int preset;
+
+    ParamLimit(String counted, int preset) {
+        this.counted = counted;
+        this.preset = preset;
+    }
+
+    /** The name of its setting in the block {@code limits}. */
+    public String setting() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** What it counts, in the words of error messages. */
+    public String counted() {
+        return counted;
+    }
+
+    /** Its default. */
+    public int preset() {
+        return preset;
+    }
+}

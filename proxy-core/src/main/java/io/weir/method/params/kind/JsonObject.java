@@ -1,0 +1,45 @@
+package io.weir.method.params.kind;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.JsonScanner;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.jsonrpc.text.NameTable;
+import org.jspecify.annotations.Nullable;
+
+/** JSON objects in normal form, whose known names stand without escapes. Pure. */
+public final class JsonObject {
+
+    private JsonObject() {}
+
+    /**
+     * Returns the value of a member, or null if the object does not have it.
+     *
+     * @param name a table of the one name
+     * @throws IllegalArgumentException if the object is not JSON
+     */
+    public static @Nullable RawJson member(RawJson object, NameTable name) {
+        JsonScanner scanner = JsonScanner.delimiters(object.array(), object.offset(), object.length());
+        try {
+            scanner.peek();
+            scanner.open();
+            boolean more = scanner.firstEntry();
+            while (more) {
+                boolean wanted = isKnown(scanner.knownMember(name), name);
+                int start = scanner.position();
+                scanner.skip();
+                if (wanted) {
+                    return RawJson.slice(object.array(), start, scanner.position() - start);
+                }
+                more = scanner.nextEntry();
+            }
+        } catch (JsonSyntaxException e) {
+            throw new IllegalArgumentException("object: " + e.getMessage(), e);
+        }
+        return null;
+    }
+
+    /** A name with escapes is given as it reads, known or not. */
+    private static boolean isKnown(@Nullable String read, NameTable name) {
+        return read != null && name.has(read);
+    }
+}

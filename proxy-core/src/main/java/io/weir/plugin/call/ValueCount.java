@@ -1,0 +1,55 @@
+package io.weir.plugin.call;
+
+import io.weir.jsonrpc.RawJson;
+
+/** Counts the values of a JSON text: each list, object, text, number and literal. Pure. */
+final class ValueCount {
+
+    private ValueCount() {}
+
+    /** Returns the count of a text that was found to be JSON. A name is a text too; its colon takes it off again. */
+    static int of(RawJson json) {
+        byte[] text = json.array();
+        int end = json.offset() + json.length();
+        int count = 0;
+        int i = json.offset();
+        while (i < end) {
+            byte b = text[i];
+            if (b == '"') {
+                count++;
+                i = stringEnd(text, i);
+            } else if (b == '[' || b == '{') {
+                count++;
+                i++;
+            } else if (isPlain(b)) {
+                count++;
+                i = plainEnd(text, i, end);
+            } else {
+                count -= b == ':' ? 1 : 0;
+                i++;
+            }
+        }
+        return count;
+    }
+
+    private static int stringEnd(byte[] text, int quote) {
+        int i = quote + 1;
+        while (text[i] != '"') {
+            i += text[i] == '\\' ? 2 : 1;
+        }
+        return i + 1;
+    }
+
+    private static int plainEnd(byte[] text, int start, int end) {
+        int i = start;
+        while (i < end && isPlain(text[i])) {
+            i++;
+        }
+        return i;
+    }
+
+    /** Returns whether a byte is of a number or a literal. */
+    private static boolean isPlain(byte b) {
+        return b > ' ' && b != ',' && b != ':' && b != ']' && b != '}' && b != '[' && b != '{' && b != '"';
+    }
+}
