@@ -17,6 +17,9 @@ import tools.jackson.databind.JsonNode;
  */
 final class RequestAgreement {
 
+    private static final int MAX_METHOD_BYTES = 128;
+    private static final int MAX_ID_BYTES = 1_024;
+
     private final JacksonOracle oracle = new JacksonOracle(64);
     private final RequestReader reader = new RequestReader(1000, NameTable.EMPTY);
 
@@ -55,7 +58,7 @@ final class RequestAgreement {
             long ids = members.stream()
                     .filter(member -> member.name().equals("id"))
                     .count();
-            boolean sure = ids == 1 && isId(oracle.tree(byName.get("id")));
+            boolean sure = ids == 1 && isId(byName.get("id"));
             assertThat(((InvalidRequest) item).id()).as(context).isEqualTo(sure ? byName.get("id") : RawJson.NULL);
         }
     }
@@ -69,12 +72,14 @@ final class RequestAgreement {
                         // Reserved; as a notification it goes on, since nobody is answered.
                         .filter(name -> !members.containsKey("id") || !name.startsWith("rpc."))
                         .isPresent()
-                && (!members.containsKey("id") || isId(oracle.tree(members.get("id"))))
+                && members.get("method").length() - 2 <= MAX_METHOD_BYTES
+                && (!members.containsKey("id") || isId(members.get("id")))
                 && (!members.containsKey("params") || isParams(oracle.tree(members.get("params"))));
     }
 
-    private static boolean isId(JsonNode id) {
-        return id.isString() || id.isNumber() || id.isNull();
+    private boolean isId(RawJson text) {
+        JsonNode id = oracle.tree(text);
+        return text.length() <= MAX_ID_BYTES && (id.isString() || id.isNumber() || id.isNull());
     }
 
     private static boolean isParams(JsonNode params) {

@@ -12,15 +12,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bytes all that was sent, blobs included
  * @param hash what it is known by everywhere
+ * @param fingerprint of the bytes, by a hash for which nobody can make many transactions alike: blobs are no part of the other hash
  */
-record SentTransaction(Bytes bytes, Hash32 hash) {
+record SentTransaction(Bytes bytes, Hash32 hash, int fingerprint) {
 
     /** The transaction, or null where the bytes are none of a type known here, so that nobody can tell its hash. */
     static @Nullable SentTransaction read(byte[] sent) {
         try {
             byte[] canonical = NetworkForm.withoutBlobs(sent);
             Transaction.decode(canonical);
-            return new SentTransaction(Bytes.wrap(sent), Hash32.keccak(canonical));
+            return new SentTransaction(
+                    Bytes.wrap(sent),
+                    Hash32.keccak(canonical),
+                    RawJson.of(sent).hashCode());
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -31,14 +35,17 @@ record SentTransaction(Bytes bytes, Hash32 hash) {
         return RawJson.of('"' + hash.hex() + '"');
     }
 
-    /** By the hash alone: the bytes may be a megabyte. */
+    /** Made once: the bytes may be a megabyte. */
     @Override
     public int hashCode() {
-        return hash.hashCode();
+        return fingerprint;
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof SentTransaction that && hash.equals(that.hash) && bytes.equals(that.bytes);
+        return other instanceof SentTransaction that
+                && fingerprint == that.fingerprint
+                && hash.equals(that.hash)
+                && bytes.equals(that.bytes);
     }
 }

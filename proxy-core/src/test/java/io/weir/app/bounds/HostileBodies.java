@@ -57,12 +57,16 @@ final class HostileBodies {
         return call("eth_call", "[{\"data\":" + hex(bytes - 100, "5b") + "},\"latest\"]").getBytes(UTF_8);
     }
 
-    /** Every body of a size. */
-    List<Body> all(int size) {
+    /**
+     * Bodies of a size: kinds of parameters with shapes of values.
+     *
+     * @param share takes one of so many, another one for each shape; those of log filters and simulations are always among them
+     */
+    List<Body> all(int size, int share) {
         List<Body> bodies = new ArrayList<>();
         shapes.forEach((name, shape) -> {
             Shape once = once(shape);
-            for (String[] place : places) {
+            for (String[] place : sample(share, bodies.size())) {
                 bodies.add(new Body(
                         name(place) + " of " + name, size, bytes -> single(place, once, bytes).getBytes(UTF_8)));
             }
@@ -71,11 +75,25 @@ final class HostileBodies {
         return bodies;
     }
 
-    /** Batches of a size: as many calls as are allowed, each of one place and shape. */
-    List<Body> batches(int size) {
+    /** Bodies of a size for every parameter of every method whose parameters are checked. */
+    List<Body> ofCatalogue(int size) {
+        List<String[]> all = CataloguePlaces.all();
         List<Body> bodies = new ArrayList<>();
         shapes.forEach((name, shape) -> {
-            for (String[] place : places) {
+            Shape once = once(shape);
+            for (String[] place : all) {
+                bodies.add(new Body(
+                        name(place) + " of " + name, size, bytes -> single(place, once, bytes).getBytes(UTF_8)));
+            }
+        });
+        return bodies;
+    }
+
+    /** Batches of a size: as many calls as are allowed, each of one place and shape. */
+    List<Body> batches(int size, int share) {
+        List<Body> bodies = new ArrayList<>();
+        shapes.forEach((name, shape) -> {
+            for (String[] place : sample(share, bodies.size())) {
                 bodies.add(new Body(
                         "batch of " + name(place) + " of " + name,
                         size,
@@ -91,6 +109,18 @@ final class HostileBodies {
 
     private static byte[] batch(String call) {
         return ("[" + (call + ",").repeat(BATCH - 1) + call + "]").getBytes(UTF_8);
+    }
+
+    private List<String[]> sample(int share, int offset) {
+        List<String[]> sample = new ArrayList<>();
+        for (int i = 0; i < places.size(); i++) {
+            String[] place = places.get(i);
+            boolean always = place[0].equals("eth_getLogs") || place[0].equals("eth_simulateV1");
+            if (always || (i + offset) % share == 0) {
+                sample.add(place);
+            }
+        }
+        return sample;
     }
 
     /** Making a value takes longer than sending it: it is made once for all places. */

@@ -43,6 +43,11 @@ final class LoopTimeIT {
     private static final int SUSPECT_RATIO = 10;
 
     private static final int RUNS = 9;
+    private static final int SHOWN = 25;
+
+    /** One of so many large bodies is sent. With the system property {@code weir.bounds.share=1} all are, which takes minutes. */
+    private static final int SHARE = Integer.getInteger("weir.bounds.share", 5);
+
     private static final int MAX_BODY = 5 << 20;
     private static final int SMALLER = 128 << 10;
     private static final int BATCH_BODY = 4 << 20;
@@ -167,7 +172,7 @@ final class LoopTimeIT {
             cost(HostileBodies.plain(MAX_BODY));
             cost(HostileBodies.plain(SMALLER));
         }
-        List<Body> all = bodies.all(SMALLER);
+        List<Body> all = bodies.all(SMALLER, 1);
         Random random = new Random(1);
         for (int i = 0; i < 3 * all.size(); i++) {
             cost(all.get(random.nextInt(all.size())).json());
@@ -203,24 +208,31 @@ final class LoopTimeIT {
             costs.add(new Cost(body.name(), json.length, ratio));
         }
         costs.sort(Comparator.comparingDouble(Cost::ratio).reversed());
-        System.out.println("plain: " + plain / 1e6 + " ms\n" + costs.stream().limit(40).map(Cost::toString).collect(Collectors.joining("\n")));
-        assertThat(costs)
-                .as("a plain body takes %.2f ms", plain / 1e6)
-                .allMatch(cost -> cost.ratio() <= MAX_RATIO);
+        if (SHARE == 1) {
+            costs.stream().limit(SHOWN).forEach(System.out::println);
+        }
+        assertThat(costs.stream().filter(cost -> cost.ratio() > MAX_RATIO))
+                .as("bodies that cost more than %d times a plain one, which takes %.2f ms", MAX_RATIO, plain / 1e6)
+                .isEmpty();
     }
 
     @Test
     void noBodyOfTheLargestSizeCostsMuchMoreThanAPlainOne() {
-        assertCheap(bodies.all(MAX_BODY - 1_000));
+        assertCheap(bodies.all(MAX_BODY - 1_000, SHARE));
     }
 
     @Test
     void noBodyWithinTheBoundsCostsMuchMoreThanAPlainOne() {
-        assertCheap(bodies.all(SMALLER));
+        assertCheap(bodies.all(SMALLER, 1));
+    }
+
+    @Test
+    void noParameterOfAMethodOfTheCatalogueCostsMuchMoreThanAPlainOne() {
+        assertCheap(bodies.ofCatalogue(SMALLER));
     }
 
     @Test
     void noBatchCostsMuchMoreThanAPlainBody() {
-        assertCheap(bodies.batches(BATCH_BODY));
+        assertCheap(bodies.batches(BATCH_BODY, SHARE));
     }
 }

@@ -9,6 +9,8 @@ import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.transaction.TransactionType;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,6 +65,19 @@ class SentTransactionTest {
             }
         }
         assertThat(read).as("seed %d", seed).isGreaterThan(1_000);
+    }
+
+    @Test
+    void transactionsThatDifferInTheirBlobsAloneHaveDifferentHashCodes() {
+        Set<Integer> hashCodes = new HashSet<>();
+        Set<Hash32> hashes = new HashSet<>();
+        for (int content = 0; content < 256; content++) {
+            SentTransaction transaction = SentTransaction.read(withBlob(content));
+            hashCodes.add(transaction.hashCode());
+            hashes.add(transaction.hash());
+        }
+        assertThat(hashes).hasSize(1);
+        assertThat(hashCodes).hasSizeGreaterThan(250);
     }
 
     private static final byte[][] SAMPLES = Arrays.stream(TransactionType.values())
