@@ -20,18 +20,26 @@ public record Quote(List<Draft> drafts, List<FeeEstimate> estimates, List<Resour
     }
 
     /**
-     * Shares a maximum out to transactions, by what they cost.
+     * Shares a maximum out to transactions, by what they cost: each gets its estimate and its part of what is left.
      *
      * @param maxFee of all together; 0 for the estimates with the margin
      * @throws IllegalArgumentException when the maximum is below the estimate
      */
     static Quote of(List<Draft> drafts, List<FeeEstimate> estimates, BigInteger maxFee, int marginPercent) {
-        BigInteger suggested = suggested(estimates, marginPercent);
+        BigInteger cost = suggested(estimates, 0);
+        boolean named = maxFee.signum() > 0 && cost.signum() > 0;
+        if (named && maxFee.compareTo(cost) < 0) {
+            throw new IllegalArgumentException(
+                    "maxFee: " + maxFee + " (expected: at least the estimated fee, " + cost + ")");
+        }
         List<ResourceBounds> bounds = new ArrayList<>();
         for (FeeEstimate estimate : estimates) {
-            BigInteger share = estimate.suggestedMaxFee(marginPercent);
-            boolean named = maxFee.signum() > 0 && suggested.signum() > 0;
-            bounds.add(estimate.boundsWithin(named ? maxFee.multiply(share).divide(suggested) : share));
+            BigInteger own = estimate.suggestedMaxFee(0);
+            // Rounding must not take a share below its estimate: a maximum that covers all of them covers each.
+            bounds.add(estimate.boundsWithin(
+                    named
+                            ? own.add(maxFee.subtract(cost).multiply(own).divide(cost))
+                            : estimate.suggestedMaxFee(marginPercent)));
         }
         return new Quote(drafts, estimates, bounds);
     }

@@ -1,0 +1,127 @@
+package io.weir.wallet.send;
+
+import io.weir.api.RpcException;
+import io.weir.l2.Felt;
+import io.weir.l2.transaction.ContractCall;
+import io.weir.wallet.account.AccountKind;
+import io.weir.wallet.account.TenantKeys;
+import io.weir.wallet.account.WalletAccount;
+import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.chain.L2Network;
+import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.state.TransactionState;
+import io.weir.wallet.state.TransactionTable;
+import io.weir.wallet.state.WalletDatabase;
+import io.weir.wallet.testing.CountingMeters;
+import io.weir.wallet.testing.LedgerChain;
+import io.weir.wallet.testing.ScriptedNode;
+import io.weir.wallet.testing.TestSeeds;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** What carries transactions, over a chain in the test's process; everything is done at once, on the test's thread. */
+final class SendFixture implements AutoCloseable {
+    static final L2Network NETWORK = new L2Network("sepolia", ScriptedNode.CHAIN_ID);
+    static final AccountKind KIND =
+            new AccountKind("usual", Felt.of(9), List.of("public-key"), List.of(), "", List.of(), false);
+
+    final LedgerChain chain = new LedgerChain();
+    final CountingMeters meters = new CountingMeters();
+    final TransactionTable transactions;
+    final AccountTable accounts;
+    final Delivery delivery;
+    final Sending sending;
+    final FeeDesk fees;
+    final TransactionSigner signer;
+    final WalletAccount account;
+    Instant now = Instant.parse("2026-01-10T00:00:00Z");
+    private final WalletDatabase database;
+    private int drafts;
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+
+    SendFixture(Path folder) {
+        database = new WalletDatabase(folder.resolve("wallet.db"));
+        database.open();
+        transactions = new TransactionTable(database, () -> now);
+        accounts = new AccountTable(database);
+        L2Client client = new L2Client(chain, System::nanoTime);
+        TenantKeys keys = new TenantKeys(new TestSeeds());
+        signer = new TransactionSigner(keys, () -> now, meters);
+        delivery = new Delivery(client, transactions, accounts, meters);
+        fees = new FeeDesk(client, signer, 50);
+        sending = new Sending(
+                new Sending.Parts(client, signer, transactions, accounts),
+                delivery,
+                new SenderQueues(Runnable::run, 10),
+                new DeploymentWatch(
+                        client,
+                        accounts,
+                        new DeploymentWatch.Threads(Runnable::run, scheduler),
+                        Duration.ofMinutes(1),
+                        Duration.ofMillis(5)));
+        Felt key = keys.publicKey("demo", 0);
+        account = new WalletAccount("demo", NETWORK, KIND, 0, key, KIND.address(key));
+    }
+
+    /** Puts the account on the chain, as if it had been there always. */
+    SendFixture deployed() {
+        chain.addContract(account.address(), KIND.classHash(), account.publicKey());
+        return this;
+    }
+
+    /** A call that the account is to make, each time another. */
+    Draft draft() {
+        ContractCall call = ContractCall.of(ScriptedNode.TOKEN, "transfer", List.of(Felt.of(++drafts)));
+        return Draft.invocation(account, KIND, call, "transfer");
+    }
+
+    /** What a call costs; with the account's deployment before it where that is not there. */
+    Quote quote(boolean there) {
+        return fees.invocation(draft(), there, BigInteger.ZERO);
+    }
+
+    /** Sends; the failure is one of the call. */
+    CompletableFuture<Felt> send(Quote quote) {
+        return sending.send(quote).toCompletableFuture();
+    }
+
+    /** What a sending failed with. */
+    static RpcException failure(CompletableFuture<Felt> sent) {
+        return (RpcException) sent.handle((hash, failure) -> failure).join();
+    }
+
+    /** A transaction that is signed and stored and was given to nobody. */
+    StoredTransaction prepared(long nonce) {
+        StoredTransaction transaction =
+                signer.prepare(draft(), nonce, quote(true).bounds().get(0));
+        transactions.prepare(transaction);
+        return transaction;
+    }
+
+    /** How far a transaction has come, as it is stored. */
+    TransactionState state(Felt hash) {
+        return stored(hash).state();
+    }
+
+    StoredTransaction stored(Felt hash) {
+        return transactions.find("demo", NETWORK.chainId(), hash).orElseThrow();
+    }
+
+    /** The nonces of what the chain has taken. */
+    List<Long> nonces() {
+        return chain.nonces(account.address());
+    }
+
+    @Override
+    public void close() {
+        scheduler.shutdownNow();
+        database.close();
+    }
+}

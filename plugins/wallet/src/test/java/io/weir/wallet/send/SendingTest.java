@@ -1,0 +1,244 @@
+package io.weir.wallet.send;
+
+import static io.weir.wallet.send.SendFixture.failure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.l2.Felt;
+import io.weir.wallet.chain.NodeError;
+import io.weir.wallet.state.TransactionState;
+import io.weir.wallet.testing.ScriptedNode.Mishap;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nonces follow one another, and no transaction is made twice. */
+class SendingTest {
+    private static final String ADD = "starknet_addInvokeTransaction";
+
+    @TempDir
+    Path folder;
+
+    private SendFixture wallet;
+
+    @BeforeEach
+    void open() {
+        wallet = new SendFixture(folder);
+    }
+
+    @AfterEach
+    void close() {
+        wallet.close();
+    }
+
+    private CompletableFuture<Felt> sendCall() {
+        return wallet.send(wallet.quote(true));
+    }
+
+    private CompletableFuture<Felt> sendDeployment() {
+        return wallet.send(wallet.fees.deployment(wallet.account));
+    }
+
+    private static Felt hash(CompletableFuture<Felt> sent) throws Exception {
+        return sent.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void transactionsOfOneSenderGetConsecutiveNoncesAlsoWhereTheNodeDoesNotCountThemYet() throws Exception {
+        wallet.deployed();
+        List<Felt> hashes = List.of(hash(sendCall()), hash(sendCall()), hash(sendCall()));
+
+        assertThat(wallet.nonces()).containsExactly(0L, 1L, 2L);
+        assertThat(hashes).doesNotHaveDuplicates().allSatisfy(one -> assertThat(wallet.state(one))
+                .isEqualTo(TransactionState.RECEIVED));
+    }
+
+    @Test
+    void theNetworksNonceCountsWhereOthersHaveSentForTheAccountToo() throws Exception {
+        wallet.deployed();
+        hash(sendCall());
+        wallet.chain.advance();
+        wallet.delivery.give(SendFixture.NETWORK, wallet.prepared(1));
+        wallet.chain.advance();
+
+        hash(sendCall());
+        assertThat(wallet.nonces()).containsExactly(0L, 1L, 2L);
+    }
+
+    @Test
+    void aRefusedTransactionLeavesItsNonceToTheNext() throws Exception {
+        wallet.deployed();
+        wallet.chain.expect(Mishap.REFUSED);
+        assertThat(failure(sendCall()).code()).isEqualTo(54);
+
+        hash(sendCall());
+        assertThat(wallet.nonces()).containsExactly(0L);
+    }
+
+    @Test
+    void aTransactionWhoseFateIsNotKnownIsSettledBeforeTheNextOneIsMade() throws Exception {
+        wallet.deployed();
+        wallet.chain.expect(Mishap.LOST_BEFORE);
+        Felt lost = Felt.parseHex(
+                failure(sendCall()).data().path("transaction_hash").stringValue());
+        assertThat(wallet.state(lost)).isEqualTo(TransactionState.PREPARED);
+        assertThat(wallet.nonces()).isEmpty();
+
+        hash(sendCall());
+        assertThat(wallet.nonces()).containsExactly(0L, 1L);
+        assertThat(wallet.state(lost)).isEqualTo(TransactionState.RECEIVED);
+    }
+
+    @Test
+    void nothingIsSentWhileTheFateOfTheOneBeforeIsNotKnown() {
+        wallet.deployed();
+        wallet.chain.expect(Mishap.LOST_BEFORE, Mishap.LOST_BEFORE);
+        failure(sendCall());
+
+        assertThat(failure(sendCall()).code()).isEqualTo(-32000);
+        assertThat(wallet.nonces()).isEmpty();
+        assertThat(wallet.transactions.prepared(SendFixture.NETWORK.chainId(), wallet.account.address()))
+                .as("only the first was made")
+                .hasSize(1);
+    }
+
+    @Test
+    void aTransactionThatTurnsOutToBeRefusedLeavesItsNonceToTheNext() throws Exception {
+        wallet.deployed();
+        wallet.chain.expect(Mishap.LOST_BEFORE, Mishap.REFUSED);
+        Felt lost = Felt.parseHex(
+                failure(sendCall()).data().path("transaction_hash").stringValue());
+
+        Felt next = hash(sendCall());
+        assertThat(wallet.state(lost)).isEqualTo(TransactionState.REJECTED);
+        assertThat(wallet.state(next)).isEqualTo(TransactionState.RECEIVED);
+        assertThat(wallet.nonces()).containsExactly(0L);
+    }
+
+    @Test
+    void aNonceThatTheNetworkDoesNotWantIsAskedForAnewOnce() throws Exception {
+        wallet.deployed();
+        Felt dropped = hash(sendCall());
+        wallet.chain.advance();
+        wallet.chain.advance();
+        wallet.delivery.settle(SendFixture.NETWORK, wallet.stored(dropped));
+        assertThat(wallet.state(dropped)).isEqualTo(TransactionState.ACCEPTED_ON_L2);
+        // A reorganisation took it back, and the wallet counts it still.
+        wallet.chain.forget(dropped);
+        wallet.now = wallet.now.plusSeconds(60);
+
+        Felt next = hash(sendCall());
+        assertThat(wallet.nonces()).containsExactly(0L);
+        assertThat(wallet.state(next)).isEqualTo(TransactionState.RECEIVED);
+    }
+
+    @Test
+    void aNonceThatIsRefusedAndStillTheSameIsNotTriedAgain() {
+        wallet.deployed();
+        // The wallet counts one on its way that the network has never seen: nonce 1 is refused, and still the next one.
+        wallet.transactions.move(wallet.prepared(0), TransactionState.RECEIVED, "");
+        wallet.chain.takeAsked();
+
+        assertThat(failure(sendCall()).code()).isEqualTo(NodeError.INVALID_NONCE);
+        assertThat(wallet.chain.takeAsked()).containsOnlyOnce(ADD);
+    }
+
+    @Test
+    void anAccountThatIsNotThereIsDeployedBeforeItsFirstTransaction() throws Exception {
+        CompletableFuture<Felt> sent = wallet.send(wallet.quote(false));
+        assertThat(sent).as("the deployment is in no block yet").isNotDone();
+        assertThat(wallet.nonces()).containsExactly(0L);
+        wallet.chain.advance();
+
+        Felt hash = hash(sent);
+        assertThat(wallet.nonces()).containsExactly(0L, 1L);
+        assertThat(wallet.stored(hash).function()).isEqualTo("transfer");
+    }
+
+    @Test
+    void anAccountThatCameToTheChainMeanwhileIsNotDeployedAgain() throws Exception {
+        Quote quote = wallet.quote(false);
+        wallet.deployed();
+        Felt hash = hash(wallet.send(quote));
+
+        assertThat(wallet.nonces()).containsExactly(0L);
+        assertThat(wallet.stored(hash).function()).isEqualTo("transfer");
+    }
+
+    @Test
+    void aDeploymentThatIsOnItsWayIsNotSentAgain() throws Exception {
+        Quote first = wallet.quote(false);
+        Quote second = wallet.quote(false);
+        CompletableFuture<Felt> one = wallet.send(first);
+        CompletableFuture<Felt> other = wallet.send(second);
+        wallet.chain.advanceByItself();
+
+        assertThat(hash(one)).isNotEqualTo(hash(other));
+        assertThat(wallet.nonces()).containsExactly(0L, 1L, 2L);
+    }
+
+    @Test
+    void whoAsksForADeploymentThatThereIsGetsItsHash() throws Exception {
+        Felt first = hash(sendDeployment());
+        Felt second = hash(sendDeployment());
+
+        assertThat(second).isEqualTo(first);
+        assertThat(wallet.nonces()).containsExactly(0L);
+    }
+
+    @Test
+    void anAccountThatOthersDeployedIsToldToBeThere() {
+        Quote quote = wallet.fees.deployment(wallet.account);
+        wallet.deployed();
+
+        assertThat(failure(wallet.send(quote)))
+                .hasMessage("the account " + wallet.account.address().toPaddedHex() + " is deployed already");
+        assertThat(wallet.nonces()).isEmpty();
+    }
+
+    @Test
+    void aCallWaitsUntilTheOneBeforeHasEnded() throws Exception {
+        CompletableFuture<Felt> deploying = wallet.send(wallet.quote(false));
+        CompletableFuture<Felt> next = wallet.send(new Quote(
+                List.of(wallet.draft()),
+                wallet.fees.deployment(wallet.account).estimates(),
+                wallet.fees.deployment(wallet.account).bounds()));
+        assertThat(next).isNotDone();
+        wallet.chain.advance();
+
+        hash(deploying);
+        hash(next);
+        assertThat(wallet.nonces()).containsExactly(0L, 1L, 2L);
+    }
+
+    @Test
+    void theWalletsOwnCountComesFirstForWhatWasInABlockLately() throws Exception {
+        wallet.deployed();
+        wallet.transactions.move(wallet.prepared(4), TransactionState.ACCEPTED_ON_L2, "");
+        wallet.chain.takeAsked();
+        Felt next = hash(sendCall());
+
+        assertThat(wallet.chain.takeAsked())
+                .filteredOn(ADD::equals)
+                .as("with nonce 5, which the network refuses, and with the network's own")
+                .hasSize(2);
+        assertThat(wallet.nonces()).containsExactly(0L);
+        assertThat(wallet.stored(next).nonce()).isZero();
+    }
+
+    @Test
+    void whatWasInABlockLongAgoDoesNotCount() throws Exception {
+        wallet.deployed();
+        wallet.transactions.move(wallet.prepared(4), TransactionState.ACCEPTED_ON_L2, "");
+        wallet.now = wallet.now.plusSeconds(3_600);
+        wallet.chain.takeAsked();
+        hash(sendCall());
+
+        assertThat(wallet.chain.takeAsked()).containsOnlyOnce(ADD);
+        assertThat(wallet.nonces()).containsExactly(0L);
+    }
+}

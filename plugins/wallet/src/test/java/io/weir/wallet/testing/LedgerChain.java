@@ -1,0 +1,119 @@
+package io.weir.wallet.testing;
+
+import io.weir.api.ChainClient;
+import io.weir.api.RpcException;
+import io.weir.l2.Felt;
+import io.weir.wallet.testing.ScriptedNode.Mishap;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The scripted node without a socket: one network, {@code sepolia}, in the test's own process. Thread-safe. */
+public final class LedgerChain implements ChainClient {
+    /** What a call fails with whose answer never came. */
+    public static final int NO_ANSWER = -32000;
+
+    private final NodeMethods methods = new NodeMethods();
+    private final Deque<Mishap> mishaps = new ArrayDeque<>();
+    private final List<String> asked = new ArrayList<>();
+    private boolean silent;
+    private boolean advancing;
+
+    @Override
+    public synchronized CompletionStage<JsonNode> call(String network, String method, JsonNode params) {
+        asked.add(method);
+        if (silent && !method.startsWith("starknet_add")) {
+            return lost();
+        }
+        if (advancing && method.equals("starknet_getTransactionStatus")) {
+            methods.ledger.advance();
+        }
+        Mishap mishap = method.startsWith("starknet_add") ? mishaps.poll() : null;
+        if (mishap == Mishap.LOST_BEFORE) {
+            return lost();
+        }
+        try {
+            if (mishap == Mishap.REFUSED) {
+                throw new NodeFailure(54, "Account balance is smaller than the transaction's maximal fee");
+            }
+            JsonNode result = methods.answer(method, params);
+            if (mishap == Mishap.TAKEN_BUT_REFUSED) {
+                throw new NodeFailure(63, "An unexpected error occurred");
+            }
+            return mishap == Mishap.ANSWER_LOST ? lost() : CompletableFuture.completedStage(result);
+        } catch (NodeFailure e) {
+            return CompletableFuture.failedStage(new RpcException(e.code, String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static CompletionStage<JsonNode> lost() {
+        return CompletableFuture.failedStage(new RpcException(NO_ANSWER, "no node answers"));
+    }
+
+    @Override
+    public @Nullable String networkOfChain(String kind, String chainId) {
+        return kind.equals("l2") && Felt.parseHex(chainId).equals(NodeMethods.CHAIN_ID) ? "sepolia" : null;
+    }
+
+    @Override
+    public @Nullable String chainOfNetwork(String network) {
+        return network.equals("sepolia") ? NodeMethods.CHAIN_ID.toHex() : null;
+    }
+
+    /** Something goes wrong with the next transactions that are sent, one after the other. */
+    public synchronized void expect(Mishap... next) {
+        mishaps.addAll(List.of(next));
+    }
+
+    /** Whether the answers to all other questions are lost. */
+    public synchronized void beSilent(boolean now) {
+        silent = now;
+    }
+
+    /** Everything in the mempool and the blocks comes one stage further. */
+    public synchronized void advance() {
+        methods.ledger.advance();
+    }
+
+    /** From now on every question for a status brings everything one stage further. */
+    public synchronized void advanceByItself() {
+        advancing = true;
+    }
+
+    /** Puts an account on the chain that others made. */
+    public synchronized void addContract(Felt address, Felt classHash, Felt publicKey) {
+        methods.ledger.addContract(address, classHash, publicKey);
+    }
+
+    /** Loses a transaction that it has taken. */
+    public synchronized void forget(Felt hash) {
+        methods.ledger.entries.remove(hash);
+    }
+
+    /** The nonces of a sender's transactions, in the order in which they came. */
+    public synchronized List<Long> nonces(Felt sender) {
+        return methods.ledger.noncesOf(sender);
+    }
+
+    /** What it was asked since the last time, by method. */
+    public synchronized List<String> takeAsked() {
+        List<String> taken = List.copyOf(asked);
+        asked.clear();
+        return taken;
+    }
+
+    /** The last transaction that it has taken. */
+    public synchronized JsonNode lastTransaction() {
+        JsonNode last = JsonNodeFactory.instance.nullNode();
+        for (NodeLedger.Entry entry : methods.ledger.entries.values()) {
+            last = entry.body;
+        }
+        return last;
+    }
+}
