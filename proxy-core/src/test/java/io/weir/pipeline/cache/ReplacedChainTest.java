@@ -49,7 +49,7 @@ class ReplacedChainTest {
         look();
 
         assertThat(finalized.covers(15)).isFalse();
-        assertThat(finalized.anchor()).isNull();
+        assertThat(finalized.number()).isLessThan(chain.head());
         String before = weir.ask("eth_getBlockByNumber", "[\"0xf\",false]");
         chain.reorganise(10, 1);
         look();
@@ -64,9 +64,8 @@ class ReplacedChainTest {
         chain.reorganise(90, 0);
         look();
 
-        assertThat(finalized.anchor()).satisfiesAnyOf(anchor -> assertThat(anchor).isNull(), anchor -> assertThat(
-                        anchor.hash())
-                .isNotEqualTo(before));
+        FinalizedHeight.Anchor anchor = finalized.anchor();
+        assertThat(anchor == null ? "" : anchor.hash()).isNotEqualTo(before);
         assertThat(weir.ask("eth_getBlockByNumber", "[\"0x24\",false]"))
                 .contains(chain.block(36).hash());
     }

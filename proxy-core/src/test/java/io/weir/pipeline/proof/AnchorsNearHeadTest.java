@@ -91,6 +91,18 @@ class AnchorsNearHeadTest {
     }
 
     @Test
+    void theBlocksOfAReplacedChainAreVerifiedAtTheirOwnPlaces() {
+        for (VectorChain chain : List.of(honest, elsewhere)) {
+            ServingFixture.serve(weir.pool.a, chain);
+            ServingFixture.serve(weir.pool.b, chain);
+            Answer answer = weir.ask("eth_getBlockByNumber", "[\"0x36\",true]");
+            assertThat(answer.json()).isEqualTo(chain.at(54).block());
+            assertThat(answer.verified()).isEqualTo("header, transactions");
+            weir.replaceChain();
+        }
+    }
+
+    @Test
     void thePlaceOfABlockThatIsNotFinalIsNotRemembered() {
         Anchors anchors = settled(53);
 

@@ -150,6 +150,15 @@ final class ServingFixture implements AutoCloseable {
         memory.store().purge("net", result -> true);
     }
 
+    /** Tells a development node to replace its chain. */
+    void replaceChain() {
+        RpcCall call = new RpcCall(RawJson.of("1"), "anvil_reset", RawJson.EMPTY_ARRAY);
+        onLoop(eventLoop -> cache.beforeUnknown((context, sink) -> sink.accept(new RpcReply.Result(RawJson.NULL)))
+                .handle(
+                        new CallContext(call, Caller.PROXY, new NetworkId("net"), eventLoop, 0, Long.MAX_VALUE),
+                        reply -> {}));
+    }
+
     /** Waits until what was to be kept is. */
     void settle() {
         try {
