@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
+import io.weir.testing.Machine;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.HeldNode;
 import java.net.http.HttpResponse;
@@ -18,10 +19,12 @@ import org.junit.jupiter.api.Test;
 final class CoalescingIT {
 
     private static final int CALLS = 1_000;
+    private static final int OTHER_FILES = 1_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
     void aThousandCallsThatAreTheSameReachTheNodeOnce() throws InterruptedException {
+        Machine.assumeOpenFiles(CALLS + OTHER_FILES);
         try (HeldNode node = HeldNode.start();
                 WeirProcess weir = WeirProcess.start(ConfigurationText.of("net", "1")
                         .upstream("node", node.url())

@@ -40,7 +40,7 @@ class NetworkCallGateTest {
         gate.call(
                 new NetworkId(network),
                 new RpcCall(RawJson.of("1"), method, RawJson.EMPTY_ARRAY),
-                System.nanoTime() + SECONDS.toNanos(10),
+                System.nanoTime() + SECONDS.toNanos(60),
                 reply::complete);
         return reply.get(60, SECONDS);
     }
@@ -77,7 +77,7 @@ class NetworkCallGateTest {
         gate.call(
                 new NetworkId("main"),
                 new RpcCall(RawJson.of("1"), "eth_gasPrice", null),
-                System.nanoTime() + SECONDS.toNanos(10),
+                System.nanoTime() + SECONDS.toNanos(60),
                 reply -> inLoop.complete(loop.inEventLoop()));
         assertThat(inLoop.get(60, SECONDS)).isTrue();
     }

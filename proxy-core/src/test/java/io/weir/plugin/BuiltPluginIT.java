@@ -51,7 +51,7 @@ class BuiltPluginIT {
                     .satisfies(plugin -> assertThat(plugin.schemes()).containsExactly("devnet"));
             CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
             RpcCall call = new RpcCall(RawJson.of("1"), "eth_chainId", null);
-            loop.execute(() -> node.ask(loop, call, System.nanoTime() + SECONDS.toNanos(10), outcome::complete));
+            loop.execute(() -> node.ask(loop, call, System.nanoTime() + SECONDS.toNanos(60), outcome::complete));
             assertThat(outcome.get(20, SECONDS))
                     .hasToString("Answered[reply=Result[value=\"0x539\"], status=200, verdict=null]");
         } finally {

@@ -118,7 +118,7 @@ class PluginClassesTest {
         for (int i = 0; i < CYCLES; i++) {
             loaders.add(cycle(copies));
         }
-        await().atMost(30, TimeUnit.SECONDS).untilAsserted(() -> {
+        await().atMost(60, TimeUnit.SECONDS).untilAsserted(() -> {
             System.gc();
             assertThat(loaders).allSatisfy(loader -> assertThat(loader.get()).isNull());
         });

@@ -218,7 +218,7 @@ class PluginHostTest {
         assertThat(result(host, "test_tick", "[]")).isEqualTo("true");
         assertThat(before.containsAll(pluginThreads())).isFalse();
         host.close();
-        await().atMost(30, SECONDS).until(() -> before.containsAll(pluginThreads()));
+        await().until(() -> before.containsAll(pluginThreads()));
     }
 
     private static Set<Thread> pluginThreads() {

@@ -70,7 +70,7 @@ class WaitingTransactionsTest {
             reader.get(60, TimeUnit.SECONDS);
         }
         threads.shutdown();
-        assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
     }
 
     private void read(List<String> sent) {

@@ -60,7 +60,7 @@ class WalletKilledIT {
                 method,
                 sender);
         try (ChildProcess child = ChildProcess.start("doomed", folder, Map.of(), command)) {
-            child.awaitLine(STOPPED, Duration.ofSeconds(30));
+            child.awaitLine(STOPPED, Duration.ofSeconds(60));
             child.kill();
         }
     }

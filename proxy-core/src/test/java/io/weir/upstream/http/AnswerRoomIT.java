@@ -83,7 +83,7 @@ class AnswerRoomIT {
         Share taker = bench.bytes.share();
         CompletableFuture<Long> counted = new CompletableFuture<>();
         bench.loop.execute(() -> client.ask(
-                bench.loop, ClientBench.call(), System.nanoTime() + TimeUnit.SECONDS.toNanos(30), outcome -> {
+                bench.loop, ClientBench.call(), System.nanoTime() + TimeUnit.SECONDS.toNanos(60), outcome -> {
                     taker.add(LARGE - 10);
                     counted.complete(outcome instanceof Answered ? bench.bytes.taken() : -1L);
                 }));

@@ -60,7 +60,7 @@ class LoopConnectionsIT {
     }
 
     private static NodeOutcome get(CompletableFuture<NodeOutcome> outcome) {
-        return outcome.orTimeout(20, TimeUnit.SECONDS).join();
+        return outcome.orTimeout(90, TimeUnit.SECONDS).join();
     }
 
     private void awaitRequests(int count) {
@@ -104,7 +104,7 @@ class LoopConnectionsIT {
         CompletableFuture<NodeOutcome> call = bench.ask(client, 60_000);
         awaitRequests(1);
         CompletableFuture<NodeOutcome> probe = new CompletableFuture<>();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         bench.loop.execute(() -> client.probe(bench.loop, ClientBench.call(), deadline, probe::complete));
         awaitRequests(2);
         answers.release(2);

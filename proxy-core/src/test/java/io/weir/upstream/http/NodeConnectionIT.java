@@ -62,7 +62,7 @@ class NodeConnectionIT {
     }
 
     private static NodeOutcome get(CompletableFuture<NodeOutcome> outcome) {
-        return outcome.orTimeout(20, TimeUnit.SECONDS).join();
+        return outcome.orTimeout(90, TimeUnit.SECONDS).join();
     }
 
     @Test

@@ -141,7 +141,7 @@ class PoolFailoverIT {
         if (failedBefore && upstream.id().equals("a")) {
             sentToTheDead.incrementAndGet();
         }
-        upstream.ask(loop, ClientBench.call(), System.nanoTime() + TimeUnit.SECONDS.toNanos(20), outcome -> {
+        upstream.ask(loop, ClientBench.call(), System.nanoTime() + TimeUnit.SECONDS.toNanos(60), outcome -> {
             List<Upstream> next = new ArrayList<>();
             if (outcome instanceof Answered) {
                 answered.incrementAndGet();

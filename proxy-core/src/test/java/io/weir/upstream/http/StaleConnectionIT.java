@@ -71,9 +71,9 @@ class StaleConnectionIT {
 
     private NodeOutcome outcome(Way way) {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         bench.loop.execute(() -> way.ask(bench.loop, ClientBench.call(), deadline, outcome::complete));
-        return outcome.orTimeout(20, TimeUnit.SECONDS).join();
+        return outcome.orTimeout(90, TimeUnit.SECONDS).join();
     }
 
     @Test
@@ -129,7 +129,7 @@ class StaleConnectionIT {
         List<CompletableFuture<NodeOutcome>> first = List.of(bench.ask(client, 60_000), bench.ask(client, 60_000));
         assertThat(first)
                 .allSatisfy(outcome -> assertThat(
-                                outcome.orTimeout(20, TimeUnit.SECONDS).join())
+                                outcome.orTimeout(90, TimeUnit.SECONDS).join())
                         .isEqualTo(ONE));
         assertThat(bench.outcome(client)).isEqualTo(STALE);
         await().untilAsserted(
@@ -153,13 +153,13 @@ class StaleConnectionIT {
         assertThat(client.connects()).isEqualTo(2);
         CompletableFuture<NodeOutcome> under = new CompletableFuture<>();
         CompletableFuture<NodeOutcome> anew = new CompletableFuture<>();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         bench.loop.execute(() -> {
             client.ask(bench.loop, ClientBench.call(), deadline, under::complete);
             client.askAnew(bench.loop, ClientBench.call(), deadline, anew::complete);
         });
-        assertThat(under.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo(ONE);
-        assertThat(anew.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo(ONE);
+        assertThat(under.orTimeout(90, TimeUnit.SECONDS).join()).isEqualTo(ONE);
+        assertThat(anew.orTimeout(90, TimeUnit.SECONDS).join()).isEqualTo(ONE);
         assertThat(client.connects()).isEqualTo(3);
     }
 }

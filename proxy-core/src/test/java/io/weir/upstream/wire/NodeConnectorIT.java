@@ -67,7 +67,7 @@ class NodeConnectorIT {
                 }
                 ended.complete(problem);
             }));
-            return ended.orTimeout(20, TimeUnit.SECONDS).join();
+            return ended.orTimeout(90, TimeUnit.SECONDS).join();
         }
     }
 

@@ -25,7 +25,7 @@ final class ApprovalQueueTest {
     private Path folder;
 
     private static Decision soon(CompletableFuture<Decision> stage) throws Exception {
-        return stage.get(30, TimeUnit.SECONDS);
+        return stage.get(60, TimeUnit.SECONDS);
     }
 
     @Test

@@ -67,7 +67,7 @@ final class PageInBrowserIT {
     }
 
     private static Decision soon(CompletableFuture<Decision> stage) throws Exception {
-        return stage.get(20, TimeUnit.SECONDS);
+        return stage.get(60, TimeUnit.SECONDS);
     }
 
     @Test

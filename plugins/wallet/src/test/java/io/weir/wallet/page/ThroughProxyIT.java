@@ -147,7 +147,7 @@ final class ThroughProxyIT {
     }
 
     private static JsonNode answer(CompletableFuture<JsonNode> call) throws Exception {
-        return call.get(30, TimeUnit.SECONDS);
+        return call.get(60, TimeUnit.SECONDS);
     }
 
     private static JsonNode result(CompletableFuture<JsonNode> call) throws Exception {
@@ -291,7 +291,7 @@ final class ThroughProxyIT {
 
     private static HttpResponse<String> post(String form, String origin) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(pageUrl() + "/sign-in"))
-                .timeout(Duration.ofSeconds(10))
+                .timeout(Duration.ofSeconds(60))
                 .header("content-type", "application/x-www-form-urlencoded")
                 .header("origin", origin)
                 .POST(HttpRequest.BodyPublishers.ofString(form))
@@ -334,6 +334,6 @@ final class ThroughProxyIT {
         weir.process().terminate();
         assertThat(answer(sending).at("/error/code").intValue()).isEqualTo(4001);
         // The drain may take two minutes: it is over as soon as nobody waits.
-        assertThat(weir.process().awaitExit(Duration.ofSeconds(30))).isZero();
+        assertThat(weir.process().awaitExit(Duration.ofSeconds(60))).isZero();
     }
 }

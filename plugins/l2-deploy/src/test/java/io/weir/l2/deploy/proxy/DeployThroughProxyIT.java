@@ -252,7 +252,7 @@ final class DeployThroughProxyIT {
             answers.add(proxy.client("main").postLater(call(i % 2 == 0 ? METHOD : ScriptedNodes.DEPLOY)));
         }
         for (CompletableFuture<HttpResponse<String>> answer : answers) {
-            JsonNode body = Samples.json(answer.get(20, TimeUnit.SECONDS).body());
+            JsonNode body = Samples.json(answer.get(60, TimeUnit.SECONDS).body());
             assertThat(body.path("result")).isEqualTo(Samples.json(rightAnswer()));
         }
         assertThat(nodes.sent("one")).hasSize(1);
@@ -273,7 +273,7 @@ final class DeployThroughProxyIT {
                 .isEqualTo(640_000);
         assertThat(calls).noneMatch(CompletableFuture::isDone);
         for (CompletableFuture<HttpResponse<String>> call : calls) {
-            JsonNode body = Samples.json(call.get(20, TimeUnit.SECONDS).body());
+            JsonNode body = Samples.json(call.get(60, TimeUnit.SECONDS).body());
             assertThat(body.at("/error/code").asInt()).isEqualTo(-32603);
         }
     }
