@@ -17,6 +17,7 @@ public final class VerifyExecutor implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final long maxBytes;
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicInteger tasks = new AtomicInteger();
 
     /**
      * Starts no thread before there is work.
@@ -48,13 +49,20 @@ public final class VerifyExecutor implements AutoCloseable {
             bytes.addAndGet(-size);
             return false;
         }
+        tasks.incrementAndGet();
         try {
             threads.execute(() -> run(size, task));
             return true;
         } catch (RejectedExecutionException e) {
+            tasks.decrementAndGet();
             bytes.addAndGet(-size);
             return false;
         }
+    }
+
+    /** Returns whether no task waits or runs. */
+    public boolean isIdle() {
+        return tasks.get() == 0;
     }
 
     private void run(long size, Runnable task) {
@@ -64,6 +72,7 @@ public final class VerifyExecutor implements AutoCloseable {
             LOG.warn("a verification failed inside", e);
         } finally {
             bytes.addAndGet(-size);
+            tasks.decrementAndGet();
         }
     }
 

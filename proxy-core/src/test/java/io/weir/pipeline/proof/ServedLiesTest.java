@@ -25,16 +25,19 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Nodes tell lies about every field and every list of every kind of block, transaction, uncle and receipt, through the stages
- * that calls pass: what is verified before it is served is the truth or an error, and no lie is ever kept. The build tells each
- * kind of lie about each member once, of an object chosen at random. With the system property {@code weir.test.lies} set to
- * {@code all}, it tells each of every form of its object, which takes minutes. {@link io.weir.verify.ProofOfLiesTest} tells them
+ * that calls pass: what is verified before it is served is the truth or an error, and no lie is ever kept. The build tells a
+ * random third of the kinds of lie, each of an object chosen at random. With the system property {@code weir.test.lies} set to
+ * {@code all}, it tells each kind of every form of its object, which takes minutes. {@link io.weir.verify.ProofOfLiesTest} tells them
  * of every object.
  */
 class ServedLiesTest {
 
     private static final ChainVectors VECTORS = new ChainVectors();
 
-    private static final boolean EVERY_FORM = "all".equals(System.getProperty("weir.test.lies"));
+    private static final boolean ALL = "all".equals(System.getProperty("weir.test.lies"));
+
+    /** Of so many kinds of lie about a member, the build tells one. */
+    private static final int SAMPLE = 3;
 
     private static final String UNKNOWN = "memberFromTheFuture";
 
@@ -157,16 +160,17 @@ class ServedLiesTest {
             List<Subject> shuffled = new ArrayList<>(subjects.of(entry));
             Collections.shuffle(shuffled, random);
             for (Subject subject : shuffled) {
-                String form = EVERY_FORM ? subject.form() : "";
+                String form = ALL ? subject.form() : "";
                 for (Lie lie : Lie.about(subject.object())) {
                     String kind = form + " " + lie.kind() + lie.path().replaceAll("\\[[0-9]+]", "[]");
-                    if (!mayPass(lie, subject) && told.add(kind)) {
+                    if (!mayPass(lie, subject) && told.add(kind) && (ALL || random.nextInt(SAMPLE) == 0)) {
                         tell(subject, lie);
                     }
                 }
             }
         }
-        assertThat(lies).isGreaterThan(30);
+        assertThat(told).hasSizeGreaterThan(30);
+        assertThat(lies).as("seed " + seed).isPositive();
     }
 
     private static boolean mayPass(Lie lie, Subject subject) {

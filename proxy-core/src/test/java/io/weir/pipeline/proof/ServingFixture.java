@@ -102,7 +102,7 @@ final class ServingFixture implements AutoCloseable {
     }
 
     Answer ask(String method, String params) {
-        return ask(method, params, 10_000);
+        return ask(method, params, 60_000);
     }
 
     Answer ask(String method, String params, long millis) {
@@ -122,7 +122,7 @@ final class ServingFixture implements AutoCloseable {
                             context.trace().verified(),
                             context.trace().cacheStatus(),
                             context.trace().upstreamId()))));
-            return future.get(20, TimeUnit.SECONDS);
+            return future.get(60, TimeUnit.SECONDS);
         } catch (InvalidParamsException | InterruptedException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException(method + params, e);
         }
@@ -163,6 +163,9 @@ final class ServingFixture implements AutoCloseable {
     void settle() {
         try {
             loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
+            if (memory.executor().isIdle()) {
+                return;
+            }
             CompletableFuture<Boolean> done = new CompletableFuture<>();
             while (!memory.executor().tryRun(0, () -> done.complete(true))) {
                 Thread.onSpinWait();
