@@ -134,7 +134,7 @@ final class DifferingNodesIT {
                     return receipt(params);
                 });
                 WeirProcess weir =
-                        proxy(Map.of("node", node), "upstreams.node.batch { timeout = 200 ms, wait = 1 s }")) {
+                        proxy(Map.of("node", node), "upstreams.node { timeout = 60 s, batch { timeout = 200 ms, wait = 1 s } }")) {
             JsonRpcClient client = client(weir);
             List<CompletableFuture<?>> neighbours = new ArrayList<>();
             CompletableFuture<?> held = client.postLater(request(slow));
@@ -146,7 +146,7 @@ final class DifferingNodesIT {
             }
             CompletableFuture<?> again = client.postLater("[" + request(slow) + "]");
             CompletableFuture.allOf(neighbours.toArray(CompletableFuture[]::new))
-                    .get(8, TimeUnit.SECONDS);
+                    .get(25, TimeUnit.SECONDS);
             assertThat(held).isNotDone();
             assertThat(again).isNotDone();
             gate.countDown();
