@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.cache.block.BlockKeys;
+import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Verify;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +93,25 @@ class KeptBlocksTest {
         assertStatus("fwd=uri-miss", "eth_getBlockByNumber", "[\"" + number + "\",true]");
         assertStatus(
                 "fwd=uri-miss", "eth_getBlockReceipts", "[{\"blockHash\":\"" + hash + "\",\"requireCanonical\":true}]");
+    }
+
+    @Test
+    void aNodeMustHaveTheReceiptOfATransactionWhoseBlockIsInMemory() {
+        List<String> needed = new ArrayList<>();
+        weir = new CacheFixture(
+                (context, sink) -> {
+                    needed.add(context.call().method() + " " + context.leastHead() + " " + context.blockExists());
+                    node.handle(context, sink);
+                },
+                node::head,
+                Verify.OFF,
+                1,
+                new GatherConfig(false, 0));
+        weir.ask("eth_getTransactionReceipt", "[\"" + transactions.get(0) + "\"]");
+        assertThat(needed).contains("eth_getTransactionReceipt 0 false");
+        weir.ask("eth_getBlockByNumber", "[\"" + number + "\",true]");
+        weir.ask("eth_getTransactionReceipt", "[\"" + transactions.get(1) + "\"]");
+        assertThat(needed).contains("eth_getTransactionReceipt " + Integer.decode(number) + " true");
     }
 
     @Test
