@@ -133,8 +133,9 @@ final class DifferingNodesIT {
                     }
                     return receipt(params);
                 });
-                WeirProcess weir =
-                        proxy(Map.of("node", node), "upstreams.node { timeout = 60 s, batch { timeout = 200 ms, wait = 1 s } }")) {
+                WeirProcess weir = proxy(
+                        Map.of("node", node),
+                        "upstreams.node { timeout = 60 s, batch { timeout = 200 ms, wait = 1 s } }")) {
             JsonRpcClient client = client(weir);
             List<CompletableFuture<?>> neighbours = new ArrayList<>();
             CompletableFuture<?> held = client.postLater(request(slow));
