@@ -41,12 +41,7 @@ public final class PluginHost implements AutoCloseable {
      * @param maxValues how many JSON values the parameters of one call may hold
      */
     public record Setup(
-            PluginsConfig config,
-            Sources sources,
-            Meters meters,
-            long callMillis,
-            Duration stepLimit,
-            int maxValues) {
+            PluginsConfig config, Sources sources, Meters meters, long callMillis, Duration stepLimit, int maxValues) {
 
         /** With the usual limit for steps. */
         public Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis) {

@@ -123,7 +123,8 @@ class RequestReaderTest {
     @Test
     void anIdHasAtMost1024Bytes() {
         String longest = '"' + "i".repeat(1022) + '"';
-        assertThat(call("{\"jsonrpc\":\"2.0\",\"id\":" + longest + ",\"method\":\"m\"}").id())
+        assertThat(call("{\"jsonrpc\":\"2.0\",\"id\":" + longest + ",\"method\":\"m\"}")
+                        .id())
                 .hasToString(longest);
         InvalidRequest text = invalid("{\"jsonrpc\":\"2.0\",\"id\":\"" + "i".repeat(1023) + "\",\"method\":\"m\"}");
         assertThat(text.error().code()).isEqualTo(-32600);

@@ -118,11 +118,13 @@ public final class Startup {
 
     private PluginHost.Setup setup(ConfigLoader.Loaded loaded) {
         return new PluginHost.Setup(
-                loaded.config().plugins(),
-                loaded.sources(),
-                meters,
+                        loaded.config().plugins(),
+                        loaded.sources(),
+                        meters,
                         loaded.config().server().callTimeoutMillis())
-                .withMaxValues(loaded.config().limits().params().getOrDefault(
-                        ParamLimit.PLUGIN_VALUES, ParamLimit.PLUGIN_VALUES.preset()));
+                .withMaxValues(loaded.config()
+                        .limits()
+                        .params()
+                        .getOrDefault(ParamLimit.PLUGIN_VALUES, ParamLimit.PLUGIN_VALUES.preset()));
     }
 }

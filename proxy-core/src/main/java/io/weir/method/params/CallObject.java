@@ -27,8 +27,7 @@ public final class CallObject {
     private static final Kind ACCESS_LIST = ListKind.of(
             ObjectKind.of("access list entry")
                     .required(HexKind.ADDRESS, "address")
-                    .optional(
-                            ListKind.of(HexKind.HASH, "list of storage keys", ParamLimit.STORAGE_KEYS), "storageKeys")
+                    .optional(ListKind.of(HexKind.HASH, "list of storage keys", ParamLimit.STORAGE_KEYS), "storageKeys")
                     .build(),
             "access list",
             ParamLimit.ACCESS_LIST);

@@ -23,7 +23,8 @@ import java.util.Map;
 /** What the methods of the {@code eth_}, {@code net_} and {@code web3_} names take. Pure. */
 public final class EthereumParams {
 
-    private static final Kind PROOF_KEYS = ListKind.of(HexKind.PROOF_KEY, "list of storage positions", ParamLimit.PROOF_KEYS);
+    private static final Kind PROOF_KEYS =
+            ListKind.of(HexKind.PROOF_KEY, "list of storage positions", ParamLimit.PROOF_KEYS);
     private static final Parameter FULL_TRANSACTIONS = required(PlainKind.BOOLEAN);
     private static final Parameter ADDRESS = required(HexKind.ADDRESS);
     private static final Parameter INDEX = required(HexKind.INDEX);

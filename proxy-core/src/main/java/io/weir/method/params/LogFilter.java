@@ -32,10 +32,7 @@ final class LogFilter {
             .optional(BlockParameter.NUMBERED, FROM, TO)
             .optional(HexKind.HASH, HASH)
             .optional(
-                    ListKind.of(
-                                    HexKind.ADDRESS,
-                                    "address of 20 bytes in hex, or a list of them",
-                                    ParamLimit.ADDRESSES)
+                    ListKind.of(HexKind.ADDRESS, "address of 20 bytes in hex, or a list of them", ParamLimit.ADDRESSES)
                             .orOne(),
                     "address")
             .optional(ListKind.upTo(MOST_TOPICS, ALTERNATIVES, "list of topics").withNulls(), "topics")

@@ -11,7 +11,8 @@ import io.weir.method.params.kind.PlainKind;
 /** What a call may say is otherwise than it is on the chain. Pure. */
 final class Overrides {
 
-    private static final Kind SLOTS = new MapKind(HexKind.STORAGE_WORD, HexKind.STORAGE_WORD, "storage by position", ParamLimit.STORAGE_SLOTS);
+    private static final Kind SLOTS =
+            new MapKind(HexKind.STORAGE_WORD, HexKind.STORAGE_WORD, "storage by position", ParamLimit.STORAGE_SLOTS);
 
     /** Accounts that are otherwise, by address. */
     static final Kind STATE = new MapKind(

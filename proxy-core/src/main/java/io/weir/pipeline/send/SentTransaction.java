@@ -22,9 +22,7 @@ record SentTransaction(Bytes bytes, Hash32 hash, int fingerprint) {
             byte[] canonical = NetworkForm.withoutBlobs(sent);
             Transaction.decode(canonical);
             return new SentTransaction(
-                    Bytes.wrap(sent),
-                    Hash32.keccak(canonical),
-                    RawJson.of(sent).hashCode());
+                    Bytes.wrap(sent), Hash32.keccak(canonical), RawJson.of(sent).hashCode());
         } catch (IllegalArgumentException e) {
             return null;
         }

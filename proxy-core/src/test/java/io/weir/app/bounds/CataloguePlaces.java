@@ -14,7 +14,14 @@ import java.util.List;
 final class CataloguePlaces {
 
     private static final String[] RIGHT_VALUES = {
-        HostileBodies.ADDRESS, HostileBodies.HASH, "\"0x1\"", "\"latest\"", "false", "{}", "[]", "{\"blockStateCalls\":[]}"
+        HostileBodies.ADDRESS,
+        HostileBodies.HASH,
+        "\"0x1\"",
+        "\"latest\"",
+        "false",
+        "{}",
+        "[]",
+        "{\"blockStateCalls\":[]}"
     };
 
     private CataloguePlaces() {}

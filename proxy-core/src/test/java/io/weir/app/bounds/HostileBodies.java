@@ -54,7 +54,8 @@ final class HostileBodies {
 
     /** A call with one long, valid string of bytes. */
     static byte[] plain(int bytes) {
-        return call("eth_call", "[{\"data\":" + hex(bytes - 100, "5b") + "},\"latest\"]").getBytes(UTF_8);
+        return call("eth_call", "[{\"data\":" + hex(bytes - 100, "5b") + "},\"latest\"]")
+                .getBytes(UTF_8);
     }
 
     /**
@@ -68,7 +69,9 @@ final class HostileBodies {
             Shape once = once(shape);
             for (String[] place : sample(share, bodies.size())) {
                 bodies.add(new Body(
-                        name(place) + " of " + name, size, bytes -> single(place, once, bytes).getBytes(UTF_8)));
+                        name(place) + " of " + name,
+                        size,
+                        bytes -> single(place, once, bytes).getBytes(UTF_8)));
             }
             envelopes(name, once, size, bodies);
         });
@@ -83,7 +86,9 @@ final class HostileBodies {
             Shape once = once(shape);
             for (String[] place : all) {
                 bodies.add(new Body(
-                        name(place) + " of " + name, size, bytes -> single(place, once, bytes).getBytes(UTF_8)));
+                        name(place) + " of " + name,
+                        size,
+                        bytes -> single(place, once, bytes).getBytes(UTF_8)));
             }
         });
         return bodies;
@@ -172,7 +177,8 @@ final class HostileBodies {
             "{\"calls\":[{}]}",
             "{\"to\":" + ADDRESS + ",\"DAta\":\"0x\"}"
         }) {
-            shapes.put("elements " + element.replace(ADDRESS, "A").replace(HASH, "H"), bytes -> list(bytes, i -> element));
+            shapes.put(
+                    "elements " + element.replace(ADDRESS, "A").replace(HASH, "H"), bytes -> list(bytes, i -> element));
         }
     }
 

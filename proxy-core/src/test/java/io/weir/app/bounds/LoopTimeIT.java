@@ -90,7 +90,9 @@ final class LoopTimeIT {
         chain.finalize(70);
         node = new RawNode(connection -> {
             while (true) {
-                connection.answer("200 OK\r\ncontent-type: application/json", answer(connection.read().body()));
+                connection.answer(
+                        "200 OK\r\ncontent-type: application/json",
+                        answer(connection.read().body()));
             }
         });
         Path file = folder.resolve("weir.conf");
@@ -192,7 +194,13 @@ final class LoopTimeIT {
     }
 
     private static double median(byte[] body) {
-        return new Random(1).longs(RUNS).map(i -> cost(body)).sorted().skip(RUNS / 2).findFirst().orElseThrow();
+        return new Random(1)
+                .longs(RUNS)
+                .map(i -> cost(body))
+                .sorted()
+                .skip(RUNS / 2)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void assertCheap(List<Body> all) {

@@ -30,12 +30,14 @@ class HexAlternativesTest {
         assertThat(alternatives.isEmpty()).isEqualTo(count == 0);
         for (int i = 0; i < 2_000; i++) {
             String value = address(random);
-            String written = random.nextBoolean() ? value : "0x" + value.substring(2).toUpperCase(Locale.ROOT);
+            String written =
+                    random.nextBoolean() ? value : "0x" + value.substring(2).toUpperCase(Locale.ROOT);
             assertThat(alternatives.allow(RawJson.of('"' + written + '"')))
                     .as("seed %d: %s of %s", seed, written, allowed)
                     .isEqualTo(count == 0 || allowed.contains(value));
         }
-        for (String other : List.of("null", "\"\"", "\"0x\"", "7", "[]", "\"0x7a250d5630b4cf539739df2c5dacb4c659f2zzzz\"")) {
+        for (String other :
+                List.of("null", "\"\"", "\"0x\"", "7", "[]", "\"0x7a250d5630b4cf539739df2c5dacb4c659f2zzzz\"")) {
             assertThat(alternatives.allow(RawJson.of(other))).as(other).isEqualTo(count == 0);
         }
     }

@@ -18,7 +18,8 @@ class LimitsConfigReaderTest {
 
     @Test
     void everyLimitCanBeSet() {
-        LimitsConfig limits = load(NETWORK + "limits { addresses = 7, storage-slots = 8, method-name = 64 B, id = 2 KiB }")
+        LimitsConfig limits = load(NETWORK
+                        + "limits { addresses = 7, storage-slots = 8, method-name = 64 B, id = 2 KiB }")
                 .limits();
         assertThat(limits.params())
                 .containsEntry(ParamLimit.ADDRESSES, 7)

@@ -40,7 +40,8 @@ class ParamLimitsTest {
 
         private String entries(int from, int count) {
             return IntStream.range(from, from + count)
-                    .mapToObj(i -> entry.replace("#40", String.format("%040x", i)).replace("#", Integer.toHexString(i)))
+                    .mapToObj(
+                            i -> entry.replace("#40", String.format("%040x", i)).replace("#", Integer.toHexString(i)))
                     .collect(Collectors.joining(","));
         }
 
@@ -71,7 +72,11 @@ class ParamLimitsTest {
                         "eth_estimateGas",
                         "\"0x#\":\"0x1\"",
                         "[{},\"latest\",{" + A + ":{\"state\":{@},\"stateDiff\":{%}}}]"),
-                new Place(ParamLimit.ACCESS_LIST, "eth_call", "{\"address\":" + A + "}", "[{\"accessList\":[@%]},\"latest\"]"),
+                new Place(
+                        ParamLimit.ACCESS_LIST,
+                        "eth_call",
+                        "{\"address\":" + A + "}",
+                        "[{\"accessList\":[@%]},\"latest\"]"),
                 new Place(
                         ParamLimit.STORAGE_KEYS,
                         "eth_createAccessList",
@@ -86,7 +91,8 @@ class ParamLimitsTest {
                 new Place(ParamLimit.BLOBS, "eth_call", "\"0x#40\"", "[{\"blobs\":[@],\"proofs\":[%]},\"latest\"]"),
                 new Place(ParamLimit.PERCENTILES, "eth_feeHistory", "1", "[\"0x1\",\"latest\",[@%]]"),
                 new Place(ParamLimit.PROOF_KEYS, "eth_getProof", "\"0x#\"", "[" + A + ",[@%],\"latest\"]"),
-                new Place(ParamLimit.SIMULATED_BLOCKS, "eth_simulateV1", "{}", "[{\"blockStateCalls\":[@%]},\"latest\"]"),
+                new Place(
+                        ParamLimit.SIMULATED_BLOCKS, "eth_simulateV1", "{}", "[{\"blockStateCalls\":[@%]},\"latest\"]"),
                 new Place(ParamLimit.SIMULATED_CALLS, "eth_simulateV1", call, simulation));
     }
 
@@ -111,9 +117,10 @@ class ParamLimitsTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         Set<ParamLimit> covered = places().stream().map(Place::limit).collect(Collectors.toSet());
-        assertThat(covered).containsExactlyInAnyOrderElementsOf(Stream.of(ParamLimit.values())
-                .filter(limit -> limit != ParamLimit.PLUGIN_VALUES)
-                .toList());
+        assertThat(covered)
+                .containsExactlyInAnyOrderElementsOf(Stream.of(ParamLimit.values())
+                        .filter(limit -> limit != ParamLimit.PLUGIN_VALUES)
+                        .toList());
         for (Place place : places()) {
             if (place.params().contains("@%")) {
                 continue;

@@ -129,7 +129,9 @@ class GasCapStageTest {
         RpcCall call = new RpcCall(RawJson.of("1"), "eth_call", RawJson.of(params));
         CallContext context = new CallContext(call, Caller.PROXY, new NetworkId("test"), LOOP, 0, Long.MAX_VALUE);
         try {
-            context.checked(EthereumParams.byMethod(LimitsConfig.DEFAULT).get("eth_call").check(call.params(), true));
+            context.checked(EthereumParams.byMethod(LimitsConfig.DEFAULT)
+                    .get("eth_call")
+                    .check(call.params(), true));
         } catch (InvalidParamsException e) {
             throw new AssertionError(e);
         }

@@ -42,7 +42,9 @@ class ValueCountTest {
         for (int i = 0; i < 2_000; i++) {
             JsonNode tree = tree(random, 5);
             String text = random.nextBoolean() ? tree.toString() : tree.toPrettyString();
-            assertThat(ValueCount.of(RawJson.of(text))).as("seed %d: %s", seed, text).isEqualTo(count(tree));
+            assertThat(ValueCount.of(RawJson.of(text)))
+                    .as("seed %d: %s", seed, text)
+                    .isEqualTo(count(tree));
         }
     }
 
