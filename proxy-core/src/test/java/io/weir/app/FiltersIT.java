@@ -59,6 +59,7 @@ final class FiltersIT {
 
     @Test
     void viemGoesOnWithAnotherFilterWhenTheNodeThatHeldItsOwnIsKilled() throws Exception {
+        NodeScript.require();
         CompletableFuture<NodeScript> viem =
                 CompletableFuture.supplyAsync(() -> NodeScript.run("filter-client.mjs", weir.url()));
         await().atMost(PATIENCE).until(() -> viem.isDone() || metric("weir_filters") == 1);

@@ -34,8 +34,8 @@ final class RedisHistory implements AutoCloseable {
     final HistoryCalls calls;
 
     RedisHistory() throws IOException {
-        node = HistoryNode.start();
         redis = RedisServer.start(PASSWORD);
+        node = HistoryNode.start();
         relay = SlowRelay.to(redis.port());
         calls = HistoryCalls.of(node, FINAL);
     }

@@ -33,7 +33,9 @@ final class RedisTierIT {
 
     @AfterEach
     void stop() {
-        history.close();
+        if (history != null) {
+            history.close();
+        }
     }
 
     @Test

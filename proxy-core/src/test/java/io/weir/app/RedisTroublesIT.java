@@ -36,7 +36,9 @@ final class RedisTroublesIT {
 
     @AfterEach
     void stop() {
-        history.close();
+        if (history != null) {
+            history.close();
+        }
     }
 
     @Test

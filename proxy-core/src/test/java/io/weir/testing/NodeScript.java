@@ -17,6 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class NodeScript {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final String OWN_FOLDER = "proxy-core/src/test/npm";
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Map<String, JsonNode> steps;
@@ -27,7 +28,21 @@ public final class NodeScript {
 
     /** Runs a script to its end, which must be a good one; where its packages are not installed, the test is aborted. */
     public static NodeScript run(String script, String... arguments) {
-        return runIn("proxy-core/src/test/npm", script, arguments);
+        return runIn(OWN_FOLDER, script, arguments);
+    }
+
+    /** Skips the test where scripts cannot run. Tests that run one on another thread call it first. */
+    public static void require() {
+        required(OWN_FOLDER);
+    }
+
+    private static Path required(String folder) {
+        Machine.assumeProgram("node", "apt-get install nodejs");
+        Path npm = Checkout.find().root().resolve(folder);
+        assumeTrue(
+                Files.isRegularFile(npm.resolve("node_modules/.package-lock.json")),
+                "the npm packages are not installed: run `npm ci` in " + folder);
+        return npm;
     }
 
     /**
@@ -36,11 +51,7 @@ public final class NodeScript {
      * @param folder below the root of the checkout
      */
     public static NodeScript runIn(String folder, String script, String... arguments) {
-        Machine.assumeProgram("node", "apt-get install nodejs");
-        Path npm = Checkout.find().root().resolve(folder);
-        assumeTrue(
-                Files.isRegularFile(npm.resolve("node_modules/.package-lock.json")),
-                "the npm packages are not installed: run `npm ci` in " + folder);
+        Path npm = required(folder);
         List<String> command = new ArrayList<>(List.of("node", script));
         command.addAll(List.of(arguments));
         try (ChildProcess process = ChildProcess.start(script, npm, Map.of("NO_COLOR", "1"), command)) {

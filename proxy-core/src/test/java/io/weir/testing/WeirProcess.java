@@ -18,9 +18,15 @@ public final class WeirProcess implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration END_TIMEOUT = Duration.ofSeconds(60);
-    /** Tracks every buffer, but records no stack at each read and write, which would cost most of the time. */
-    private static final List<String> LEAK_DETECTION =
-            List.of("-Dio.netty.leakDetection.level=paranoid", "-Dio.netty.leakDetection.acquireAndReleaseOnly=true");
+    /**
+     * Netty tracks every buffer, but records no stack at each read and write, which would cost most of the time. The proxy lives
+     * for seconds, so that the optimising compiler would take more time than it saves.
+     */
+    private static final List<String> JVM_FLAGS = List.of(
+            "-Xmx512m",
+            "-XX:TieredStopAtLevel=1",
+            "-Dio.netty.leakDetection.level=paranoid",
+            "-Dio.netty.leakDetection.acquireAndReleaseOnly=true");
 
     private static final Pattern READY =
             Pattern.compile("http://127\\.0\\.0\\.1:(\\d+).*http://127\\.0\\.0\\.1:(\\d+)");
@@ -67,8 +73,8 @@ public final class WeirProcess implements AutoCloseable {
                 .isRegularFile();
         // The tests' own JVM, so that the build on another JDK tests the proxy on that one.
         String java = ProcessHandle.current().info().command().orElse("java");
-        List<String> command = new ArrayList<>(List.of(java, "-Xmx512m"));
-        command.addAll(LEAK_DETECTION);
+        List<String> command = new ArrayList<>(List.of(java));
+        command.addAll(JVM_FLAGS);
         command.addAll(flags);
         command.addAll(List.of("-jar", checkout.jar().toString()));
         command.addAll(List.of(arguments));
