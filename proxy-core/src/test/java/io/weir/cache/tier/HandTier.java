@@ -9,27 +9,47 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** A tier that the test holds in its hands. Confined to a thread, but for its records. */
-final class HandTier implements ByteTier {
+public final class HandTier implements ByteTier {
 
-    final Map<String, byte[]> records = new ConcurrentHashMap<>();
-    final List<Runnable> held = new ArrayList<>();
-    boolean failing;
-    boolean holding;
-    int asked;
+    /** What it holds. */
+    public final Map<String, byte[]> records = new ConcurrentHashMap<>();
+    /** Questions that wait for the test. */
+    public final List<Runnable> held = new ArrayList<>();
+    /** Whether everything fails. */
+    public boolean failing;
+    /** Whether questions wait. */
+    public boolean holding;
+    /** How many questions came. */
+    public int asked;
+    /** Whether others write to it too. */
+    public boolean shared = true;
+    /** Whether it can be asked. */
+    public boolean up = true;
+
+    private final String name;
+
+    HandTier() {
+        this("hand");
+    }
+
+    /** An empty one. */
+    public HandTier(String name) {
+        this.name = name;
+    }
 
     @Override
     public String name() {
-        return "hand";
+        return name;
     }
 
     @Override
     public boolean shared() {
-        return true;
+        return shared;
     }
 
     @Override
     public boolean isUp() {
-        return true;
+        return up;
     }
 
     @Override

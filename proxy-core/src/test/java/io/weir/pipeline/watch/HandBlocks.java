@@ -18,7 +18,10 @@ public final class HandBlocks implements BlockSource {
     /** Whether the nodes have blocks at all. */
     public boolean known = true;
 
-    /** How often each question came. */
+    /** By how much the height of what the nodes answer differs from what was asked for. */
+    public long shift;
+
+    /** The questions that came. */
     public final List<String> asked = new ArrayList<>();
 
     private final List<Consumer<Finalized>> held = new ArrayList<>();
@@ -48,7 +51,7 @@ public final class HandBlocks implements BlockSource {
     @Override
     public void byNumber(EventLoop loop, long number, long deadlineNanos, Consumer<Named> sink) {
         asked.add("number " + number);
-        sink.accept(known ? new Named(block(number), "a") : null);
+        sink.accept(known ? new Named(block(number + shift), "a") : null);
     }
 
     @Override

@@ -1,0 +1,140 @@
+package io.weir.pipeline.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.codahale.metrics.MetricRegistry;
+import io.weir.cache.CachedResult;
+import io.weir.cache.CachedResult.BlockRef;
+import io.weir.cache.CallKey;
+import io.weir.cache.KeepRule;
+import io.weir.cache.ResultKind;
+import io.weir.cache.memory.ResultMemory;
+import io.weir.config.WeirConfig.CacheConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.load.Budget;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which results go to tiers, and what a purge does to them. */
+class NetworkTiersTest {
+
+    private TierBench bench = new TierBench(false);
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private void over(TierBench other) {
+        bench.close();
+        bench = other;
+    }
+
+    private void keep(String method, long number) {
+        bench.tiers.seen(bench.channel.eventLoop());
+        CachedResult result = new CachedResult(
+                RawJson.of("\"0x1\""), ResultKind.VALUE, "", new BlockRef(number, null, CachedResult.ANY_STAMP), true);
+        long purges = bench.memory.store().purges();
+        bench.memory.store().put(new CallKey(TierBench.NETWORK, method, RawJson.of("[" + number + "]")), result, purges);
+        bench.channel.runPendingTasks();
+    }
+
+    private void assertOffered(String tier, long times) {
+        if (times == 0) {
+            // Whatever is offered opens a name space first, and that leaves a record at once.
+            assertThat((tier.equals("near") ? bench.near : bench.far).records).as(tier).isEmpty();
+            return;
+        }
+        await().until(() -> bench.count("stores", tier, "stored") + bench.count("stores", tier, "dropped") >= times);
+        assertThat(bench.count("stores", tier, "stored")).as(tier).isEqualTo(times);
+    }
+
+    @Test
+    void aFinalResultThatMemoryKeepsGoesToEveryTier() {
+        keep("eth_getBalance", 50);
+
+        assertOffered("near", 1);
+        assertOffered("far", 1);
+    }
+
+    @Test
+    void aMethodWhoseAnswersAreNeverKeptIsNotOffered() {
+        keep("eth_estimateGas", 50);
+
+        assertThat(bench.count("stores", "near", "")).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "eth_getBlockByHash, 1, 1",
+        "eth_getHeaderByNumber, 1, 1",
+        "eth_getTransactionByHash, 1, 0",
+        "eth_getBalance, 1, 0",
+        "eth_getBlockReceipts, 0, 0",
+        "eth_getTransactionReceipt, 0, 0",
+        "eth_getLogs, 0, 0",
+        "eth_getBlockTransactionCountByHash, 0, 0"
+    })
+    void whereANetworkVerifiesTiersGetWhatCanBeProvenWhenItComesBack(String method, long near, long far) {
+        over(new TierBench(true));
+        keep(method, 50);
+
+        assertOffered("near", near);
+        assertOffered("far", far);
+    }
+
+    @Test
+    void aTierThatIsDownGetsNothing() {
+        bench.near.up = false;
+        keep("eth_getBalance", 50);
+
+        assertOffered("far", 1);
+        assertThat(bench.count("stores", "near", "")).isZero();
+    }
+
+    @Test
+    void aPurgeEndsOnceEveryTierHasHeardOfIt() {
+        keep("eth_getBalance", 50);
+        assertOffered("near", 1);
+        List<Boolean> done = new ArrayList<>();
+        bench.tiers.renew(done::add);
+        bench.channel.runPendingTasks();
+
+        assertThat(done).containsExactly(true);
+    }
+
+    @Test
+    void aPurgeThatATierDidNotHearOfIsToldToBeIncomplete() {
+        keep("eth_getBalance", 50);
+        assertOffered("far", 1);
+        bench.far.failing = true;
+        List<Boolean> done = new ArrayList<>();
+        bench.tiers.renew(done::add);
+        bench.channel.runPendingTasks();
+
+        assertThat(done).containsExactly(false);
+    }
+
+    @Test
+    void whereThereAreNoTiersNothingStandsBeforeTheNodes() {
+        ResultMemory memory = ResultMemory.of(
+                new CacheConfig(1 << 20, 1, 1, 1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
+        NetworkTiers none =
+                new NetworkTiers(TierBench.config(), memory, bench.chain, bench.blocks, false, () -> bench.now);
+        Stage next = (context, sink) -> {};
+        List<Boolean> done = new ArrayList<>();
+        none.renew(done::add);
+
+        assertThat(none.before(KeepRule.BLOCK, null, next)).isSameAs(next);
+        assertThat(none.size()).isZero();
+        assertThat(done).containsExactly(true);
+        memory.close();
+    }
+}

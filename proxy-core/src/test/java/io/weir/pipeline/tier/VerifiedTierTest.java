@@ -1,0 +1,198 @@
+package io.weir.pipeline.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.chain.BlockLink;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.verify.ChainVectors;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What tiers are believed where a network verifies: the near one is the proxy's own, to the far one others write too. */
+class VerifiedTierTest {
+
+    private static final ObjectNode BLOCK = new ChainVectors()
+            .blocks().stream()
+                    .filter(one -> one.get("uncles").isEmpty()
+                            && one.get("transactions").size() > 1
+                            && one.get("transactions").size() < 20)
+                    .findFirst()
+                    .orElseThrow();
+    private static final String HASH = BLOCK.get("hash").stringValue();
+    private static final String NUMBER = BLOCK.get("number").stringValue();
+    private static final String BY_HASH = "[\"" + HASH + "\",true]";
+    private static final String BY_NUMBER = "[\"" + NUMBER + "\",true]";
+    private static final String BALANCE = "[\"0x" + "0".repeat(40) + "\",\"0x32\"]";
+    private static final int NEAR = 0;
+    private static final int FAR = 1;
+
+    private TierBench bench = new TierBench(true);
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private static long number() {
+        return Long.decode(NUMBER);
+    }
+
+    private void know(String hash) {
+        BlockLink link =
+                new BlockLink(number(), hash, BLOCK.get("parentHash").stringValue());
+        bench.view.restart(List.of(link), "a");
+    }
+
+    private static RpcReply result(Object json) {
+        return new RpcReply.Result(RawJson.of(json.toString()));
+    }
+
+    private static String name(int tier) {
+        return tier == NEAR ? "near" : "far";
+    }
+
+    private void assertFromTier(List<RpcReply> replies, Object json, String verified) {
+        assertThat(replies).containsExactly(result(json));
+        assertThat(bench.nodes).isEmpty();
+        assertThat(bench.last.trace().verified()).isEqualTo(verified);
+    }
+
+    private void assertFromNode(List<RpcReply> replies) {
+        assertThat(replies).containsExactly(result("\"node\""));
+        assertThat(bench.memory.store().entries()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {NEAR, FAR})
+    void aBlockByItsHashIsProvenAgainAndToldToBe(int tier) {
+        bench.store(tier, "eth_getBlockByHash", BY_HASH, BLOCK.toString());
+
+        assertFromTier(bench.ask("eth_getBlockByHash", BY_HASH), BLOCK, "header, transactions");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, gasUsed", "0, stateRoot", "1, gasUsed", "1, timestamp"})
+    void aBlockThatIsFalseIsRefused(int tier, String member) {
+        ObjectNode lie = BLOCK.deepCopy();
+        lie.put(member, member.endsWith("Root") ? "0x" + "1".repeat(64) : "0x1");
+        bench.store(tier, "eth_getBlockByHash", BY_HASH, lie.toString());
+
+        assertFromNode(bench.ask("eth_getBlockByHash", BY_HASH));
+        assertThat(bench.count("lookups", name(tier), "refused")).isEqualTo(1);
+    }
+
+    @Test
+    void anotherProvenBlockIsNoAnswer() {
+        ObjectNode other = new ChainVectors()
+                .blocks().stream()
+                        .filter(one -> !one.get("hash").stringValue().equals(HASH))
+                        .findFirst()
+                        .orElseThrow();
+        bench.store(NEAR, "eth_getBlockByHash", BY_HASH, other.toString());
+
+        assertFromNode(bench.ask("eth_getBlockByHash", BY_HASH));
+        assertThat(bench.count("lookups", "near", "refused")).isEqualTo(1);
+    }
+
+    @Test
+    void aSharedTierIsNotAskedForABlockWhosePlaceIsNotKnown() {
+        bench.store(FAR, "eth_getBlockByNumber", BY_NUMBER, BLOCK.toString());
+        int before = bench.far.asked;
+
+        assertFromNode(bench.ask("eth_getBlockByNumber", BY_NUMBER));
+        assertThat(bench.far.asked).isEqualTo(before);
+    }
+
+    @Test
+    void aSharedTierIsBelievedABlockThatStandsWhereTheViewHasIt() {
+        know(HASH);
+        bench.store(FAR, "eth_getBlockByNumber", BY_NUMBER, BLOCK.toString());
+
+        assertFromTier(bench.ask("eth_getBlockByNumber", BY_NUMBER), BLOCK, "header, transactions");
+    }
+
+    @Test
+    void aSharedTierIsNotBelievedABlockThatTheViewHasElsewhere() {
+        know("0x" + "ab".repeat(32));
+        bench.store(FAR, "eth_getBlockByNumber", BY_NUMBER, BLOCK.toString());
+
+        assertFromNode(bench.ask("eth_getBlockByNumber", BY_NUMBER));
+        assertThat(bench.count("lookups", "far", "refused")).isEqualTo(1);
+    }
+
+    @Test
+    void aBlockWhosePlaceBecameUnknownWhileTheTierWasAskedIsNotBelieved() {
+        know(HASH);
+        bench.store(FAR, "eth_getBlockByNumber", BY_NUMBER, BLOCK.toString());
+        bench.far.holding = true;
+        List<RpcReply> replies = bench.begin("eth_getBlockByNumber", BY_NUMBER, TierBench.CLIENT);
+        bench.know("b", 900);
+        bench.far.held.forEach(Runnable::run);
+        bench.settle();
+
+        assertFromNode(replies);
+        assertThat(bench.count("lookups", "far", "refused")).isEqualTo(1);
+    }
+
+    @Test
+    void theProxysOwnTierIsBelievedABlocksPlaceAndNothingIsToldToBeProven() {
+        bench.store(NEAR, "eth_getBlockByNumber", BY_NUMBER, BLOCK.toString());
+
+        assertFromTier(bench.ask("eth_getBlockByNumber", BY_NUMBER), BLOCK, "");
+    }
+
+    @Test
+    void aTransactionIsProvenByItsOwnHashWhereverItStands() {
+        var transaction = BLOCK.get("transactions").get(0);
+        String params = "[\"" + transaction.get("hash").stringValue() + "\"]";
+        bench.store(NEAR, "eth_getTransactionByHash", params, transaction.toString());
+
+        assertFromTier(bench.ask("eth_getTransactionByHash", params), transaction, "transaction");
+    }
+
+    @Test
+    void aSharedTierIsNotAskedForATransactionWhosePlaceItAloneWouldTell() {
+        var transaction = BLOCK.get("transactions").get(0);
+        String params = "[\"" + transaction.get("hash").stringValue() + "\"]";
+        bench.store(FAR, "eth_getTransactionByHash", params, transaction.toString());
+        int before = bench.far.asked;
+
+        assertFromNode(bench.ask("eth_getTransactionByHash", params));
+        assertThat(bench.far.asked).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {NEAR, FAR})
+    void whatOnlyItsWholeBlockProvesIsAskedOfNodes(int tier) {
+        String receipts = "[\"" + HASH + "\"]";
+        bench.store(tier, "eth_getBlockReceipts", receipts, "[{\"transactionHash\":\"0x1\"}]");
+
+        assertFromNode(bench.ask("eth_getBlockReceipts", receipts));
+        assertThat(bench.count("lookups", "", "hit")).isZero();
+    }
+
+    @Test
+    void stateIsBelievedOfTheProxysOwnTierAlone() {
+        bench.store(FAR, TierBench.entry("eth_getBalance", BALANCE, "\"0x7\"", 50, null));
+        assertFromNode(bench.ask("eth_getBalance", BALANCE));
+
+        bench.nodes.clear();
+        bench.store(NEAR, TierBench.entry("eth_getBalance", BALANCE, "\"0x8\"", 50, null));
+        assertFromTier(bench.ask("eth_getBalance", BALANCE), "\"0x8\"", "");
+    }
+
+    @Test
+    void stateIsBelievedOfASharedTierWhereTheOperatorSaysSo() {
+        bench.close();
+        bench = new TierBench(true, true, 1 << 24);
+        bench.store(FAR, TierBench.entry("eth_getBalance", BALANCE, "\"0x7\"", 50, null));
+
+        assertFromTier(bench.ask("eth_getBalance", BALANCE), "\"0x7\"", "");
+    }
+}
