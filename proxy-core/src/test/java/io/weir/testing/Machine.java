@@ -27,8 +27,8 @@ public final class Machine {
 
     /** Skips the test where a process may not have so many open files. */
     public static void assumeOpenFiles(long count) {
-        long most = ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getMaxFileDescriptorCount();
+        long most =
+                ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getMaxFileDescriptorCount();
         assumeTrue(most >= count, () -> "a process may have " + most + " open files: ulimit -n " + count);
     }
 

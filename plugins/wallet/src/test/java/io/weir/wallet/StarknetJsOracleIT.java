@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.l2.Felt;
 import io.weir.testing.Checkout;
-import io.weir.testing.Machine;
 import io.weir.testing.ChildProcess;
+import io.weir.testing.Machine;
 import io.weir.wallet.testing.HttpChain;
 import java.nio.file.Files;
 import java.nio.file.Path;
