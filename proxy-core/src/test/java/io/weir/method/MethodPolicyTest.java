@@ -77,10 +77,14 @@ class MethodPolicyTest {
     @Test
     void operatorsReadWhichParityMethodsAreServed() throws IOException {
         String text = Files.readString(Path.of("../conf/README.md"));
-        Matcher listed =
-                Pattern.compile("(?s)Some `parity_\\*` methods only read and are served \\(here without the prefix\\): (.*?)\\.\n").matcher(text);
+        Matcher listed = Pattern.compile(
+                        "(?s)Some `parity_\\*` methods only read and are served \\(here without the prefix\\): (.*?)\\.\n")
+                .matcher(text);
         assertThat(listed.find()).isTrue();
-        assertThat(Pattern.compile("`([^`]+)`").matcher(listed.group(1)).results().map(match -> "parity_" + match.group(1)))
+        assertThat(Pattern.compile("`([^`]+)`")
+                        .matcher(listed.group(1))
+                        .results()
+                        .map(match -> "parity_" + match.group(1)))
                 .containsExactlyInAnyOrderElementsOf(MethodPolicy.PARITY_READS);
     }
 
@@ -195,7 +199,8 @@ class MethodPolicyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"parity_getBlockReceipts", "parity_pendingTransactions", "parity_nextNonce", "parity_chain"})
+    @ValueSource(
+            strings = {"parity_getBlockReceipts", "parity_pendingTransactions", "parity_nextNonce", "parity_chain"})
     void parityMethodsThatOnlyReadAreServedUnlessDenied(String method) {
         assertThat(preset().serves(method, false)).isTrue();
         assertThat(policy(NONE, List.of("parity_*"), UnknownMethods.PASS).serves(method, false))
@@ -255,8 +260,8 @@ class MethodPolicyTest {
         Random random = new Random(seed);
         String letters = "abcXYZ019_*\u0000 \t\u0130\u212a";
         for (int i = 0; i < 20_000; i++) {
-            String pattern = MethodPolicy.DENIED_UNLESS_ALLOWED.get(
-                    random.nextInt(MethodPolicy.DENIED_UNLESS_ALLOWED.size()));
+            String pattern =
+                    MethodPolicy.DENIED_UNLESS_ALLOWED.get(random.nextInt(MethodPolicy.DENIED_UNLESS_ALLOWED.size()));
             StringBuilder name = new StringBuilder(pattern.replace("*", ""));
             for (int more = pattern.endsWith("*") ? random.nextInt(12) : 0; more > 0; more--) {
                 name.append(letters.charAt(random.nextInt(letters.length())));

@@ -69,8 +69,8 @@ class ShippedConfigTest {
 
     @Test
     void theConfigurationServesEveryMethodOfTheDevnet() throws Exception {
-        MethodPolicy policy =
-                new MethodPolicy(load("weir.conf", Map.of()).networks().get("devnet").methods());
+        MethodPolicy policy = new MethodPolicy(
+                load("weir.conf", Map.of()).networks().get("devnet").methods());
         List<String> methods = new ArrayList<>();
         try (Stream<Path> sources = Files.list(Path.of("../plugins/devnet/src/main/java/io/weir/devnet/rpc"))) {
             for (Path source : sources.toList()) {
@@ -85,8 +85,10 @@ class ShippedConfigTest {
 
     @Test
     void theExampleForADevelopmentNodeServesTheMethodsOfThatNode() throws Exception {
-        MethodPolicy policy = new MethodPolicy(
-                load("examples/anonymous.conf", Map.of()).networks().get("local").methods());
+        MethodPolicy policy = new MethodPolicy(load("examples/anonymous.conf", Map.of())
+                .networks()
+                .get("local")
+                .methods());
         assertThat(List.of("anvil_setBalance", "evm_mine", "hardhat_mine", "eth_accounts", "eth_signTypedData_v4"))
                 .allMatch(method -> policy.serves(method, false));
     }

@@ -217,7 +217,8 @@ class FilterStagesTest {
         made("k", "\"0x2\"");
         made("other", "\"0x3\"");
         made("third", "\"0x4\"");
-        assertThat(text("k", "eth_newFilter", "[{}]")).isEqualTo("-32005 too many filters are open (expected: at most 4)");
+        assertThat(text("k", "eth_newFilter", "[{}]"))
+                .isEqualTo("-32005 too many filters are open (expected: at most 4)");
         assertThat(pool.a.asked).hasSize(4);
         assertThat(pool.counter("filters_refused", "")).isEqualTo(1);
 

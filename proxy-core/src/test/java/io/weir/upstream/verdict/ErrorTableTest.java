@@ -156,7 +156,8 @@ class ErrorTableTest {
     void otherErrorsKeepTheCodeOfALimit() {
         RpcError error = new RpcError(-32005, "Transaction gas limit exceeds block gas limit", null);
         String method = "eth_sendRawTransaction";
-        assertThat(table.clean(method, error, table.verdict(method, error, 200))).isEqualTo(error);
+        assertThat(table.clean(method, error, table.verdict(method, error, 200)))
+                .isEqualTo(error);
     }
 
     @Test

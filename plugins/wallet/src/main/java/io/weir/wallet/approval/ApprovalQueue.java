@@ -133,7 +133,8 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             case ADDED -> timed(one, time);
             case STOPPED -> ended(request, Decision.REFUSED);
             case FULL ->
-                crowdedOut("requests wait (expected: at most " + settings.bounds().requests() + ")");
+                crowdedOut(
+                        "requests wait (expected: at most " + settings.bounds().requests() + ")");
             case TENANT_FULL ->
                 crowdedOut("requests of this key wait (expected: at most "
                         + settings.bounds().requestsPerTenant() + ")");

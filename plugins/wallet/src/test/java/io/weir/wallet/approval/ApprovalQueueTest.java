@@ -156,7 +156,9 @@ final class ApprovalQueueTest {
             }
             CompletableFuture<Decision> late = fixture.ask(transfer("demo", 1));
             assertThat(soon(late)).isEqualTo(Decision.TIMED_OUT);
-            assertThat(fixture.ask(transfer("demo", 1))).as("a place after a timeout").isNotDone();
+            assertThat(fixture.ask(transfer("demo", 1)))
+                    .as("a place after a timeout")
+                    .isNotDone();
         }
     }
 
