@@ -2,9 +2,12 @@ package io.weir.cache;
 
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.block.BlockHeader;
+import io.weir.ethereum.block.BlockRoots;
 import io.weir.jsonrpc.RawJson;
 import io.weir.verify.BlockProof;
 import io.weir.verify.Finding;
+import io.weir.verify.MemberNames;
+import io.weir.verify.ObjectForm;
 import io.weir.verify.Part;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ProvenTransaction;
@@ -37,6 +40,8 @@ public final class AnswerProof {
         PROVEN,
         /** What is there is right, and part of it no hash covers: a list of hashes. */
         INCOMPLETE,
+        /** All that hashes cover is proven, and beside it stands a member that is neither known nor listed for the chain. */
+        UNLISTED,
         /** It holds something that is not known, or has no hash yet. */
         UNVERIFIABLE,
         /** A hash, a root or a comparison fails. */
@@ -64,8 +69,9 @@ public final class AnswerProof {
      * Holds an answer against its hashes.
      *
      * @param asked the hash of what was asked for; null where it was asked for otherwise
+     * @param names the members that may stand in a proven answer
      */
-    public static Result check(KeepRule rule, RawJson answer, @Nullable String asked) {
+    public static Result check(KeepRule rule, RawJson answer, @Nullable String asked, MemberNames names) {
         JsonNode tree;
         try {
             tree = tree(answer);
@@ -73,14 +79,22 @@ public final class AnswerProof {
             return new Result(Outcome.WRONG, "", "not one JSON value");
         }
         Hash32 hash = asked == null ? null : Hash32.fromHex(asked);
-        return switch (rule) {
+        Result result = switch (rule) {
             case BLOCK -> ofBlock(BlockProof.block(tree, hash));
             case HEADER -> of(BlockProof.uncle(tree, hash), Part.HEADER.word());
-            // That it is the uncle which was asked for, only its block could say.
+            // Only the block says whether it is the uncle that was asked for.
             case UNCLE -> of(BlockProof.uncle(tree, hash), "");
             case TRANSACTION -> of(TransactionProof.check(tree, hash), Part.TRANSACTION.word());
             default -> throw new IllegalArgumentException("rule: " + rule + " (expected: one that can be proven)");
         };
+        return listed(result, tree, rule == KeepRule.TRANSACTION ? ObjectForm.TRANSACTION : ObjectForm.BLOCK, names);
+    }
+
+    /** The result, unless it is good and the answer has a member that is not listed. */
+    private static Result listed(Result result, JsonNode tree, ObjectForm form, MemberNames names) {
+        boolean good = result.outcome() == Outcome.PROVEN || result.outcome() == Outcome.INCOMPLETE;
+        String name = good ? names.unlisted(tree, form) : null;
+        return name == null ? result : new Result(Outcome.UNLISTED, "", "a member that is not listed: " + name);
     }
 
     /**
@@ -88,8 +102,9 @@ public final class AnswerProof {
      *
      * @param block with its transactions
      * @param hash the block's
+     * @param names the members that may stand in a proven answer
      */
-    public static Result checkReceipts(RawJson receipts, RawJson block, String hash) {
+    public static Result checkReceipts(RawJson receipts, RawJson block, String hash, MemberNames names) {
         Finding<ProvenBlock> finding;
         JsonNode tree;
         try {
@@ -103,36 +118,85 @@ public final class AnswerProof {
         if (known == null || transactions == null) {
             return new Result(Outcome.INCOMPLETE, "", "receipts without their block");
         }
-        return of(ReceiptsProof.check(tree, known.header(), transactions), Part.RECEIPTS.word());
+        Result result = of(ReceiptsProof.check(tree, known.header(), transactions), Part.RECEIPTS.word());
+        return listed(result, tree, ObjectForm.RECEIPT, names);
     }
 
     /**
      * Holds a block with its transactions against its hash, its roots and its uncles.
      *
      * @param hash the block's
-     * @param uncles all of them, in order
+     * @param uncles all of them, in order; other upstreams than the block's may have sent them
+     * @param names the members that may stand in a proven answer
+     * @return wrong only where it is the block that is wrong; unverifiable where an uncle is
      */
-    public static Result checkWithUncles(RawJson block, String hash, List<RawJson> uncles) {
+    public static Result checkWithUncles(RawJson block, String hash, List<RawJson> uncles, MemberNames names) {
         try {
             JsonNode tree = tree(block);
             Finding<ProvenBlock> finding = BlockProof.block(tree, Hash32.fromHex(hash));
-            List<BlockHeader> headers = new ArrayList<>();
-            for (RawJson uncle : uncles) {
-                Finding<ProvenBlock> one = BlockProof.uncle(tree(uncle), null);
-                if (!(one instanceof Finding.Proven<ProvenBlock> proven)) {
-                    return of(one, "");
-                }
-                headers.add(proven.value().header());
+            if (!(finding instanceof Finding.Proven<ProvenBlock> proven)) {
+                return of(finding, "");
             }
+            List<BlockHeader> headers = headers(uncles);
             List<Hash32> named = BlockProof.namedUncles(tree);
-            if (finding instanceof Finding.Proven<ProvenBlock> proven
-                    && (named == null || !BlockProof.uncles(proven.value().header(), headers, named))) {
-                return new Result(Outcome.WRONG, "", "the uncles are others");
+            if (headers == null || named == null) {
+                return new Result(Outcome.UNVERIFIABLE, "", "an uncle does not have its hash");
             }
-            return of(finding, WHOLE);
+            BlockHeader header = proven.value().header();
+            boolean asNamed =
+                    named.equals(headers.stream().map(BlockHeader::hash).toList());
+            boolean asHashed = BlockRoots.ommers(headers).equals(header.sha3Uncles());
+            if (!asNamed && !asHashed) {
+                return new Result(Outcome.UNVERIFIABLE, "", "the uncles are others");
+            }
+            return asNamed && asHashed
+                    ? listed(of(finding, WHOLE), tree, ObjectForm.BLOCK, names)
+                    : new Result(Outcome.WRONG, "", "uncles: not those of the header");
         } catch (JacksonException e) {
             return new Result(Outcome.WRONG, "", "not one JSON value");
         }
+    }
+
+    /** The headers of uncles that have the hashes they name; null where one has not. */
+    private static @Nullable List<BlockHeader> headers(List<RawJson> uncles) {
+        List<BlockHeader> headers = new ArrayList<>();
+        for (RawJson uncle : uncles) {
+            JsonNode tree = parsed(uncle);
+            Finding<ProvenBlock> finding = tree == null ? null : BlockProof.uncle(tree, null);
+            if (!(finding instanceof Finding.Proven<ProvenBlock> proven)) {
+                return null;
+            }
+            headers.add(proven.value().header());
+        }
+        return headers;
+    }
+
+    /**
+     * Compares the place of a transaction or an uncle, whose own hash was proven before, with its block.
+     *
+     * @param block proven before
+     * @param hash the block's
+     * @param index of the uncle; -1 for a transaction, which names its own
+     */
+    public static Result checkPlace(RawJson answer, RawJson block, String hash, long index) {
+        JsonNode blockTree = parsed(block);
+        JsonNode tree = parsed(answer);
+        Finding<ProvenBlock> finding = blockTree == null ? null : BlockProof.known(blockTree, Hash32.fromHex(hash));
+        if (tree == null || blockTree == null || !(finding instanceof Finding.Proven<ProvenBlock> known)) {
+            return new Result(Outcome.INCOMPLETE, "", "without its block");
+        }
+        if (index < 0) {
+            return of(BlockProof.transaction(tree, known.value()), Part.TRANSACTION.word());
+        }
+        List<Hash32> uncles = BlockProof.namedUncles(blockTree);
+        boolean there = uncles != null
+                && index < uncles.size()
+                && uncles.get((int) index)
+                        .hex()
+                        .equalsIgnoreCase(tree.path("hash").asString(""));
+        return there
+                ? new Result(Outcome.PROVEN, Part.HEADER.word(), "")
+                : new Result(Outcome.WRONG, "", "hash: another (expected: the uncle of its block)");
     }
 
     private static JsonNode tree(RawJson json) {

@@ -60,6 +60,16 @@ public enum KeepRule {
         return this == BLOCK || this == HEADER || this == UNCLE || this == TRANSACTION;
     }
 
+    /** Whether its hash proves what it holds, and only its block proves where it stands. */
+    public boolean isPlacedByItsBlock() {
+        return this == TRANSACTION || this == UNCLE;
+    }
+
+    /** Whether nothing less than its whole block proves all of it. */
+    public boolean needsItsBlock() {
+        return isProvenByItsBlock() || isPlacedByItsBlock();
+    }
+
     /** Whether a proof exists, but only in the whole block with its receipts. */
     public boolean isProvenByItsBlock() {
         return this == RECEIPT || this == RECEIPTS || this == LOGS || this == COUNT;

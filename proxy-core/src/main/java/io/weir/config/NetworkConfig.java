@@ -11,6 +11,7 @@ import java.util.Set;
  * @param chainId as text, also where it was written as a number
  * @param hosts Host header names, in lower case, that mean this network
  * @param upstreams by id, in the order of the file
+ * @param verifyMembers names of members, beside the known ones, that may stand in answers called verified
  * @param headMaxAgeMillis for how long calls are held to a head after nodes were asked for it
  */
 public record NetworkConfig(
@@ -22,6 +23,7 @@ public record NetworkConfig(
         Verify verify,
         Hashing hashing,
         Unverifiable unverifiable,
+        Set<String> verifyMembers,
         long finalityDepth,
         long headMaxAgeMillis,
         MethodRules methods,
@@ -54,6 +56,7 @@ public record NetworkConfig(
                 verify,
                 hashing,
                 Unverifiable.REFUSE,
+                Set.of(),
                 finalityDepth,
                 headMaxAgeMillis,
                 methods,

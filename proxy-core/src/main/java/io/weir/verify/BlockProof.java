@@ -59,6 +59,7 @@ public final class BlockProof {
     public static Finding<Integer> transaction(JsonNode object, ProvenBlock block) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
+            MemberNames.requireNoShadow(object, ObjectForm.TRANSACTION, "");
             int index = members.index("transactionIndex", block.size());
             Transaction transaction = hashed(members, block.header(), index);
             ProvenTransaction proven = block.transaction(index);
@@ -86,6 +87,7 @@ public final class BlockProof {
     private static Finding<ProvenBlock> check(JsonNode object, @Nullable Hash32 asked, Prover prover) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
+            MemberNames.requireNoShadow(object, ObjectForm.BLOCK, "");
             if (asked != null) {
                 members.require("hash", asked);
             } else if (!members.has("hash")) {
@@ -152,7 +154,7 @@ public final class BlockProof {
             }
             return transaction;
         } catch (DifferenceException e) {
-            String unknown = members.unknown(TransactionFields.KNOWN, UncoveredMembers.OF_TRANSACTIONS);
+            String unknown = members.unknown(ObjectForm.TRANSACTION);
             if (unknown == null) {
                 throw e;
             }

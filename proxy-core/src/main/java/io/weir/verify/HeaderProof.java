@@ -3,14 +3,9 @@ package io.weir.verify;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.BlockHeaderBuilder;
 import io.weir.ethereum.block.HeaderField;
-import java.util.HashSet;
-import java.util.Set;
 
 /** Recomputes a block's hash from the fields of its header, of any fork. Pure. */
 final class HeaderProof {
-
-    /** Every member of a block that this code reads or compares. */
-    static final Set<String> KNOWN = known();
 
     private HeaderProof() {}
 
@@ -25,7 +20,7 @@ final class HeaderProof {
             members.require("hash", header.hash());
             return header;
         } catch (DifferenceException e) {
-            String unknown = members.unknown(KNOWN, UncoveredMembers.OF_BLOCKS);
+            String unknown = members.unknown(ObjectForm.BLOCK);
             if (unknown == null) {
                 throw e;
             }
@@ -51,13 +46,5 @@ final class HeaderProof {
         } catch (IllegalArgumentException e) {
             throw members.difference("hash", "of a header: " + e.getMessage());
         }
-    }
-
-    private static Set<String> known() {
-        Set<String> names = new HashSet<>(Set.of("hash", "transactions", "uncles", "withdrawals"));
-        for (HeaderField field : HeaderField.values()) {
-            names.add(field.jsonName());
-        }
-        return Set.copyOf(names);
     }
 }

@@ -7,9 +7,7 @@ import io.weir.ethereum.Quantity;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -18,9 +16,6 @@ import tools.jackson.databind.JsonNode;
  * have leading zeros, which some nodes write: it is their value that counts. Confined to one thread.
  */
 final class ObjectMembers {
-
-    /** What a member may be called to be told of. */
-    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,31}");
 
     private final JsonNode object;
     private final String path;
@@ -42,12 +37,12 @@ final class ObjectMembers {
         return object.hasNonNull(name);
     }
 
-    /** A name of the object's that is in none of the sets, or null where there is none. */
+    /** A name of the object's that its form does not know, or null where there is none. */
     @Nullable
-    String unknown(Set<String> known, Set<String> uncovered) {
+    String unknown(ObjectForm form) {
         for (String name : object.propertyNames()) {
-            if (!known.contains(name) && !uncovered.contains(name)) {
-                return NAME.matcher(name).matches() ? name : "(of another kind)";
+            if (!form.knows(name)) {
+                return MemberNames.printable(name);
             }
         }
         return null;

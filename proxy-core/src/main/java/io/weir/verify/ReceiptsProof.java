@@ -13,7 +13,6 @@ import io.weir.ethereum.transaction.TransactionType;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -24,25 +23,6 @@ import tools.jackson.databind.JsonNode;
 public final class ReceiptsProof {
 
     private static final BigInteger GAS_PER_BLOB = BigInteger.valueOf(131_072);
-
-    private static final Set<String> KNOWN = Set.of(
-            "blobGasUsed",
-            "blockHash",
-            "blockNumber",
-            "blockTimestamp",
-            "contractAddress",
-            "cumulativeGasUsed",
-            "effectiveGasPrice",
-            "from",
-            "gasUsed",
-            "logs",
-            "logsBloom",
-            "root",
-            "status",
-            "to",
-            "transactionHash",
-            "transactionIndex",
-            "type");
 
     private final BlockHeader header;
     private final List<ProvenTransaction> transactions;
@@ -64,6 +44,7 @@ public final class ReceiptsProof {
     public static Finding<List<Receipt>> check(
             JsonNode object, BlockHeader header, List<ProvenTransaction> transactions) {
         try {
+            MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
             return new Finding.Proven<>(new ReceiptsProof(header, transactions).prove(object));
         } catch (UnknownPartException e) {
             return new Finding.Unverifiable<>(e.getMessage());
@@ -81,6 +62,7 @@ public final class ReceiptsProof {
     public static Finding<Integer> one(JsonNode object, ProvenBlock block, List<Receipt> proven) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
+            MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
             int index = members.index("transactionIndex", Math.min(block.size(), proven.size()));
             List<ProvenTransaction> transactions = block.transactions();
             ReceiptsProof proof = new ReceiptsProof(block.header(), transactions == null ? List.of() : transactions);
@@ -105,7 +87,7 @@ public final class ReceiptsProof {
         String unknown = null;
         for (JsonNode item : object) {
             ObjectMembers members = new ObjectMembers(item, "[" + receipts.size() + "]");
-            unknown = unknown == null ? members.unknown(KNOWN, UncoveredMembers.OF_RECEIPTS) : unknown;
+            unknown = unknown == null ? members.unknown(ObjectForm.RECEIPT) : unknown;
             receipts.add(receipt(members, receipts.size()));
         }
         try {

@@ -12,39 +12,10 @@ import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.transaction.TransactionBuilder;
 import io.weir.ethereum.transaction.TransactionType;
 import java.math.BigInteger;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** The signed fields of a transaction as JSON-RPC shows it, filled into a {@link Transaction}. Pure. */
 final class TransactionFields {
-
-    /** Every member that this code reads or compares. */
-    static final Set<String> KNOWN = Set.of(
-            "accessList",
-            "authorizationList",
-            "blobVersionedHashes",
-            "blockHash",
-            "blockNumber",
-            "blockTimestamp",
-            "chainId",
-            "data",
-            "from",
-            "gas",
-            "gasPrice",
-            "hash",
-            "input",
-            "maxFeePerBlobGas",
-            "maxFeePerGas",
-            "maxPriorityFeePerGas",
-            "nonce",
-            "r",
-            "s",
-            "to",
-            "transactionIndex",
-            "type",
-            "v",
-            "value",
-            "yParity");
 
     private TransactionFields() {}
 
@@ -154,6 +125,9 @@ final class TransactionFields {
     private static Authorization authorization(JsonNode item, String path) throws DifferenceException {
         ObjectMembers members = new ObjectMembers(item, path);
         long parity = members.unsigned(members.has("yParity") ? "yParity" : "v");
+        if (members.has("v")) {
+            members.requireUnsigned("v", parity);
+        }
         return new Authorization(
                 members.quantity("chainId"),
                 members.address("address"),

@@ -1,7 +1,9 @@
 package io.weir.verify;
 
 import io.weir.ethereum.Address;
+import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
+import io.weir.ethereum.signature.Signature;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.transaction.TransactionType;
 import java.math.BigInteger;
@@ -24,6 +26,7 @@ public final class TransactionProof {
     public static Finding<ProvenTransaction> check(JsonNode object, @Nullable Hash32 asked) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
+            MemberNames.requireNoShadow(object, ObjectForm.TRANSACTION, "");
             return found(members, asked);
         } catch (DifferenceException e) {
             return new Finding.Wrong<>(e.getMessage());
@@ -40,7 +43,7 @@ public final class TransactionProof {
         } catch (UnknownPartException e) {
             return new Finding.Unverifiable<>(e.getMessage());
         } catch (DifferenceException e) {
-            String unknown = members.unknown(TransactionFields.KNOWN, UncoveredMembers.OF_TRANSACTIONS);
+            String unknown = members.unknown(ObjectForm.TRANSACTION);
             if (unknown == null) {
                 throw e;
             }
@@ -70,6 +73,10 @@ public final class TransactionProof {
             throw members.difference("from", String.valueOf(e.getMessage()));
         }
         members.require("from", sender);
+        if (members.has("publicKey")
+                && !Address.ofHash(members.bytes("publicKey").keccak()).equals(sender)) {
+            throw members.difference("publicKey", "the sender's");
+        }
         return new ProvenTransaction(transaction, members.hash("hash"), sender);
     }
 
@@ -82,6 +89,13 @@ public final class TransactionProof {
     private static void spelledTwice(ObjectMembers members, Transaction transaction) throws DifferenceException {
         if (members.has("v")) {
             members.require("v", transaction.v());
+        }
+        Signature signature = transaction.signature();
+        if (members.has("yParity") && signature != null) {
+            members.requireUnsigned("yParity", signature.yParity());
+        }
+        if (members.has("raw") && !members.bytes("raw").equals(Bytes.wrap(transaction.encoded()))) {
+            throw members.difference("raw", "the transaction's bytes");
         }
         if (members.has("data") && !members.bytes("data").equals(transaction.input())) {
             throw members.difference("data", "as input");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.cache.AnswerProof.Outcome;
 import io.weir.jsonrpc.RawJson;
 import io.weir.testing.Checkout;
+import io.weir.verify.MemberNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ class AnswerProofTest {
     }
 
     private static AnswerProof.Result check(KeepRule rule, JsonNode answer, String asked) {
-        return AnswerProof.check(rule, RawJson.of(answer.toString()), asked);
+        return AnswerProof.check(rule, RawJson.of(answer.toString()), asked, MemberNames.ETHEREUM);
     }
 
     @Test
@@ -82,7 +83,8 @@ class AnswerProofTest {
     void aNameThatStandsTwiceIsWrong() throws IOException {
         String text = blocks().get(50).toString();
         String twice = "{\"gasUsed\":\"0x1\"," + text.substring(1);
-        assertThat(AnswerProof.check(KeepRule.BLOCK, RawJson.of(twice), null).outcome())
+        assertThat(AnswerProof.check(KeepRule.BLOCK, RawJson.of(twice), null, MemberNames.ETHEREUM)
+                        .outcome())
                 .isEqualTo(Outcome.WRONG);
     }
 }

@@ -40,6 +40,9 @@ final class NetworkConfigReader {
     private static final TextRule CHAIN_TEXT =
             TextRule.matching("[\\x21-\\x7e]{1,128}", "the chain's id, a number or a text without spaces");
 
+    private static final TextRule MEMBER =
+            TextRule.matching("[A-Za-z][A-Za-z0-9_]{0,63}", "the name of a member, such as l1Fee");
+
     private static final TextRule BROADCAST =
             TextRule.matching("[1-9][0-9]{0,2}|all", "a whole number from 1 to 999, or all");
 
@@ -84,6 +87,7 @@ final class NetworkConfigReader {
                 network.setting("verify").word(Verify.class),
                 network.setting("hashing").word(Hashing.class),
                 network.setting("verify-unknown").word(Unverifiable.class),
+                Set.copyOf(network.setting("verify-members").texts(MEMBER)),
                 finalityDepth(network.block("finality")),
                 headMaxAge(network.block("head")),
                 methods(network.block("methods")),

@@ -182,7 +182,8 @@ final class CacheLookup implements io.weir.pipeline.gather.Lookup {
         }
         Question asked = cache.question(key, rule, context, params, kept -> {
             if (fetch != null) {
-                // What a client asked for alone may lack only what the proxy asks for besides: a block's uncles.
+                // The answer to a client's own call may lack only the budget for a block's uncles: then it is soon
+                // tried again.
                 cache.gatherer().settle(fetch, fetch.isOwn(), kept);
             }
         });

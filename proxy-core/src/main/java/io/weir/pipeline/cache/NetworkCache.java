@@ -27,7 +27,9 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.keep.BlockShelf;
 import io.weir.pipeline.cache.keep.Keeper;
 import io.weir.pipeline.cache.keep.KeptEvidence;
+import io.weir.pipeline.cache.keep.PlaceClaims;
 import io.weir.pipeline.cache.keep.ProvenShelf;
+import io.weir.pipeline.cache.keep.ProvenShelf.Verifying;
 import io.weir.pipeline.cache.keep.Question;
 import io.weir.pipeline.gather.Gatherer;
 import io.weir.pipeline.join.CoalesceStage;
@@ -57,6 +59,7 @@ public final class NetworkCache implements Shortcut {
     private final NetworkChain chain;
     private final Proofs proofs;
     private final Keeper keeper;
+    private final PlaceClaims claims;
     private final KeptBlocks kept;
     private final KeptEvidence evidence;
     private final OwnCalls calls;
@@ -104,9 +107,11 @@ public final class NetworkCache implements Shortcut {
         this.proofs = new Proofs(config, nodes, chain, memory.executor(), this.meters);
         this.calls = new OwnCalls(new NetworkId(network), this::gatherer);
         BlockShelf shelf = new BlockShelf(network, memory.store());
+        this.claims = new PlaceClaims(proofs.ledger());
+        Verifying verifying = verifies ? new Verifying(proofs.ledger(), proofs.names(), claims) : null;
         this.keeper = new Keeper(
                 chain,
-                new ProvenShelf(memory, shelf, calls::uncles, this.meters, view, verifies ? proofs.ledger() : null),
+                new ProvenShelf(memory, shelf, calls::uncles, this.meters, view, verifying),
                 proofs.anchors(),
                 config.upstreams().size() > 1);
         this.evidence = new KeptEvidence(network, memory.store(), keeper, this.head, clock);
@@ -263,6 +268,7 @@ public final class NetworkCache implements Shortcut {
     private void replaced() {
         chain.finalized().forget();
         proofs.anchors().forget();
+        claims.forget();
         memory.store().purge(network, result -> true);
         tiers.renew(everywhere -> {});
     }

@@ -171,7 +171,7 @@ public final class Gatherer {
 
     /** Takes a call beyond what clients asked for out of the budget; whether it may be made. */
     public boolean tryExtra() {
-        boolean taken = budget.tryTake();
+        boolean taken = config.enabled() && budget.tryTake();
         if (taken) {
             meters.countExtra();
         } else {

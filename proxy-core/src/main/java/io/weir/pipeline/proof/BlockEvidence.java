@@ -69,11 +69,11 @@ final class BlockEvidence {
         @Nullable Hash32 asked = selector instanceof BlockSelector.Hash exact ? Hash32.fromHex(exact.hash()) : null;
         long number = selector instanceof BlockSelector.Height height ? height.number() : -1;
         CallContext sub = context.aside(call("eth_getBlockByHash", "eth_getBlockByNumber", selector, named, ",true"));
-        List<RawJson> found = new ArrayList<>(2);
+        FoundUncles found = new FoundUncles();
         long begun = kept.begin();
         ProofCheck<Listed> check = new ProofCheck<>(
                 desk, ProofCheck.Kind.BLOCK, tree -> whole(tree, asked, number), (at, upstreamId, value, ruling) -> {
-                    found.clear();
+                    found.forget();
                     if (uncles && !value.block().unclesProven()) {
                         new Uncles(at, upstreamId, value, found, ruling).next();
                     } else {
@@ -85,7 +85,14 @@ final class BlockEvidence {
             Listed value = check.proven();
             String upstream = sub.trace().upstreamId();
             Whole whole = value != null && upstream != null && reply instanceof RpcReply.Result result
-                    ? new Whole(result.value(), value.block(), List.copyOf(found), null, upstream, begun)
+                    ? new Whole(
+                            result.value(),
+                            value.block(),
+                            List.copyOf(found.json),
+                            null,
+                            upstream,
+                            check.isListed() && found.listed,
+                            begun)
                     : null;
             sink.accept(new Got<>(whole, reply, check.last(), sub.trace()));
         });
@@ -93,6 +100,18 @@ final class BlockEvidence {
 
     /** A block, and what its answer says of its uncles. */
     private record Listed(ProvenBlock block, List<Hash32> uncles) {}
+
+    /** The uncles of a block as nodes sent them. Confined to the call's event loop. */
+    private static final class FoundUncles {
+
+        private final List<RawJson> json = new ArrayList<>(2);
+        private boolean listed = true;
+
+        void forget() {
+            json.clear();
+            listed = true;
+        }
+    }
 
     private static Finding<Listed> whole(JsonNode tree, @Nullable Hash32 asked, long number) {
         Finding<ProvenBlock> finding = BlockProof.block(tree, asked);
@@ -122,11 +141,11 @@ final class BlockEvidence {
         private final CallContext context;
         private final Stage stage;
         private final Listed block;
-        private final List<RawJson> found;
+        private final FoundUncles found;
         private final Consumer<Ruling> sink;
         private final List<BlockHeader> headers = new ArrayList<>(2);
 
-        Uncles(CallContext context, String upstreamId, Listed block, List<RawJson> found, Consumer<Ruling> sink) {
+        Uncles(CallContext context, String upstreamId, Listed block, FoundUncles found, Consumer<Ruling> sink) {
             this.context = context;
             this.stage = nodes.only().apply(upstreamId);
             this.block = block;
@@ -152,7 +171,8 @@ final class BlockEvidence {
                 ProvenBlock uncle = check.proven();
                 if (uncle != null && reply instanceof RpcReply.Result result) {
                     headers.add(uncle.header());
-                    found.add(result.value());
+                    found.json.add(result.value());
+                    found.listed &= check.isListed();
                     next();
                 } else {
                     sink.accept(new Got<>(null, reply, check.last(), sub.trace()).ruling("its uncles"));
@@ -169,14 +189,14 @@ final class BlockEvidence {
         List<ProvenTransaction> transactions = whole.block().transactions();
         ProofCheck<List<Receipt>> check = new ProofCheck<>(
                 desk,
-                ProofCheck.Kind.OTHER,
+                ProofCheck.Kind.RECEIPT,
                 tree -> ReceiptsProof.check(
                         tree, whole.block().header(), transactions == null ? List.of() : transactions));
         sub.checkedBy(check);
         stage.handle(sub, reply -> {
             List<Receipt> receipts = check.proven();
             Whole with = receipts != null && reply instanceof RpcReply.Result result
-                    ? whole.with(new ProvenReceipts(result.value(), receipts))
+                    ? whole.with(new ProvenReceipts(result.value(), receipts, check.isListed()))
                     : null;
             sink.accept(new Got<>(with, reply, check.last(), sub.trace()));
         });

@@ -111,7 +111,18 @@ final class BlockWay implements Found.Way {
         }
         boolean byHash = question.hash() != null;
         Place place = byHash ? null : new Place(whole.number(), whole.hash(), whole.upstreamId());
-        return new Found(new RpcReply.Result(piece.value()), place, piece.proven(), true, whole, trace);
+        boolean listed = isListed(question.form(), whole);
+        return Found.proven(new RpcReply.Result(piece.value()), place, piece.proven(), listed, whole, trace);
+    }
+
+    /** Whether what an answer is cut out of holds only members that are listed for the chain; counts hold none. */
+    private static boolean isListed(BlockForm form, Whole whole) {
+        ProvenReceipts receipts = whole.receipts();
+        return switch (form) {
+            case TRANSACTION_COUNT, UNCLE_COUNT -> true;
+            case RECEIPTS, RECEIPT, LOGS -> receipts == null || receipts.listed();
+            default -> whole.listed();
+        };
     }
 
     private static Piece uncle(CheckedParams params, Whole whole) {

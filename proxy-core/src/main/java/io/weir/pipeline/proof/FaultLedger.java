@@ -79,6 +79,20 @@ public final class FaultLedger {
     }
 
     /**
+     * Notes that an answer is right and holds a member that is not listed for the chain. It costs nothing: a newer node may send
+     * a member that this proxy does not know yet.
+     *
+     * @param detail names the member
+     */
+    public void unlisted(String upstreamId, String method, String detail) {
+        if (said.size() < MOST_SAID && said.add("unlisted " + upstreamId + " " + method)) {
+            LOG.warn("network " + network + ": upstream " + upstreamId + ": answers to " + method + " hold " + detail
+                    + "; they are neither called verified nor kept (networks." + network
+                    + ".verify-members lists such names)");
+        }
+    }
+
+    /**
      * Notes that an answer cannot be verified.
      *
      * @param object what it is about: the call that it answers

@@ -47,6 +47,21 @@ record Found(
      */
     record Place(long number, String hash, String upstreamId) {}
 
+    /**
+     * An answer that is right.
+     *
+     * @param listed whether it holds only members that are listed for the chain; else it is not called verified, and not kept
+     */
+    static Found proven(
+            RpcReply reply,
+            @Nullable Place place,
+            String parts,
+            boolean listed,
+            @Nullable Whole whole,
+            CallTrace trace) {
+        return new Found(reply, place, listed ? parts : "", listed, whole, trace);
+    }
+
     /** Nothing can be proven, and the call may be sent as it is. */
     static Found none(CallTrace trace) {
         return new Found(null, null, "", false, null, trace);

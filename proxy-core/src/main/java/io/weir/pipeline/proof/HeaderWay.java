@@ -40,7 +40,7 @@ final class HeaderWay implements Found.Way {
             Place place = byHash
                     ? null
                     : new Place(block.header().number(), block.hash().hex(), upstream);
-            sink.accept(new Found(reply, place, Part.HEADER.word(), true, null, sub.trace()));
+            sink.accept(Found.proven(reply, place, Part.HEADER.word(), check.isListed(), null, sub.trace()));
         });
     }
 

@@ -48,7 +48,7 @@ final class LookupWay implements Found.Way {
         AtomicReference<@Nullable Whole> proof = new AtomicReference<>();
         ProofCheck<Claim> check = new ProofCheck<>(
                 desk,
-                ProofCheck.Kind.OTHER,
+                receipt ? ProofCheck.Kind.RECEIPT : ProofCheck.Kind.TRANSACTION,
                 tree -> claim(tree, Hash32.fromHex(String.valueOf(asked))),
                 (at, upstreamId, claim, ruling) -> {
                     proof.set(null);
@@ -63,7 +63,7 @@ final class LookupWay implements Found.Way {
                 String parts = (receipt ? Part.RECEIPTS : Part.TRANSACTION).word();
                 Whole whole = proof.get();
                 Place place = whole == null ? null : new Place(whole.number(), whole.hash(), whole.upstreamId());
-                sink.accept(new Found(reply, place, parts, true, whole, sub.trace()));
+                sink.accept(Found.proven(reply, place, parts, check.isListed(), whole, sub.trace()));
             }
         });
     }

@@ -6,6 +6,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.upstream.NodeOutcome;
 import io.weir.verify.Finding;
+import io.weir.verify.ObjectForm;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +30,23 @@ final class ProofCheck<T> implements ReplyCheck {
     /** How long a proof takes, and what it tells of the chain. */
     enum Kind {
         /** A header, proven at once. */
-        HEADER,
+        HEADER(ObjectForm.BLOCK),
         /** A block, proven on a thread for that. */
-        BLOCK,
-        /** Anything else, likewise. */
-        OTHER
+        BLOCK(ObjectForm.BLOCK),
+        /** A transaction, likewise. */
+        TRANSACTION(ObjectForm.TRANSACTION),
+        /** A receipt or all receipts of a block, likewise. */
+        RECEIPT(ObjectForm.RECEIPT);
+
+        private final ObjectForm form;
+
+        Kind(ObjectForm form) {
+            this.form = form;
+        }
     }
+
+    /** What was found of an answer by itself, and a member in it that is not listed, if there is one. */
+    private record Looked<T>(Finding<T> finding, @Nullable String unlisted) {}
 
     /**
      * What remains to be proven of an answer with the help of others.
@@ -69,6 +81,11 @@ final class ProofCheck<T> implements ReplyCheck {
         return proven;
     }
 
+    /** Whether the answer that counts is proven and holds only members that are listed for the chain. */
+    boolean isListed() {
+        return last == Ruling.Kind.PROVEN;
+    }
+
     /** What was said of the answer that came last; null where none came. */
     Ruling.@Nullable Kind last() {
         return last;
@@ -82,8 +99,8 @@ final class ProofCheck<T> implements ReplyCheck {
         }
         boolean room = desk.executor().tryRun(result.length(), () -> {
             try {
-                Finding<T> finding = find(result);
-                context.loop().execute(() -> take(finding, context, upstreamId, result, sink));
+                Looked<T> looked = find(result);
+                context.loop().execute(() -> take(looked, context, upstreamId, result, sink));
             } catch (RuntimeException e) {
                 context.loop().execute(() -> end(shed(), null, context, upstreamId, result, sink));
                 throw e;
@@ -98,22 +115,33 @@ final class ProofCheck<T> implements ReplyCheck {
         return new Ruling(Ruling.Kind.SHED, "");
     }
 
-    private Finding<T> find(RawJson result) {
+    private Looked<T> find(RawJson result) {
         JsonNode tree = AnswerProof.parsed(result);
-        return tree == null ? new Finding.Wrong<>("not one JSON value") : proof.apply(tree);
+        if (tree == null) {
+            return new Looked<>(new Finding.Wrong<>("not one JSON value"), null);
+        }
+        Finding<T> finding = proof.apply(tree);
+        boolean proven = finding instanceof Finding.Proven<T>;
+        return new Looked<>(finding, proven ? desk.names().unlisted(tree, kind.form) : null);
     }
 
     private void take(
-            Finding<T> finding, CallContext context, String upstreamId, RawJson result, Consumer<NodeOutcome> sink) {
-        if (finding instanceof Finding.Proven<T> found) {
+            Looked<T> looked, CallContext context, String upstreamId, RawJson result, Consumer<NodeOutcome> sink) {
+        if (looked.finding() instanceof Finding.Proven<T> found) {
             further.rule(
                     context,
                     upstreamId,
                     found.value(),
-                    ruling -> end(ruling, found.value(), context, upstreamId, result, sink));
+                    ruling -> end(listed(ruling, looked.unlisted()), found.value(), context, upstreamId, result, sink));
         } else {
-            end(Ruling.of(finding), null, context, upstreamId, result, sink);
+            end(Ruling.of(looked.finding()), null, context, upstreamId, result, sink);
         }
+    }
+
+    private static Ruling listed(Ruling ruling, @Nullable String unlisted) {
+        return unlisted == null || ruling.kind() != Ruling.Kind.PROVEN
+                ? ruling
+                : new Ruling(Ruling.Kind.UNLISTED, "a member that is not listed: " + unlisted);
     }
 
     private void end(
@@ -124,8 +152,8 @@ final class ProofCheck<T> implements ReplyCheck {
             RawJson result,
             Consumer<NodeOutcome> sink) {
         last = ruling.kind();
-        proven = ruling.kind() == Ruling.Kind.PROVEN ? value : null;
-        boolean block = kind != Kind.OTHER;
+        proven = ruling.isRight() ? value : null;
+        boolean block = kind.form == ObjectForm.BLOCK;
         sink.accept(desk.outcome(ruling, context.call(), block, upstreamId, result));
     }
 }

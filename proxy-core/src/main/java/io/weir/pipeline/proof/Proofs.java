@@ -21,6 +21,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.verify.MemberNames;
 
 /** How one network's answers are verified, and by whom. Immutable; what it holds is thread-safe. */
 public final class Proofs {
@@ -35,13 +36,19 @@ public final class Proofs {
         this.serving = config.verify() == Verify.BEFORE_SERVING && config.hashing() != Hashing.NONE;
         this.nodes = nodes;
         FaultLedger ledger = new FaultLedger(config.name(), config.hashing(), nodes.faults());
-        this.desk = new Desk(executor, meters, ledger, config.unverifiable() == Unverifiable.PASS);
+        MemberNames names = MemberNames.of(config.chainId(), config.verifyMembers());
+        this.desk = new Desk(executor, meters, ledger, config.unverifiable() == Unverifiable.PASS, names);
         this.anchors = new Anchors(chain, nodes, desk, config.upstreams().size());
     }
 
     /** Whose answers were refuted. */
     public FaultLedger ledger() {
         return desk.ledger();
+    }
+
+    /** The members that may stand in answers called verified. */
+    public MemberNames names() {
+        return desk.names();
     }
 
     /** Which blocks are canonical by more than one upstream's word. */
@@ -81,8 +88,9 @@ public final class Proofs {
      * What one network's checks share: where proofs run, what is counted, and what a ruling means for an attempt. Thread-safe.
      *
      * @param passing whether what cannot be verified is passed on
+     * @param names the members that may stand in answers called verified
      */
-    record Desk(VerifyExecutor executor, CacheMeters meters, FaultLedger ledger, boolean passing) {
+    record Desk(VerifyExecutor executor, CacheMeters meters, FaultLedger ledger, boolean passing, MemberNames names) {
 
         /** What an attempt comes to whose answer was looked at; counted, and noted for and against the upstream. */
         NodeOutcome outcome(Ruling ruling, RpcCall call, boolean block, String upstreamId, RawJson result) {
@@ -90,6 +98,12 @@ public final class Proofs {
                 case PROVEN -> {
                     meters.count(AnswerProof.Outcome.PROVEN);
                     ledger.proven(upstreamId, object(call), block);
+                    yield answered(result);
+                }
+                case UNLISTED -> {
+                    meters.count(AnswerProof.Outcome.UNLISTED);
+                    ledger.proven(upstreamId, object(call), block);
+                    ledger.unlisted(upstreamId, call.method(), ruling.detail());
                     yield answered(result);
                 }
                 case UNVERIFIABLE -> {

@@ -16,6 +16,8 @@ record Ruling(Kind kind, String detail) {
     enum Kind {
         /** It counts. */
         PROVEN,
+        /** It counts, and a member in it is neither known nor listed for the chain: it is not called verified. */
+        UNLISTED,
         /** Something in it is not known, or nobody gives what would prove it. */
         UNVERIFIABLE,
         /** It is false. */
@@ -24,6 +26,11 @@ record Ruling(Kind kind, String detail) {
         LACKING,
         /** There was no room to look at it. */
         SHED
+    }
+
+    /** Whether all that hashes cover is right. */
+    boolean isRight() {
+        return kind == Kind.PROVEN || kind == Kind.UNLISTED;
     }
 
     static Ruling of(Finding<?> finding) {

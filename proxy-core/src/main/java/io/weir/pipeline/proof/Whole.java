@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param uncles as the node sent them; empty where they were not asked for
  * @param receipts of all transactions; null where they were not asked for
  * @param upstreamId whose answer it was
+ * @param listed whether the block and its uncles hold only members that are listed for the chain
  * @param begun what {@link Sink#begin} said before it was asked for
  */
 public record Whole(
@@ -22,17 +23,19 @@ public record Whole(
         List<RawJson> uncles,
         @Nullable ProvenReceipts receipts,
         String upstreamId,
+        boolean listed,
         long begun) {
 
     /**
      * A block's receipts.
      *
      * @param json as a node sent them
+     * @param listed whether they hold only members that are listed for the chain
      */
-    public record ProvenReceipts(RawJson json, List<Receipt> receipts) {}
+    public record ProvenReceipts(RawJson json, List<Receipt> receipts, boolean listed) {}
 
     Whole with(ProvenReceipts found) {
-        return new Whole(json, block, uncles, found, upstreamId, begun);
+        return new Whole(json, block, uncles, found, upstreamId, listed, begun);
     }
 
     /** The block's hash as JSON-RPC shows it. */
@@ -40,9 +43,9 @@ public record Whole(
         return block.hash().hex();
     }
 
-    /** Whether all that it says is proven, its uncles among the rest. */
+    /** Whether all that it says is proven, its uncles among the rest, and nothing stands beside that. */
     public boolean isComplete() {
-        return block.whole() || !uncles.isEmpty();
+        return listed && (block.whole() || !uncles.isEmpty());
     }
 
     /** The block's number. */

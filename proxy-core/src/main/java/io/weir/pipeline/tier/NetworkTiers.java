@@ -13,6 +13,7 @@ import io.weir.config.NetworkConfig;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.watch.BlockSource;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.verify.MemberNames;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,7 +48,8 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         this.anchors = new NodeAnchors(chain, blocks, clock);
         this.tiers = memory.tiers().of(chainName(config), anchors, clock);
         this.trust = new TierTrust(verifies, chain.view());
-        this.check = new TierCheck(chain, trust, verifies);
+        MemberNames names = MemberNames.of(config.chainId(), config.verifyMembers());
+        this.check = new TierCheck(chain, trust, verifies, names);
         if (!tiers.isEmpty()) {
             memory.store().listen(config.name(), this);
         }

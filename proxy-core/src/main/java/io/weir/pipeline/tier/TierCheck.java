@@ -14,6 +14,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.BlockSelector;
 import io.weir.metrics.TroubleLog;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.verify.MemberNames;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,7 @@ final class TierCheck {
     private final NetworkChain chain;
     private final TierTrust trust;
     private final boolean verifies;
+    private final MemberNames names;
 
     /**
      * What became of what a tier gave.
@@ -38,10 +40,11 @@ final class TierCheck {
      */
     record Checked(@Nullable TierAnswer answer, @Nullable Lookup outcome) {}
 
-    TierCheck(NetworkChain chain, TierTrust trust, boolean verifies) {
+    TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, MemberNames names) {
         this.chain = chain;
         this.trust = trust;
         this.verifies = verifies;
+        this.names = names;
     }
 
     /** Opens it and proves its content; takes its time. */
@@ -63,7 +66,7 @@ final class TierCheck {
         if (!verifies || !rule.isProvable()) {
             return new Checked(new TierAnswer(entry, facts, ""), null);
         }
-        AnswerProof.Result proof = AnswerProof.check(rule, value, question.provenHash(facts));
+        AnswerProof.Result proof = AnswerProof.check(rule, value, question.provenHash(facts), names);
         if (proof.outcome() != AnswerProof.Outcome.PROVEN) {
             LOG.warn("network " + question.key().network() + ": an entry of a tier behind memory for "
                     + question.key().method() + " is not proven: " + proof.detail());

@@ -9,8 +9,8 @@ import io.weir.method.params.BlockSelector;
  * What is put into a tier and believed when it comes back. Thread-safe.
  *
  * <p>Without verification all of it, as nodes are believed. With it, what an answer proves by itself is proven again. What it does
- * not prove (state, executed calls, where a block or a transaction stands) is believed only of a tier that is the proxy's own, or
- * where the operator says so. What only its whole block proves (receipts, logs, counts) is fetched again.
+ * not prove (state, executed calls, where a block stands) is believed only of a tier that is the proxy's own, or where the operator
+ * says so. What only its whole block proves (receipts, logs, counts, where a transaction or an uncle stands) is fetched again.
  *
  * @param verifies whether the network proves what can be proven
  */
@@ -18,7 +18,7 @@ record TierTrust(boolean verifies, ChainView view) {
 
     /** Whether answers of a rule are put there. */
     boolean stores(KeepRule rule, NetworkTier tier) {
-        return isTrusted(tier) ? !verifies || !rule.isProvenByItsBlock() : isBlock(rule);
+        return isTrusted(tier) ? !verifies || !rule.needsItsBlock() : isBlock(rule);
     }
 
     /** Whether the answer to a call is believed once its content is proven. */

@@ -13,6 +13,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
+import io.weir.verify.MemberNames;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -86,8 +87,10 @@ public final class NodeBlocks implements BlockSource {
         if (facts == null || facts.parentHash() == null || (asked != null && !asked.equals(facts.hash()))) {
             return null;
         }
-        boolean wrong =
-                verified && AnswerProof.check(KeepRule.BLOCK, block, asked).outcome() == AnswerProof.Outcome.WRONG;
+        boolean wrong = verified
+                && AnswerProof.check(KeepRule.BLOCK, block, asked, MemberNames.ETHEREUM)
+                                .outcome()
+                        == AnswerProof.Outcome.WRONG;
         return wrong ? null : new BlockLink(facts.number(), facts.hash(), facts.parentHash());
     }
 }

@@ -38,6 +38,7 @@ class NetworkConfigReaderTest {
                         Verify.BEFORE_CACHING,
                         Hashing.AUTO,
                         NetworkConfig.Unverifiable.REFUSE,
+                        Set.of(),
                         64,
                         1_000,
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
@@ -53,6 +54,7 @@ class NetworkConfigReaderTest {
         String text = """
                 networks.b-2 {
                   kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none, verify-unknown = pass
+                  verify-members = [l1Fee]
                   finality.depth = 5, head.max-age = 300 ms
                   methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
@@ -72,6 +74,7 @@ class NetworkConfigReaderTest {
                         Verify.OFF,
                         Hashing.NONE,
                         NetworkConfig.Unverifiable.PASS,
+                        Set.of("l1Fee"),
                         5,
                         300,
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),

@@ -131,6 +131,7 @@ public final class CacheFixture {
                 verify,
                 Hashing.AUTO,
                 NetworkConfig.Unverifiable.REFUSE,
+                Set.of(),
                 64,
                 1_000,
                 null,

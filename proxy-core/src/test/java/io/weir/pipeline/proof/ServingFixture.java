@@ -5,6 +5,7 @@ import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.memory.ResultMemory;
+import io.weir.cache.tier.TierStack;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
@@ -27,6 +28,7 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.upstream.NodeOutcome;
+import io.weir.verify.MemberNames;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -64,6 +66,10 @@ final class ServingFixture implements AutoCloseable {
     }
 
     ServingFixture(Verify verify, Hashing hashing, Unverifiable unverifiable, int upstreams) {
+        this(verify, hashing, unverifiable, upstreams, TierStack.NONE);
+    }
+
+    ServingFixture(Verify verify, Hashing hashing, Unverifiable unverifiable, int upstreams, TierStack tiers) {
         Map<String, UpstreamConfig> configured = new HashMap<>();
         for (int i = 0; i < upstreams; i++) {
             configured.put("node" + i, null);
@@ -77,6 +83,7 @@ final class ServingFixture implements AutoCloseable {
                 verify,
                 hashing,
                 unverifiable,
+                Set.of(),
                 64,
                 1_000,
                 null,
@@ -84,7 +91,7 @@ final class ServingFixture implements AutoCloseable {
                 null,
                 null,
                 NetworkConfig.GatherConfig.DEFAULT);
-        memory = ResultMemory.of(new CacheConfig(1 << 26, 1, 2, 1 << 26), new Budget(1 << 26), pool.meters());
+        memory = ResultMemory.of(new CacheConfig(1 << 26, 1, 2, 1 << 26), new Budget(1 << 26), pool.meters(), tiers);
         nodes = pool.forwarding().over(pool, true);
         cache = new NetworkCache(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
     }
@@ -106,11 +113,15 @@ final class ServingFixture implements AutoCloseable {
     }
 
     Answer ask(String method, String params, long millis) {
+        return ask(method, params, millis, Caller.PROXY);
+    }
+
+    Answer ask(String method, String params, long millis, Caller caller) {
         MethodFacts facts = MethodCatalogue.ethereum().facts(method);
         RpcCall call = new RpcCall(RawJson.of("1"), method, RawJson.of(params));
         long now = System.nanoTime();
         CallContext context = new CallContext(
-                call, Caller.PROXY, new NetworkId("net"), loop, now, now + TimeUnit.MILLISECONDS.toNanos(millis));
+                call, caller, new NetworkId("net"), loop, now, now + TimeUnit.MILLISECONDS.toNanos(millis));
         CompletableFuture<Answer> future = new CompletableFuture<>();
         try {
             context.checked(facts.params().check(RawJson.of(params), true));
@@ -132,7 +143,7 @@ final class ServingFixture implements AutoCloseable {
     Anchors anchors(NetworkChain chain) {
         CacheMeters meters = new CacheMeters(pool.meters(), "net");
         FaultLedger ledger = new FaultLedger("net", Hashing.ETHEREUM, pool::refuted);
-        Proofs.Desk desk = new Proofs.Desk(memory.executor(), meters, ledger, false);
+        Proofs.Desk desk = new Proofs.Desk(memory.executor(), meters, ledger, false, MemberNames.ETHEREUM);
         return new Anchors(chain, Nodes.of(pool, pool.forwarding()), desk, 2);
     }
 

@@ -45,6 +45,14 @@ public final class BlockShelf {
         return store.get(BlockKeys.block(network, hash));
     }
 
+    /** The hash of the final block at a height, or null where it is not in memory. */
+    @Nullable
+    String hashAt(long number) {
+        CachedResult height = store.get(BlockKeys.height(network, number));
+        Place place = height == null || !height.lasting() ? null : Place.read(height.value());
+        return place == null ? null : place.block();
+    }
+
     /**
      * Puts an answer.
      *

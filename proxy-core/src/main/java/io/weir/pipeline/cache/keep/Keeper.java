@@ -142,7 +142,9 @@ public final class Keeper {
         CallContext context = question.context();
         feed(question, facts, upstreamId);
         chain.finality().whenKnown(context.loop(), facts.number(), () -> {
-            if (chain.finalized().covers(facts.number())) {
+            boolean isFinal = chain.finalized().covers(facts.number());
+            shelf.claim(question, upstreamId, facts, isFinal);
+            if (isFinal) {
                 keepFinal(question, answer, facts);
             } else {
                 keepOnceFresh(question, answer, facts, CHECKS);

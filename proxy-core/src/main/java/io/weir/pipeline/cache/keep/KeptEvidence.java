@@ -42,9 +42,9 @@ public final class KeptEvidence implements Whole.Sink {
     public void take(CallContext context, Whole whole) {
         if (store.isOn() && whole.isComplete()) {
             take(context, whole, "eth_getBlockByHash", "\",true]", KeepRule.BLOCK, whole.json());
-            if (whole.receipts() != null) {
-                RawJson receipts = whole.receipts().json();
-                take(context, whole, "eth_getBlockReceipts", "\"]", KeepRule.RECEIPTS, receipts);
+            Whole.ProvenReceipts receipts = whole.receipts();
+            if (receipts != null && receipts.listed()) {
+                take(context, whole, "eth_getBlockReceipts", "\"]", KeepRule.RECEIPTS, receipts.json());
             }
         }
     }

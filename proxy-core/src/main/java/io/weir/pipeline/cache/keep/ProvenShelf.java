@@ -1,7 +1,6 @@
 package io.weir.pipeline.cache.keep;
 
 import io.netty.channel.EventLoop;
-import io.weir.access.Caller;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.AnswerProof;
 import io.weir.cache.CacheMeters;
@@ -17,9 +16,11 @@ import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.cache.keep.BlockShelf.Anchor;
 import io.weir.pipeline.proof.FaultLedger;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.verify.MemberNames;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Puts answers into the memory, those that can be proven only once they are. Thread-safe. */
@@ -33,7 +34,16 @@ public final class ProvenShelf {
     private final Uncles uncles;
     private final CacheMeters meters;
     private final ChainView view;
-    private final @Nullable FaultLedger ledger;
+    private final @Nullable Verifying verifying;
+
+    /**
+     * How answers are proven before they are kept.
+     *
+     * @param ledger hears of what is proven and what is not
+     * @param names the members that may stand in a proven answer
+     * @param claims places of transactions that no block has proven yet
+     */
+    public record Verifying(FaultLedger ledger, MemberNames names, PlaceClaims claims) {}
 
     /** Asks for the uncles of blocks. Thread-safe. */
     @FunctionalInterface
@@ -54,7 +64,7 @@ public final class ProvenShelf {
      * @param shelf of the memory's store
      * @param uncles asks for the uncles of blocks
      * @param view learns of blocks that are proven
-     * @param ledger hears of what is proven and what is not; null where answers are kept without proof
+     * @param verifying null where answers are kept without proof
      */
     public ProvenShelf(
             ResultMemory memory,
@@ -62,17 +72,28 @@ public final class ProvenShelf {
             Uncles uncles,
             CacheMeters meters,
             ChainView view,
-            @Nullable FaultLedger ledger) {
+            @Nullable Verifying verifying) {
         this.shelf = shelf;
         this.uncles = uncles;
         this.view = view;
         this.memory = memory;
         this.meters = meters;
-        this.ledger = ledger;
+        this.verifying = verifying;
     }
 
     boolean verifies() {
-        return ledger != null;
+        return verifying != null;
+    }
+
+    /**
+     * Notes where an upstream says that a transaction stands, to compare it with the block once that is proven.
+     *
+     * @param isFinal whether the height is final
+     */
+    void claim(Question question, String upstreamId, AnswerFacts facts, boolean isFinal) {
+        if (verifying != null && !question.context().trace().isProven()) {
+            verifying.claims().note(upstreamId, question.key().method(), facts, isFinal);
+        }
     }
 
     /** Says why an answer is not kept. */
@@ -90,7 +111,7 @@ public final class ProvenShelf {
         KeepRule rule = question.rule();
         CallTrace trace = question.context().trace();
         String upstream = trace.upstreamId();
-        if (ledger == null || upstream == null || !(rule.isProvable() || rule.isProvenByItsBlock())) {
+        if (verifying == null || upstream == null || !(rule.isProvable() || rule.isProvenByItsBlock())) {
             put(question, answer, "", anchor);
             return;
         }
@@ -99,33 +120,57 @@ public final class ProvenShelf {
             put(question, answer, trace.verified(), anchor);
             return;
         }
-        String hash = anchor.block().hash();
-        CachedResult block = rule == KeepRule.RECEIPTS && hash != null ? shelf.block(hash) : null;
-        if (rule.isProvenByItsBlock() && block == null) {
-            // What could be proven is not kept without the proof, and its block is not at hand.
+        boolean byHeight = anchor.block().hash() == null && anchor.lasting();
+        String hash = byHeight
+                ? shelf.hashAt(anchor.block().number())
+                : anchor.block().hash();
+        boolean besideBlock = rule == KeepRule.RECEIPTS || rule.isPlacedByItsBlock();
+        CachedResult kept = besideBlock && hash != null ? shelf.block(hash) : null;
+        if (rule.isProvenByItsBlock() && kept == null) {
+            // An answer that only its block proves is not kept without that block.
             refuse(question, Keeping.UNVERIFIED);
             return;
         }
-        FaultLedger faults = ledger;
+        Verifying with = verifying;
+        RawJson block = kept == null ? null : kept.value();
         Runnable proof = () -> {
             AnswerProof.Result result;
             try {
-                result = block == null
-                        ? AnswerProof.check(rule, answer, question.provenHash(facts))
-                        : AnswerProof.checkReceipts(answer, block.value(), Objects.requireNonNull(hash));
+                result = check(with.names(), question, answer, facts, block, hash);
             } catch (RuntimeException e) {
                 refuse(question, Keeping.UNVERIFIED);
                 throw e;
             }
-            tell(faults, question, upstream, result);
+            tell(with.ledger(), question, upstream, result);
             proven(question, answer, facts, anchor, result);
         };
         if (rule == KeepRule.HEADER) {
             proof.run();
-        } else if (!memory.executor()
-                .tryRun(answer.length() + (block == null ? 0 : block.value().length()), proof)) {
+        } else if (!memory.executor().tryRun(answer.length() + (block == null ? 0 : block.length()), proof)) {
             refuse(question, Keeping.NO_ROOM);
         }
+    }
+
+    /** Holds an answer against its hashes, and against its block where only that proves the place. */
+    private static AnswerProof.Result check(
+            MemberNames names,
+            Question question,
+            RawJson answer,
+            @Nullable AnswerFacts facts,
+            @Nullable RawJson block,
+            @Nullable String hash) {
+        KeepRule rule = question.rule();
+        if (rule == KeepRule.RECEIPTS) {
+            return AnswerProof.checkReceipts(
+                    answer, Objects.requireNonNull(block), Objects.requireNonNull(hash), names);
+        }
+        AnswerProof.Result result = AnswerProof.check(rule, answer, question.provenHash(facts), names);
+        if (!rule.isPlacedByItsBlock() || result.outcome() != AnswerProof.Outcome.PROVEN) {
+            return result;
+        }
+        return block == null || hash == null
+                ? new AnswerProof.Result(AnswerProof.Outcome.INCOMPLETE, "", "without its block")
+                : AnswerProof.checkPlace(answer, block, hash, rule == KeepRule.UNCLE ? question.index() : -1);
     }
 
     private static void tell(FaultLedger ledger, Question question, String upstream, AnswerProof.Result result) {
@@ -134,6 +179,10 @@ public final class ProvenShelf {
         boolean block = question.rule() == KeepRule.BLOCK || question.rule() == KeepRule.HEADER;
         switch (result.outcome()) {
             case PROVEN, INCOMPLETE -> ledger.proven(upstream, object, block);
+            case UNLISTED -> {
+                ledger.proven(upstream, object, block);
+                ledger.unlisted(upstream, method, result.detail());
+            }
             case UNVERIFIABLE -> ledger.unverifiable(upstream, method, object, result.detail());
             default -> ledger.refuted(upstream, method, Flaw.FALSE_HASH, result.detail());
         }
@@ -145,32 +194,40 @@ public final class ProvenShelf {
         switch (result.outcome()) {
             case PROVEN -> {
                 learn(facts);
-                boolean place = anchor.named() || question.rule() == KeepRule.TRANSACTION;
+                boolean place = anchor.named() || question.rule().isPlacedByItsBlock();
                 put(question, answer, place ? result.parts() : "", anchor);
             }
             case INCOMPLETE -> complete(question, answer, facts, anchor);
-            case UNVERIFIABLE -> refuse(question, Keeping.UNVERIFIED);
+            case UNLISTED, UNVERIFIABLE -> refuse(question, Keeping.UNVERIFIED);
             default -> refuse(question, Keeping.WRONG);
         }
     }
 
-    /** A block that the proxy asked for is compared with its uncles, where it is only these that are not proven. */
+    /** A block of which only the uncles are not proven is compared with these, if there is a budget to ask for them. */
     private void complete(Question question, RawJson answer, @Nullable AnswerFacts facts, Anchor anchor) {
         BlockLayout layout = question.rule() == KeepRule.BLOCK ? BlockLayout.read(answer) : null;
         String hash = anchor.block().hash();
+        String upstream = question.context().trace().upstreamId();
         int lacking = layout == null ? 0 : layout.uncles();
-        boolean lacksUncles = lacking > 0 && lacking <= MOST_UNCLES;
-        if (!lacksUncles || hash == null || !question.context().caller().equals(Caller.PROXY)) {
+        Verifying with = verifying;
+        if (lacking == 0 || lacking > MOST_UNCLES || hash == null || upstream == null || with == null) {
             refuse(question, Keeping.UNVERIFIED);
             return;
         }
         EventLoop loop = question.context().loop();
         loop.execute(() -> uncles.ask(hash, lacking, loop, found -> {
-            Runnable proof =
-                    () -> proven(question, answer, facts, anchor, AnswerProof.checkWithUncles(answer, hash, found));
             if (found == null) {
                 refuse(question, Keeping.UNVERIFIED);
-            } else if (!memory.executor().tryRun(answer.length(), proof)) {
+                return;
+            }
+            Runnable proof = () -> {
+                AnswerProof.Result result = AnswerProof.checkWithUncles(answer, hash, found, with.names());
+                if (result.outcome() == AnswerProof.Outcome.WRONG) {
+                    tell(with.ledger(), question, upstream, result);
+                }
+                proven(question, answer, facts, anchor, result);
+            };
+            if (!memory.executor().tryRun(answer.length(), proof)) {
                 refuse(question, Keeping.NO_ROOM);
             }
         }));
@@ -185,10 +242,29 @@ public final class ProvenShelf {
     private void put(Question question, RawJson answer, String proven, Anchor anchor) {
         if (shelf.put(question, answer, proven, anchor)) {
             boolean provable = question.rule().isProvable() || question.rule().isProvenByItsBlock();
-            meters.count(ledger != null && provable ? Keeping.PROVEN : Keeping.UNPROVEN);
+            meters.count(verifying != null && provable ? Keeping.PROVEN : Keeping.UNPROVEN);
+            compareClaims(question, answer, anchor);
             question.settled().accept(true);
         } else {
             refuse(question, Keeping.NO_ROOM);
+        }
+    }
+
+    private void compareClaims(Question question, RawJson answer, Anchor anchor) {
+        String hash = anchor.block().hash();
+        if (verifying == null
+                || question.rule() != KeepRule.BLOCK
+                || hash == null
+                || verifying.claims().isEmpty()) {
+            return;
+        }
+        BlockLayout layout = BlockLayout.read(answer);
+        if (layout != null) {
+            List<String> transactions = IntStream.range(0, layout.size())
+                    .mapToObj(i -> layout.hash(answer, i))
+                    .toList();
+            boolean canonical = anchor.lasting() && anchor.placed();
+            verifying.claims().compare(anchor.block().number(), hash, transactions, canonical);
         }
     }
 }

@@ -62,9 +62,14 @@ public record Question(
         if (rule != KeepRule.TRANSACTION) {
             return true;
         }
+        return facts.index() >= 0 && index() == facts.index();
+    }
+
+    /** The index that the call names beside its block; -1 where it names none. */
+    long index() {
         HexText index =
                 params.values().size() < 2 ? null : HexText.read(params.values().get(1));
-        return index != null && facts.index() >= 0 && index.toLong() == facts.index();
+        return index == null ? -1 : index.toLong();
     }
 
     /** The hash of what was asked for, where the answer must have it; else null. */

@@ -1,0 +1,174 @@
+package io.weir.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.cache.AnswerProof.Outcome;
+import io.weir.cache.AnswerProof.Result;
+import io.weir.ethereum.Hex;
+import io.weir.ethereum.transaction.Transaction;
+import io.weir.jsonrpc.RawJson;
+import io.weir.verify.BlockProof;
+import io.weir.verify.ChainVectors;
+import io.weir.verify.Finding;
+import io.weir.verify.MemberNames;
+import io.weir.verify.ObjectForm;
+import io.weir.verify.ProvenBlock;
+import io.weir.verify.ShadowMembers;
+import io.weir.verify.ShadowMembers.Shadowed;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Which members an answer that counts as proven may have. */
+class MemberProofTest {
+
+    private static final ChainVectors CHAIN = new ChainVectors();
+    private static final int MAX_RECEIPTS = 20;
+    private static final int DRAWS = 1_500;
+
+    private final long seed = new Random().nextLong();
+    private final Random random = new Random(seed);
+    private final ShadowMembers shadows = new ShadowMembers(random);
+
+    private ObjectNode someBlock() {
+        List<ObjectNode> blocks = CHAIN.blocks().stream()
+                .filter(block -> block.get("uncles").isEmpty()
+                        && !block.get("transactions").isEmpty()
+                        && block.get("transactions").size() < MAX_RECEIPTS)
+                .toList();
+        return blocks.get(random.nextInt(blocks.size()));
+    }
+
+    private static Result check(KeepRule rule, String json, MemberNames names) {
+        return AnswerProof.check(rule, RawJson.of(json), null, names);
+    }
+
+    private static Result receipts(String json, JsonNode block, MemberNames names) {
+        RawJson whole = RawJson.of(block.toString());
+        return AnswerProof.checkReceipts(
+                RawJson.of(json), whole, block.get("hash").stringValue(), names);
+    }
+
+    @Test
+    void aMemberWhoseNameDiffersFromAKnownOneInCaseAloneMakesAnyAnswerWrong() {
+        for (int i = 0; i < DRAWS; i++) {
+            ObjectNode block = someBlock();
+            JsonNode transactions = block.get("transactions");
+            JsonNode transaction = transactions.get(random.nextInt(transactions.size()));
+            Shadowed shadowed;
+            Result result;
+            switch (random.nextInt(3)) {
+                case 0 -> {
+                    shadowed = shadows.add(block, ObjectForm.BLOCK);
+                    result = check(KeepRule.BLOCK, shadowed.json(), MemberNames.ETHEREUM);
+                }
+                case 1 -> {
+                    shadowed = shadows.add(transaction, ObjectForm.TRANSACTION);
+                    result = check(KeepRule.TRANSACTION, shadowed.json(), MemberNames.ETHEREUM);
+                }
+                default -> {
+                    shadowed = shadows.add(CHAIN.receipts(block), ObjectForm.RECEIPT);
+                    result = receipts(shadowed.json(), block, MemberNames.ETHEREUM);
+                }
+            }
+            assertThat(result.outcome()).as("%s, seed %d", shadowed, seed).isEqualTo(Outcome.WRONG);
+        }
+    }
+
+    @Test
+    void aShadowIsWrongAlsoBesideAMemberThatIsNotKnown() {
+        ObjectNode block = someBlock().deepCopy();
+        block.put("memberFromTheFuture", "0x1");
+        block.put("STATEROOT", "0x1");
+        assertThat(check(KeepRule.BLOCK, block.toString(), MemberNames.ETHEREUM))
+                .isEqualTo(new Result(Outcome.WRONG, "", "stateRoot: another (expected: none in another case)"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u017ftatus", "\\u0053tatus", "\\u017ftatu\\u017f", "STATUS", "statu\u0053"})
+    void readersOfGoTakeTheseForTheStatus(String name) {
+        ObjectNode block = someBlock();
+        String json = CHAIN.receipts(block)
+                .toString()
+                .replaceFirst("\\{", "{\"" + name.replace("\\", "\\\\") + "\":\"0x0\",");
+        assertThat(receipts(json, block, MemberNames.ETHEREUM).outcome()).isEqualTo(Outcome.WRONG);
+    }
+
+    @Test
+    void aNameThatStandsTwiceIsWrongHoweverItIsEscaped() {
+        ObjectNode block = someBlock();
+        String json = CHAIN.receipts(block).toString().replaceFirst("\\{", "{\"\\\\u0067asUsed\":\"0x0\",");
+        assertThat(receipts(json, block, MemberNames.ETHEREUM).outcome()).isEqualTo(Outcome.WRONG);
+    }
+
+    @Test
+    void anUnlistedMemberAtAnyPlaceMakesARightAnswerUnlisted() {
+        for (int i = 0; i < 200; i++) {
+            ObjectNode block = someBlock();
+            String named = shadows.addNamed(block, ObjectForm.BLOCK, "evil");
+            assertThat(check(KeepRule.BLOCK, named, MemberNames.ETHEREUM).outcome())
+                    .as("seed %d", seed)
+                    .isEqualTo(Outcome.UNLISTED);
+            String receipts = shadows.addNamed(CHAIN.receipts(block), ObjectForm.RECEIPT, "evil");
+            assertThat(receipts(receipts, block, MemberNames.ETHEREUM).outcome())
+                    .as("seed %d", seed)
+                    .isEqualTo(Outcome.UNLISTED);
+        }
+    }
+
+    @Test
+    void theListIsOfTheChainAndOfTheConfiguration() {
+        ObjectNode block = someBlock();
+        String fee = shadows.addNamed(CHAIN.receipts(block), ObjectForm.RECEIPT, "l1Fee");
+        assertThat(receipts(fee, block, MemberNames.of("1", Set.of())).outcome())
+                .isEqualTo(Outcome.UNLISTED);
+        assertThat(receipts(fee, block, MemberNames.of("10", Set.of())).outcome())
+                .isEqualTo(Outcome.PROVEN);
+        assertThat(receipts(fee, block, MemberNames.of("1", Set.of("l1Fee"))).outcome())
+                .isEqualTo(Outcome.PROVEN);
+        assertThat(receipts(fee.replace("l1Fee", "L1Fee"), block, MemberNames.of("10", Set.of()))
+                        .outcome())
+                .isEqualTo(Outcome.UNLISTED);
+    }
+
+    @Test
+    void aMemberThatItsTypeDoesNotHaveIsProvenTooOrWrong() {
+        for (ObjectNode block : CHAIN.blocks()) {
+            ArrayNode transactions = (ArrayNode) block.get("transactions");
+            for (int i = 0; i < Math.min(transactions.size(), 3); i++) {
+                ObjectNode transaction = (ObjectNode) transactions.get(i);
+                for (String name : ObjectForm.TRANSACTION.covered()) {
+                    boolean list = name.endsWith("List") || name.endsWith("Hashes");
+                    if (!transaction.has(name) && !list) {
+                        transaction.put(name, "0x7");
+                        assertThat(BlockProof.block(block, null))
+                                .as("%s in %s", name, transaction)
+                                .isInstanceOf(Finding.Wrong.class);
+                        transaction.remove(name);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void theBytesOfATransactionAreComparedWithItsFields() {
+        ObjectNode block = someBlock().deepCopy();
+        ObjectNode transaction = (ObjectNode) block.get("transactions").get(0);
+        ProvenBlock proven = ((Finding.Proven<ProvenBlock>) BlockProof.block(block, null)).value();
+        Transaction signed = proven.transaction(0).transaction();
+        transaction.put("raw", Hex.encode(signed.encoded()));
+        assertThat(BlockProof.block(block, null)).isInstanceOf(Finding.Proven.class);
+        transaction.put("raw", Hex.encode(signed.encoded()).replaceFirst(".$", "0"));
+        transaction.put("publicKey", "0x" + "11".repeat(64));
+        assertThat(check(KeepRule.TRANSACTION, transaction.toString(), MemberNames.ETHEREUM)
+                        .outcome())
+                .isEqualTo(Outcome.WRONG);
+    }
+}
