@@ -52,8 +52,7 @@ class KeyDigestTest {
     }
 
     private static HashedKeyRing ring(byte[] digest) {
-        KeyConfig key =
-                new KeyConfig(HexFormat.of().formatHex(digest), Set.of("*"), Set.of("*"), false, NO_LIMIT);
+        KeyConfig key = new KeyConfig(HexFormat.of().formatHex(digest), Set.of("*"), Set.of("*"), false, NO_LIMIT);
         return HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)));
     }
 }

@@ -81,6 +81,7 @@ class CallKeyTest {
     }
 
     private static CachedResult result(String json) {
-        return new CachedResult(RawJson.of(json), ResultKind.BLOCK, "", new BlockRef(1, null, CachedResult.ANY_STAMP), true);
+        return new CachedResult(
+                RawJson.of(json), ResultKind.BLOCK, "", new BlockRef(1, null, CachedResult.ANY_STAMP), true);
     }
 }

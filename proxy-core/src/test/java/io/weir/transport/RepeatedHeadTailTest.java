@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Headers behind Content-Length that change from one request of a connection to the next decide about their own request alone. */
 class RepeatedHeadTailTest {
 
-    private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"echo\",\"params\":[\"%s\"]}"
-            .formatted("x".repeat(4_000));
+    private static final String CALL =
+            "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"echo\",\"params\":[\"%s\"]}".formatted("x".repeat(4_000));
 
     @ParameterizedTest
     @CsvSource({

@@ -58,10 +58,14 @@ class MaximumFeeTest {
 
     private static Map<String, Object> transfer(String sender, Object maxFee) {
         Map<String, Object> params = new HashMap<>(Map.of(
-                "contractAddress", ScriptedNode.TOKEN.toPaddedHex(),
-                "contractFuncName", "transfer",
-                "contractCallData", List.of("0x1234", "7", "0"),
-                "senderAddress", sender));
+                "contractAddress",
+                ScriptedNode.TOKEN.toPaddedHex(),
+                "contractFuncName",
+                "transfer",
+                "contractCallData",
+                List.of("0x1234", "7", "0"),
+                "senderAddress",
+                sender));
         if (maxFee != null) {
             params.put("maxFee", maxFee);
         }

@@ -73,7 +73,9 @@ class WriteStageTest {
     void theAnswerToAWritePutsTheHeadInDoubtAgain() {
         write();
         confirm();
-        assertThat(head.fresh()).as("asked for since, and the write is not answered").isTrue();
+        assertThat(head.fresh())
+                .as("asked for since, and the write is not answered")
+                .isTrue();
         nodes.get(0).accept(new RpcReply.Result(RawJson.of("\"0xabc\"")));
 
         assertThat(head.fresh()).isFalse();

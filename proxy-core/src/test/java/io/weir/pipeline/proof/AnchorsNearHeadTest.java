@@ -63,7 +63,9 @@ class AnchorsNearHeadTest {
         HandNode one = one(first, finalNumber);
         Answer answer = weir.ask("eth_getBlockByNumber", "[\"0x36\",true]");
 
-        assertThat(answer.json()).as("two of three have it").isEqualTo(honest.at(54).block());
+        assertThat(answer.json())
+                .as("two of three have it")
+                .isEqualTo(honest.at(54).block());
         assertThat(one.refuted).isEmpty();
         assertThat(weir.pool.a.refuted).isEmpty();
         assertThat(weir.pool.b.refuted).isEmpty();

@@ -42,14 +42,18 @@ class NetworkTiersTest {
         CachedResult result = new CachedResult(
                 RawJson.of("\"0x1\""), ResultKind.VALUE, "", new BlockRef(number, null, CachedResult.ANY_STAMP), true);
         long purges = bench.memory.store().purges();
-        bench.memory.store().put(new CallKey(TierBench.NETWORK, method, RawJson.of("[" + number + "]")), result, purges);
+        bench.memory
+                .store()
+                .put(new CallKey(TierBench.NETWORK, method, RawJson.of("[" + number + "]")), result, purges);
         bench.channel.runPendingTasks();
     }
 
     private void assertOffered(String tier, long times) {
         if (times == 0) {
             // Whatever is offered opens a name space first, and that leaves a record at once.
-            assertThat((tier.equals("near") ? bench.near : bench.far).records).as(tier).isEmpty();
+            assertThat((tier.equals("near") ? bench.near : bench.far).records)
+                    .as(tier)
+                    .isEmpty();
             return;
         }
         await().until(() -> bench.count("stores", tier, "stored") + bench.count("stores", tier, "dropped") >= times);

@@ -98,6 +98,7 @@ final class TierBench implements AutoCloseable {
     final NetworkChain chain;
     /** Calls that the nodes got. */
     final List<CallContext> nodes = new ArrayList<>();
+
     long now = TimeUnit.DAYS.toNanos(1);
     CallContext last;
     private final FakeHead head = new FakeHead(TimeUnit.HOURS.toNanos(1));
@@ -141,8 +142,7 @@ final class TierBench implements AutoCloseable {
 
     /** Has the view know one block alone. */
     void know(String branch, long number) {
-        BlockLink link = new BlockLink(
-                number, HandBlocks.hash(branch, number), HandBlocks.hash(branch, number - 1));
+        BlockLink link = new BlockLink(number, HandBlocks.hash(branch, number), HandBlocks.hash(branch, number - 1));
         view.restart(List.of(link), "a");
     }
 

@@ -44,8 +44,7 @@ class VerifiedTierTest {
     }
 
     private void know(String hash) {
-        BlockLink link =
-                new BlockLink(number(), hash, BLOCK.get("parentHash").stringValue());
+        BlockLink link = new BlockLink(number(), hash, BLOCK.get("parentHash").stringValue());
         bench.view.restart(List.of(link), "a");
     }
 

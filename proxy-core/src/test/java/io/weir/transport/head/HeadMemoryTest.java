@@ -29,7 +29,8 @@ class HeadMemoryTest {
         HttpRequest request = learn();
 
         assertThat(take(BEFORE + LENGTH + TAIL + BODY)).isSameAs(request);
-        assertThat(take(BEFORE + "Content-Length: 17\r\n" + TAIL + " ".repeat(17))).isSameAs(request);
+        assertThat(take(BEFORE + "Content-Length: 17\r\n" + TAIL + " ".repeat(17)))
+                .isSameAs(request);
     }
 
     @ParameterizedTest
@@ -72,7 +73,8 @@ class HeadMemoryTest {
         String shorter = TAIL.replace("Accept-Encoding: gzip\r\n", "");
 
         assertThat(take(BEFORE + LENGTH + longer + BODY)).isNull();
-        assertThat(take(BEFORE + LENGTH + shorter + BODY + " ".repeat(TAIL.length()))).isNull();
+        assertThat(take(BEFORE + LENGTH + shorter + BODY + " ".repeat(TAIL.length())))
+                .isNull();
     }
 
     @Test

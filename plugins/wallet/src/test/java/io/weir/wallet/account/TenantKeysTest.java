@@ -58,7 +58,8 @@ class TenantKeysTest {
         Signature signature = keys.sign(account, HASH);
 
         assertThat(StarkSigner.verify(HASH, signature, account.publicKey())).isTrue();
-        assertThat(StarkSigner.verify(HASH, signature, keys.publicKey("demo", 3))).isFalse();
+        assertThat(StarkSigner.verify(HASH, signature, keys.publicKey("demo", 3)))
+                .isFalse();
     }
 
     @Test
@@ -100,7 +101,8 @@ class TenantKeysTest {
         WalletAccount after = account("demo", 0);
         assertThat(after.publicKey()).isNotEqualTo(before.publicKey());
         assertThat(keys.publicKey("demo", 1)).isNotEqualTo(second);
-        assertThat(StarkSigner.verify(HASH, keys.sign(after, HASH), after.publicKey())).isTrue();
+        assertThat(StarkSigner.verify(HASH, keys.sign(after, HASH), after.publicKey()))
+                .isTrue();
         opened.clear();
         assertThat(keys.publicKey("other", 0)).isEqualTo(ofOther);
         assertThat(opened).as("another tenant's key is still kept").isEmpty();
@@ -113,7 +115,8 @@ class TenantKeysTest {
         refusal(() -> keys.sign(account, HASH));
         seeds.put("demo", (byte) 1);
 
-        assertThat(StarkSigner.verify(HASH, keys.sign(account, HASH), account.publicKey())).isTrue();
+        assertThat(StarkSigner.verify(HASH, keys.sign(account, HASH), account.publicKey()))
+                .isTrue();
     }
 
     @Test
@@ -122,7 +125,10 @@ class TenantKeysTest {
         byte[] key = keys.privateKey(account);
 
         assertThat(key).hasSize(32).isNotEqualTo(new byte[32]);
-        assertThat(keys.privateKey(account)).as("a copy for each who asks").isEqualTo(key).isNotSameAs(key);
+        assertThat(keys.privateKey(account))
+                .as("a copy for each who asks")
+                .isEqualTo(key)
+                .isNotSameAs(key);
         assertThat(keys.privateKey(account("demo", 0))).isNotEqualTo(key);
     }
 

@@ -115,6 +115,7 @@ class QuoteTest {
     @Test
     void aSecondTransactionMeansThatTheFirstDeploysTheAccount() {
         assertThat(quote(ZERO, estimate(1, 1)).includesDeployment()).isFalse();
-        assertThat(quote(ZERO, estimate(1, 1), estimate(1, 1)).includesDeployment()).isTrue();
+        assertThat(quote(ZERO, estimate(1, 1), estimate(1, 1)).includesDeployment())
+                .isTrue();
     }
 }

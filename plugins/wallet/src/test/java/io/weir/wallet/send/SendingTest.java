@@ -53,8 +53,9 @@ class SendingTest {
         List<Felt> hashes = List.of(hash(sendCall()), hash(sendCall()), hash(sendCall()));
 
         assertThat(wallet.nonces()).containsExactly(0L, 1L, 2L);
-        assertThat(hashes).doesNotHaveDuplicates().allSatisfy(one -> assertThat(wallet.state(one))
-                .isEqualTo(TransactionState.RECEIVED));
+        assertThat(hashes)
+                .doesNotHaveDuplicates()
+                .allSatisfy(one -> assertThat(wallet.state(one)).isEqualTo(TransactionState.RECEIVED));
     }
 
     @Test
