@@ -39,6 +39,9 @@ public final class HandPool implements UpstreamPool {
     /** Everything counted. */
     public final MetricRegistry registry = new MetricRegistry();
 
+    /** Whether it has a usable node. */
+    public boolean usable = true;
+
     private final FakeHead head = new FakeHead(0);
     private final EmbeddedChannel channel = new EmbeddedChannel();
 
@@ -119,7 +122,7 @@ public final class HandPool implements UpstreamPool {
 
     @Override
     public boolean usable() {
-        return true;
+        return usable;
     }
 
     @Override

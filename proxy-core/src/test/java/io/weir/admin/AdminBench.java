@@ -1,0 +1,179 @@
+package io.weir.admin;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.codahale.metrics.Counter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.weir.access.HashedKeyRing;
+import io.weir.cache.CachedResult;
+import io.weir.cache.CachedResult.BlockRef;
+import io.weir.cache.CallKey;
+import io.weir.cache.ResultKind;
+import io.weir.cache.memory.ResultMemory;
+import io.weir.config.AccessConfig;
+import io.weir.config.AdminConfig;
+import io.weir.config.NetworkConfig;
+import io.weir.config.WeirConfig;
+import io.weir.config.WeirConfig.CacheConfig;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.load.Budget;
+import io.weir.metrics.Meters;
+import io.weir.metrics.PrometheusExposition;
+import io.weir.network.CurrentGeneration;
+import io.weir.network.Generation;
+import io.weir.network.Network;
+import io.weir.pipeline.HandPool;
+import io.weir.pipeline.Nodes;
+import io.weir.pipeline.cache.NetworkCache;
+import io.weir.plugin.HostFixture;
+import io.weir.plugin.PluginException;
+import io.weir.plugin.PluginHost;
+import io.weir.transport.ServerBounds;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A connection of the admin listener's own pipeline without a socket, in front of two networks and no plugins. Confined to the
+ * test's thread.
+ */
+final class AdminBench implements AutoCloseable {
+
+    static final String TOKEN = "demo";
+    static final String TOKEN_SHA256 = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea";
+    static final int MAX_BODY = 256;
+    static final Instant STARTED = Instant.parse("2026-01-10T00:00:00Z");
+
+    final HandPool first = new HandPool();
+    final HandPool second = new HandPool();
+    final Meters meters = first.meters();
+    final ResultMemory memory =
+            ResultMemory.of(new CacheConfig(1 << 20, 1, 10, 1 << 20), new Budget(1 << 20), meters);
+    final Counter closed = new Counter();
+    final AdminConnections connections = new AdminConnections(4, closed);
+    final EmbeddedChannel channel;
+    /** What the clock of the status page says. */
+    final AtomicReference<Instant> now = new AtomicReference<>(STARTED);
+    private final PluginHost plugins;
+
+    AdminBench(Path folder, String tokenSha256) {
+        try {
+            plugins = new HostFixture(folder).open();
+        } catch (PluginException e) {
+            throw new IllegalStateException(e);
+        }
+        CurrentGeneration generation = new CurrentGeneration(generation());
+        StatusReport status = new StatusReport(
+                "1.2.3", clock(), generation, memory, List.of(new StatusReport.PluginLine("wallet", "0.9")));
+        AdminRoutes routes = new AdminRoutes(
+                status, new PrometheusExposition(meters), plugins.catalogue(), tokenSha256, generation);
+        AdminConfig config = new AdminConfig("127.0.0.1", 9545, tokenSha256, Set.of(), Set.of());
+        InetSocketAddress local = new InetSocketAddress("127.0.0.1", 9545);
+        channel = new EmbeddedChannel() {
+            @Override
+            public SocketAddress localAddress() {
+                return local;
+            }
+        };
+        connections.add(channel);
+        channel.pipeline()
+                .addLast(
+                        new HttpServerCodec(),
+                        new HttpServerKeepAliveHandler(),
+                        new AdminBodyHandler(MAX_BODY),
+                        new AdminRequestHandler(routes, new AdminRequestCheck(config), connections));
+    }
+
+    private Clock clock() {
+        return new Clock() {
+            @Override
+            public ZoneOffset getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+
+            @Override
+            public Instant instant() {
+                return now.get();
+            }
+        };
+    }
+
+    void pass(Duration time) {
+        now.set(now.get().plus(time));
+    }
+
+    private Generation generation() {
+        AccessConfig access = new AccessConfig(false, new AccessConfig.RateConfig(0, 0, false), Map.of());
+        WeirConfig config = new WeirConfig(new ServerBounds().build(), null, "first", Map.of(), access, null, null);
+        return new Generation(
+                config, HashedKeyRing.of(access), Map.of("first", network("first", first), "second", network("second", second)));
+    }
+
+    private Network network(String name, HandPool pool) {
+        NetworkConfig config = new NetworkConfig(
+                name, "ethereum", "1337", Set.of(), Map.of(), null, null, 64, 1_000, null, null, null, null);
+        NetworkCache cache =
+                new NetworkCache(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
+        return new Network(new NetworkId(name), config, null, pool, null, null, cache);
+    }
+
+    /** Keeps a result of a block. */
+    void keep(String network, long number, String hash) {
+        CachedResult result = new CachedResult(
+                RawJson.of("1"),
+                ResultKind.VALUE,
+                "",
+                new BlockRef(number, hash, CachedResult.ANY_STAMP),
+                true);
+        CallKey key = new CallKey(network, "eth_getCode", RawJson.of("[" + number + "]"));
+        memory.store().put(key, result, memory.store().purges());
+    }
+
+    /** Sends a request with some more lines in its head, and gives all that came back. */
+    String ask(String method, String target, String... lines) {
+        String more = lines.length == 0 ? "" : String.join("\r\n", lines) + "\r\n";
+        return send(method + " " + target + " HTTP/1.1\r\nHost: localhost:9545\r\n" + more + "\r\n");
+    }
+
+    /** Sends bytes, and gives all that came back. */
+    String send(String text) {
+        channel.writeInbound(Unpooled.copiedBuffer(text, ISO_8859_1));
+        return sent();
+    }
+
+    String sent() {
+        channel.runPendingTasks();
+        StringBuilder sent = new StringBuilder();
+        for (ByteBuf bytes = channel.readOutbound(); bytes != null; bytes = channel.readOutbound()) {
+            sent.append(bytes.toString(ISO_8859_1));
+            bytes.release();
+        }
+        return sent.toString();
+    }
+
+    @Override
+    public void close() {
+        channel.finishAndReleaseAll();
+        memory.close();
+        plugins.close();
+    }
+}

@@ -1,0 +1,168 @@
+package io.weir.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a connection to the admin listener is answered, by the handlers of its own pipeline. */
+class AdminPagesTest {
+
+    @TempDir
+    Path folder;
+
+    private AdminBench bench;
+
+    @BeforeEach
+    void open() {
+        bench = new AdminBench(folder, AdminBench.TOKEN_SHA256);
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private static String body(String answer) {
+        return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+    }
+
+    @Test
+    void theProcessIsLiveWhateverItsNodesAre() {
+        bench.first.usable = false;
+        String answer = bench.ask("GET", "/health/live");
+
+        assertThat(answer).startsWith("HTTP/1.1 200 OK\r\n").containsIgnoringCase("cache-control: no-store\r\n");
+        assertThat(body(answer)).isEqualTo("live\n");
+    }
+
+    @Test
+    void itIsReadyWhileEveryNetworkHasAUsableNode() {
+        assertThat(body(bench.ask("GET", "/health/ready"))).isEqualTo("ready\n");
+        bench.second.usable = false;
+        String answer = bench.ask("GET", "/health/ready");
+
+        assertThat(answer).startsWith("HTTP/1.1 503 ");
+        assertThat(body(answer)).isEqualTo("no usable upstream: second\n");
+        bench.first.usable = false;
+        assertThat(body(bench.ask("GET", "/health/ready"))).isEqualTo("no usable upstream: first, second\n");
+    }
+
+    @Test
+    void theStatusNamesVersionsNetworksNodesAndWhatIsKept() {
+        bench.keep("first", 7, null);
+        bench.pass(Duration.ofSeconds(90));
+        String answer = bench.ask("GET", "/status");
+        JsonNode status = JsonMapper.builder().build().readTree(body(answer));
+
+        assertThat(answer).containsIgnoringCase("content-type: application/json\r\n");
+        assertThat(status.path("version").stringValue()).isEqualTo("1.2.3");
+        assertThat(status.path("started").stringValue()).isEqualTo("2026-01-10T00:00:00Z");
+        assertThat(status.path("uptimeSeconds").longValue()).isEqualTo(90);
+        assertThat(status.at("/plugins/0/id").stringValue()).isEqualTo("wallet");
+        assertThat(status.at("/cache/entries").longValue()).isEqualTo(1);
+        assertThat(status.path("networks").propertyNames()).containsExactly("first", "second");
+        JsonNode network = status.at("/networks/first");
+        assertThat(network.path("chainId").stringValue()).isEqualTo("1337");
+        assertThat(network.path("usable").booleanValue()).isTrue();
+        assertThat(network.has("head")).as("no node has named one").isFalse();
+        assertThat(network.at("/upstreams/1/id").stringValue()).isEqualTo("b");
+        assertThat(network.at("/upstreams/1/health").stringValue()).isEqualTo("healthy");
+        assertThat(network.at("/cache/hits").size()).isPositive();
+    }
+
+    @Test
+    void theStatusNamesTheHeadOnceANodeHas() {
+        bench.first.head().tracker().raise(17);
+        JsonNode status = JsonMapper.builder().build().readTree(body(bench.ask("GET", "/status")));
+
+        assertThat(status.at("/networks/first/head/number").longValue()).isEqualTo(17);
+        assertThat(status.at("/networks/first/head/fresh").booleanValue()).isFalse();
+    }
+
+    @Test
+    void theMetricsAreInPrometheusForm() {
+        String answer = bench.ask("GET", "/metrics");
+
+        assertThat(answer).containsIgnoringCase("content-type: text/plain; version=0.0.4");
+        assertThat(body(answer)).contains("# TYPE weir_cache_entries gauge\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/health", "/health/live/", "/plugins/", "/plugins/none", "/plugins/none/page/"})
+    void anyOtherPathIsNotFound(String path) {
+        assertThat(bench.ask("GET", path)).startsWith("HTTP/1.1 404 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/health/live", "/health/ready", "/status", "/metrics"})
+    void onlyReadingIsAllowed(String path) {
+        assertThat(bench.ask("DELETE", path)).startsWith("HTTP/1.1 405 ").containsIgnoringCase("allow: GET, HEAD\r\n");
+        assertThat(bench.ask("HEAD", path)).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void requestsThatCameTogetherAreAnsweredInOrder() {
+        String request = "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        String answers = bench.send(
+                request.formatted("/health/live") + request.formatted("/nowhere") + request.formatted("/health/ready"));
+
+        assertThat(answers).containsSubsequence("live\n", " 404 ", "no such path\n", " 200 ", "ready\n");
+        assertThat(bench.channel.isOpen()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Host: localhost", "Host: 127.0.0.1:9545", "Host: LOCALHOST:1"})
+    void aRequestToOneOfItsOwnNamesIsAnswered(String host) {
+        assertThat(bench.send("GET /health/live HTTP/1.1\r\n" + host + "\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/health/live", "/status", "/metrics", "/cache/purge?all=true"})
+    void aRequestUnderAForeignNameIsRefused(String path) {
+        String answer = bench.send("GET " + path + " HTTP/1.1\r\nHost: rebound.example\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 403 ").contains("admin.hosts");
+    }
+
+    @Test
+    void aForeignPageIsRefused() {
+        assertThat(bench.ask("GET", "/status", "Origin: https://foreign.example")).startsWith("HTTP/1.1 403 ");
+        assertThat(bench.ask("GET", "/status", "Origin: http://localhost:9545")).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void aTargetThatCannotBeReadIsRefusedAndTheConnectionStays() {
+        assertThat(bench.ask("GET", "/%zz")).startsWith("HTTP/1.1 400 ");
+        assertThat(bench.ask("GET", "/health/live")).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void whatIsNotHttpIsRefusedAndEndsTheConnection() {
+        assertThat(bench.ask("GET", "/health/live", "bad header: x")).startsWith("HTTP/1.1 400 ");
+        assertThat(bench.channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsToldAndNothingBehindItIsAnswered() {
+        String answer = bench.send("POST /plugins/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 257\r\n\r\n"
+                + "x".repeat(257) + "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 413 ").containsIgnoringCase("connection: close\r\n");
+        assertThat(answer).doesNotContain("live");
+    }
+
+    @Test
+    void aClientThatWantsTheConnectionClosedGetsThat() {
+        assertThat(bench.ask("GET", "/health/live", "Connection: close")).containsIgnoringCase("connection: close");
+        assertThat(bench.channel.isOpen()).isFalse();
+    }
+}
