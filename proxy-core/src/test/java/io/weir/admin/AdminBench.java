@@ -61,13 +61,13 @@ final class AdminBench implements AutoCloseable {
     final HandPool first = new HandPool();
     final HandPool second = new HandPool();
     final Meters meters = first.meters();
-    final ResultMemory memory =
-            ResultMemory.of(new CacheConfig(1 << 20, 1, 10, 1 << 20), new Budget(1 << 20), meters);
+    final ResultMemory memory = ResultMemory.of(new CacheConfig(1 << 20, 1, 10, 1 << 20), new Budget(1 << 20), meters);
     final Counter closed = new Counter();
     final AdminConnections connections = new AdminConnections(4, closed);
     final EmbeddedChannel channel;
     /** What the clock of the status page says. */
     final AtomicReference<Instant> now = new AtomicReference<>(STARTED);
+
     private final PluginHost plugins;
 
     AdminBench(Path folder, String tokenSha256) {
@@ -79,8 +79,8 @@ final class AdminBench implements AutoCloseable {
         CurrentGeneration generation = new CurrentGeneration(generation());
         StatusReport status = new StatusReport(
                 "1.2.3", clock(), generation, memory, List.of(new StatusReport.PluginLine("wallet", "0.9")));
-        AdminRoutes routes = new AdminRoutes(
-                status, new PrometheusExposition(meters), plugins.catalogue(), tokenSha256, generation);
+        AdminRoutes routes =
+                new AdminRoutes(status, new PrometheusExposition(meters), plugins.catalogue(), tokenSha256, generation);
         AdminConfig config = new AdminConfig("127.0.0.1", 9545, tokenSha256, Set.of(), Set.of());
         InetSocketAddress local = new InetSocketAddress("127.0.0.1", 9545);
         channel = new EmbeddedChannel() {
@@ -125,7 +125,9 @@ final class AdminBench implements AutoCloseable {
         AccessConfig access = new AccessConfig(false, new AccessConfig.RateConfig(0, 0, false), Map.of());
         WeirConfig config = new WeirConfig(new ServerBounds().build(), null, "first", Map.of(), access, null, null);
         return new Generation(
-                config, HashedKeyRing.of(access), Map.of("first", network("first", first), "second", network("second", second)));
+                config,
+                HashedKeyRing.of(access),
+                Map.of("first", network("first", first), "second", network("second", second)));
     }
 
     private Network network(String name, HandPool pool) {
@@ -139,11 +141,7 @@ final class AdminBench implements AutoCloseable {
     /** Keeps a result of a block. */
     void keep(String network, long number, String hash) {
         CachedResult result = new CachedResult(
-                RawJson.of("1"),
-                ResultKind.VALUE,
-                "",
-                new BlockRef(number, hash, CachedResult.ANY_STAMP),
-                true);
+                RawJson.of("1"), ResultKind.VALUE, "", new BlockRef(number, hash, CachedResult.ANY_STAMP), true);
         CallKey key = new CallKey(network, "eth_getCode", RawJson.of("[" + number + "]"));
         memory.store().put(key, result, memory.store().purges());
     }

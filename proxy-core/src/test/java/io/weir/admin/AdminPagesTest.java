@@ -122,7 +122,8 @@ class AdminPagesTest {
     @ParameterizedTest
     @ValueSource(strings = {"Host: localhost", "Host: 127.0.0.1:9545", "Host: LOCALHOST:1"})
     void aRequestToOneOfItsOwnNamesIsAnswered(String host) {
-        assertThat(bench.send("GET /health/live HTTP/1.1\r\n" + host + "\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+        assertThat(bench.send("GET /health/live HTTP/1.1\r\n" + host + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 ");
     }
 
     @ParameterizedTest
@@ -135,7 +136,8 @@ class AdminPagesTest {
 
     @Test
     void aForeignPageIsRefused() {
-        assertThat(bench.ask("GET", "/status", "Origin: https://foreign.example")).startsWith("HTTP/1.1 403 ");
+        assertThat(bench.ask("GET", "/status", "Origin: https://foreign.example"))
+                .startsWith("HTTP/1.1 403 ");
         assertThat(bench.ask("GET", "/status", "Origin: http://localhost:9545")).startsWith("HTTP/1.1 200 ");
     }
 

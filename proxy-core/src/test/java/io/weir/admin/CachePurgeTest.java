@@ -61,7 +61,8 @@ class CachePurgeTest {
     @ParameterizedTest
     @ValueSource(strings = {"abab", "ABAB"})
     void aBlockIsNamedByItsHashInAnyCase(String digits) {
-        assertThat(purge("?network=first&block=0x" + digits.repeat(16), AUTHORIZED)).contains("{\"removed\":1}");
+        assertThat(purge("?network=first&block=0x" + digits.repeat(16), AUTHORIZED))
+                .contains("{\"removed\":1}");
     }
 
     @ParameterizedTest
@@ -109,7 +110,8 @@ class CachePurgeTest {
 
     @Test
     void theSchemeOfTheTokenIsReadInAnyCase() {
-        assertThat(purge("?all=true", "Authorization: bEARER  " + AdminBench.TOKEN + " ")).contains("{\"removed\":4}");
+        assertThat(purge("?all=true", "Authorization: bEARER  " + AdminBench.TOKEN + " "))
+                .contains("{\"removed\":4}");
     }
 
     @Test
@@ -122,7 +124,8 @@ class CachePurgeTest {
 
     @Test
     void aForeignPageMayNotPurgeEvenWithTheToken() {
-        assertThat(purge("?all=true", AUTHORIZED, "Origin: https://foreign.example")).startsWith("HTTP/1.1 403 ");
+        assertThat(purge("?all=true", AUTHORIZED, "Origin: https://foreign.example"))
+                .startsWith("HTTP/1.1 403 ");
         assertThat(bench.memory.store().entries()).isEqualTo(4);
     }
 
