@@ -79,7 +79,8 @@ class NetworkTiersTest {
     @CsvSource({
         "eth_getBlockByHash, 1, 1",
         "eth_getHeaderByNumber, 1, 1",
-        "eth_getTransactionByHash, 1, 0",
+        "eth_getTransactionByHash, 0, 0",
+        "eth_getUncleByBlockHashAndIndex, 0, 0",
         "eth_getBalance, 1, 0",
         "eth_getBlockReceipts, 0, 0",
         "eth_getTransactionReceipt, 0, 0",

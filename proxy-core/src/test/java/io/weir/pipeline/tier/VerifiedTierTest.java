@@ -146,24 +146,16 @@ class VerifiedTierTest {
         assertFromTier(bench.ask("eth_getBlockByNumber", BY_NUMBER), BLOCK, "");
     }
 
-    @Test
-    void aTransactionIsProvenByItsOwnHashWhereverItStands() {
+    @ParameterizedTest
+    @ValueSource(ints = {NEAR, FAR})
+    void noTierIsAskedForATransactionWhosePlaceItAloneWouldTell(int tier) {
         var transaction = BLOCK.get("transactions").get(0);
         String params = "[\"" + transaction.get("hash").stringValue() + "\"]";
-        bench.store(NEAR, "eth_getTransactionByHash", params, transaction.toString());
-
-        assertFromTier(bench.ask("eth_getTransactionByHash", params), transaction, "transaction");
-    }
-
-    @Test
-    void aSharedTierIsNotAskedForATransactionWhosePlaceItAloneWouldTell() {
-        var transaction = BLOCK.get("transactions").get(0);
-        String params = "[\"" + transaction.get("hash").stringValue() + "\"]";
-        bench.store(FAR, "eth_getTransactionByHash", params, transaction.toString());
-        int before = bench.far.asked;
+        bench.store(tier, "eth_getTransactionByHash", params, transaction.toString());
+        int before = bench.near.asked + bench.far.asked;
 
         assertFromNode(bench.ask("eth_getTransactionByHash", params));
-        assertThat(bench.far.asked).isEqualTo(before);
+        assertThat(bench.near.asked + bench.far.asked).isEqualTo(before);
     }
 
     @ParameterizedTest
