@@ -9,5 +9,8 @@ final class ExitCodes {
     /** A problem of the configuration or at the start. */
     static final int PROBLEM = 1;
 
+    /** Memory has run out. */
+    static final int OUT_OF_MEMORY = 3;
+
     private ExitCodes() {}
 }

@@ -28,6 +28,7 @@ final class RunCommand implements Callable<Integer> {
 
     /** Serves with a configuration until the process is told to end; the ready line goes to {@code out}. */
     static int run(Path file, PrintWriter out) throws Exception {
+        MemoryEnd.watch();
         Proxy proxy = new Startup(file).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(proxy), "weir-shutdown"));
         out.println("weir: JSON-RPC at http://" + Addresses.text(proxy.address()) + ", admin at http://"

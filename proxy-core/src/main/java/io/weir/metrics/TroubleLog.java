@@ -35,6 +35,7 @@ public final class TroubleLog {
 
     /** Warns with where it came from, or counts. What a failure says of itself is left out: it may repeat what was sent. */
     public void warn(String problem, Throwable cause) {
+        OutOfMemory.check(cause);
         if (due()) {
             log.warn("{}{}", problem, others(), Wordless.of(cause));
         }

@@ -1,5 +1,6 @@
 package io.weir.plugin;
 
+import io.weir.metrics.OutOfMemory;
 import io.weir.plugin.load.LinkProblem;
 import java.time.Duration;
 import java.util.Objects;
@@ -60,6 +61,7 @@ final class StepRunner implements AutoCloseable {
         try {
             return code.call();
         } catch (Throwable e) {
+            OutOfMemory.check(e);
             // A constructor's own failure comes wrapped.
             Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
             LOG.debug("plugin {}: {}", pluginId, step, cause);

@@ -1,5 +1,6 @@
 package io.weir.transport;
 
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -43,6 +44,16 @@ public record SocketTransport(
                 yield epoll();
             }
         };
+    }
+
+    /**
+     * Starts event loops for such sockets.
+     *
+     * @param threads 0 for one per processor
+     * @param name of the threads
+     */
+    public EventLoopGroup loops(int threads, String name) {
+        return new EventLoops(threads, name, io);
     }
 
     private static SocketTransport epoll() {

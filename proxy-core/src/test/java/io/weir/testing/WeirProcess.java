@@ -111,6 +111,16 @@ public final class WeirProcess implements AutoCloseable {
         return new AdminClient("http://127.0.0.1:" + adminPort);
     }
 
+    /** Waits until it ends by itself; its exit code. */
+    public int awaitEnd() {
+        try {
+            return process.awaitExit(END_TIMEOUT);
+        } finally {
+            process.close();
+            delete(configuration);
+        }
+    }
+
     /** Ends it well, and fails where it does not end so or where it found a leaked buffer. */
     @Override
     public void close() {

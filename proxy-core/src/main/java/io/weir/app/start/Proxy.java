@@ -4,8 +4,6 @@ import com.codahale.metrics.Counter;
 import com.codahale.metrics.jvm.GarbageCollectorMetricSet;
 import com.codahale.metrics.jvm.MemoryUsageGaugeSet;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.access.HashedKeyRing;
 import io.weir.admin.AdminListener;
 import io.weir.admin.AdminRoutes;
@@ -149,8 +147,7 @@ public final class Proxy implements AutoCloseable {
             meters.registry().register("jvm.memory", new MemoryUsageGaugeSet());
             meters.registry().register("jvm.gc", new GarbageCollectorMetricSet());
             SocketTransport transport = SocketTransport.of(config.server().transport());
-            EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-                    config.server().threads(), new DefaultThreadFactory("weir-loop", true), transport.io());
+            EventLoopGroup loops = transport.loops(config.server().threads(), "weir-loop");
             parts.push(() -> loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await());
             ResultMemory memory = ResultMemory.of(
                     config.cache(), bytes, meters, Tiers.open(config.cache().tiers(), meters));

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
 import io.weir.cache.ResultLayout;
+import io.weir.metrics.OutOfMemory;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -64,7 +65,7 @@ public final class ResultStore {
         this.results = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher(ResultStore::weigh)
-                .executor(Runnable::run)
+                .executor(OutOfMemory::run)
                 .<CallKey, CachedResult>removalListener((key, result, cause) -> {
                     if (key != null && result != null) {
                         bytes.addAndGet(-weigh(key, result));

@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.jsonrpc.RawJson;
+import io.weir.metrics.OutOfMemory;
 import io.weir.pipeline.filter.FilterMeters.Ending;
 import io.weir.upstream.Upstream;
 import java.security.SecureRandom;
@@ -54,7 +55,7 @@ final class FilterTable {
         this.filters = Caffeine.newBuilder()
                 .expireAfterAccess(Duration.ofMillis(config.idleMillis()))
                 .ticker(ticker)
-                .executor(Runnable::run)
+                .executor(OutOfMemory::run)
                 .removalListener(this::removed)
                 .build();
     }

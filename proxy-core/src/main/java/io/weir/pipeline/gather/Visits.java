@@ -3,6 +3,7 @@ package io.weir.pipeline.gather;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.cache.CallKey;
+import io.weir.metrics.OutOfMemory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ final class Visits {
                 .maximumSize(MOST)
                 .expireAfterAccess(FORGOTTEN_NANOS, TimeUnit.NANOSECONDS)
                 .ticker(clock::getAsLong)
-                .executor(Runnable::run)
+                .executor(OutOfMemory::run)
                 .build();
     }
 

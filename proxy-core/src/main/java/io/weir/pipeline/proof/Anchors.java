@@ -8,6 +8,7 @@ import io.weir.ethereum.Hash32;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.metrics.OutOfMemory;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.proof.Found.Place;
@@ -38,7 +39,7 @@ public final class Anchors {
     private final Proofs.Desk desk;
     private final int upstreams;
     private final Cache<Long, String> known =
-            Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
+            Caffeine.newBuilder().maximumSize(MOST).executor(OutOfMemory::run).build();
 
     /** What is known of a block's place. */
     public enum Standing {

@@ -3,6 +3,7 @@ package io.weir.pipeline.proof;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.config.NetworkConfig.Hashing;
+import io.weir.metrics.OutOfMemory;
 import io.weir.metrics.TroubleLog;
 import io.weir.pipeline.Nodes.FaultSink;
 import io.weir.upstream.NodeOutcome.Flaw;
@@ -29,8 +30,10 @@ public final class FaultLedger {
     private final String network;
     private final Hashing hashing;
     private final FaultSink sink;
-    private final Cache<String, Set<String>> open =
-            Caffeine.newBuilder().maximumSize(MOST_OPEN).executor(Runnable::run).build();
+    private final Cache<String, Set<String>> open = Caffeine.newBuilder()
+            .maximumSize(MOST_OPEN)
+            .executor(OutOfMemory::run)
+            .build();
     private final Set<String> said = ConcurrentHashMap.newKeySet();
     private volatile boolean verified;
 

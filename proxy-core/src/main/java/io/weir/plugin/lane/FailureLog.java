@@ -1,5 +1,6 @@
 package io.weir.plugin.lane;
 
+import io.weir.metrics.OutOfMemory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -33,6 +34,7 @@ public final class FailureLog {
      * @param what what was called
      */
     public void failed(String what, Throwable failure) {
+        OutOfMemory.check(failure);
         long more;
         synchronized (this) {
             long now = nanoTime.getAsLong();

@@ -3,6 +3,7 @@ package io.weir.transport.coding;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.weir.load.Share;
+import io.weir.metrics.OutOfMemory;
 import io.weir.transport.answer.AnswerText;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,7 @@ public final class GzipWriter implements AutoCloseable {
             try {
                 return new GzipWriter(text, level, allocator, memory);
             } catch (OutOfMemoryError e) {
+                OutOfMemory.check(e);
                 // The memory of buffers has a bound of its own; the answer can go as it is.
                 memory.close();
                 return null;
@@ -130,6 +132,7 @@ public final class GzipWriter implements AutoCloseable {
             out.capacity(out.capacity() + more);
             return true;
         } catch (OutOfMemoryError e) {
+            OutOfMemory.check(e);
             return false;
         }
     }

@@ -1,0 +1,90 @@
+package io.weir.app;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.core.spi.FilterReply;
+import io.weir.metrics.OutOfMemory;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+
+/**
+ * Ends the process when memory has run out, on whichever thread: a supervisor starts it anew, while a process without memory
+ * answers nothing and stays. Looks at errors that nobody caught, at those that are logged, by libraries too, and at those that
+ * {@link OutOfMemory} is told of. Thread-safe.
+ */
+final class MemoryEnd {
+
+    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(MemoryEnd.class);
+
+    private static final byte[] MESSAGE =
+            ("weir: out of memory, the process ends with exit code 3 (expected: -Xmx well above"
+                            + " server.bytes-in-flight and cache.memory together)\n")
+                    .getBytes(StandardCharsets.UTF_8);
+
+    @SuppressWarnings("resource") // The standard error stream stays open.
+    private static final FileOutputStream STANDARD_ERROR = new FileOutputStream(FileDescriptor.err);
+
+    private static final AtomicBoolean ENDING = new AtomicBoolean();
+
+    private MemoryEnd() {}
+
+    /** Watches from now on. */
+    static void watch() {
+        OutOfMemory.whenSeen(MemoryEnd::end);
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            OutOfMemory.check(failure);
+            LOG.error("thread {} ended by a failure", thread.getName(), failure);
+        });
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            Logged filter = new Logged();
+            filter.setContext(context);
+            filter.start();
+            context.addTurboFilter(filter);
+        }
+    }
+
+    /** Needs no memory: everything was made before. */
+    private static void end() {
+        if (!ENDING.compareAndSet(false, true)) {
+            // Another thread is about to end the process, and says so first.
+            return;
+        }
+        try {
+            STANDARD_ERROR.write(MESSAGE);
+        } catch (IOException e) {
+            // Nobody reads it.
+        } finally {
+            Runtime.getRuntime().halt(ExitCodes.OUT_OF_MEMORY);
+        }
+    }
+
+    /** Sees the error of every message, whatever the level of its logger. */
+    private static final class Logged extends TurboFilter {
+
+        @Override
+        public FilterReply decide(
+                @Nullable Marker marker,
+                Logger logger,
+                Level level,
+                @Nullable String format,
+                Object @Nullable [] parameters,
+                @Nullable Throwable failure) {
+            if (failure != null) {
+                OutOfMemory.check(failure);
+            } else if (parameters != null
+                    && parameters.length > 0
+                    && parameters[parameters.length - 1] instanceof Throwable last) {
+                OutOfMemory.check(last);
+            }
+            return FilterReply.NEUTRAL;
+        }
+    }
+}
