@@ -5,12 +5,18 @@ import io.weir.access.Caller;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.CheckedParams;
+import io.weir.metrics.TroubleLog;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** One call on its way: what came, for whom, until when, and what became of it. Confined to its event loop. */
 public final class CallContext {
+
+    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(CallContext.class));
+    private static final RpcReply INTERNAL = RpcReply.unavailable("internal error");
 
     private RpcCall call;
     private @Nullable CheckedParams checkedParams;
@@ -23,6 +29,7 @@ public final class CallContext {
     private final long startNanos;
     private long deadlineNanos;
     private final CallTrace trace;
+    private @Nullable CallGuard guard;
 
     public CallContext(
             RpcCall call, Caller caller, NetworkId network, EventLoop loop, long startNanos, long deadlineNanos) {
@@ -48,7 +55,9 @@ public final class CallContext {
 
     /** The same, with another call to be sent for it; what becomes of that is noted in the one trace. */
     public CallContext with(RpcCall other) {
-        return new CallContext(other, caller, network, loop, startNanos, deadlineNanos, trace);
+        CallContext made = new CallContext(other, caller, network, loop, startNanos, deadlineNanos, trace);
+        made.guard = guard;
+        return made;
     }
 
     /**
@@ -58,6 +67,7 @@ public final class CallContext {
     public CallContext aside(RpcCall other) {
         CallContext made = new CallContext(other, caller, network, loop, startNanos, deadlineNanos);
         made.needsBlock(leastHead, blockExists);
+        made.guard = guard;
         return made;
     }
 
@@ -139,6 +149,41 @@ public final class CallContext {
     /** Moves the moment at which it is given up. */
     public void moveDeadline(long nanos) {
         deadlineNanos = nanos;
+    }
+
+    /** The innermost guard of its sinks; null where nobody guards it. */
+    @Nullable
+    CallGuard guard() {
+        return guard;
+    }
+
+    void guardedBy(CallGuard innermost) {
+        guard = innermost;
+    }
+
+    /** Runs a step of the call that came later, such as an answer of a node; a failure of it ends the call. On its loop. */
+    public void step(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+    }
+
+    /** Answers the call with an internal error, where it has no answer yet: a stage has failed. Called on its loop. */
+    public void failed(Throwable failure) {
+        LOG.warn("call: a stage failed", failure);
+        for (CallGuard next = guard; next != null; next = next.outer()) {
+            if (next.isDone()) {
+                continue;
+            }
+            try {
+                next.accept(INTERNAL);
+                return;
+            } catch (RuntimeException | Error e) {
+                LOG.warn("call: a stage failed again", e);
+            }
+        }
     }
 
     /** Time left, or 0. */

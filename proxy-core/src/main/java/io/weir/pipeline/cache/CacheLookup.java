@@ -17,6 +17,7 @@ import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.KeptBlocks.Found;
@@ -104,15 +105,20 @@ final class CacheLookup implements io.weir.pipeline.gather.Lookup {
     }
 
     private void lookOnceFresh(boolean gathers, int checks) {
-        cache.chain().watch().whenFresh(context.loop(), context.deadlineNanos(), known -> {
-            if (known) {
-                look(true, gathers);
-            } else if (checks > 1) {
-                lookOnceFresh(gathers, checks - 1);
-            } else {
-                forward(null);
-            }
-        });
+        cache.chain()
+                .watch()
+                .whenFresh(
+                        context.loop(),
+                        context.deadlineNanos(),
+                        known -> context.step(() -> {
+                            if (known) {
+                                look(true, gathers);
+                            } else if (checks > 1) {
+                                lookOnceFresh(gathers, checks - 1);
+                            } else {
+                                forward(null);
+                            }
+                        }));
     }
 
     private void hit(RpcReply reply, Piece piece) {
@@ -188,7 +194,20 @@ final class CacheLookup implements io.weir.pipeline.gather.Lookup {
             }
         });
         AnswerIntake intake = new AnswerIntake(cache, rule, params, this, question, sink);
-        next.handle(context, reply -> intake.take(asked, fetch, reply));
+        if (fetch == null) {
+            next.handle(context, reply -> intake.take(asked, null, reply));
+            return;
+        }
+        CallGuard guard = new CallGuard(context, reply -> {
+            try {
+                intake.take(asked, fetch, reply);
+            } catch (RuntimeException | Error e) {
+                // Nobody waits for a block that will not come.
+                cache.gatherer().settle(fetch, false, false);
+                throw e;
+            }
+        });
+        guard.pass(next);
     }
 
     @Override

@@ -25,7 +25,7 @@ final class WaitingLookups {
         boolean joined = room
                 && fetch.join(lookup.context().loop(), Math.min(left / 2, LONGEST_NANOS), kept -> {
                     count.decrementAndGet();
-                    lookup.lookAgain();
+                    lookup.context().step(lookup::lookAgain);
                 });
         if (joined) {
             meters.countWait();

@@ -23,13 +23,16 @@ public final class BlockNumberStage implements Stage {
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        head.whenFresh(context.loop(), context.deadlineNanos(), number -> {
-            if (number >= 0) {
-                sink.accept(new RpcReply.Result(Quantity.of(number)));
-            } else {
-                next.handle(context, reply -> sink.accept(atLeastKnown(reply)));
-            }
-        });
+        head.whenFresh(
+                context.loop(),
+                context.deadlineNanos(),
+                number -> context.step(() -> {
+                    if (number >= 0) {
+                        sink.accept(new RpcReply.Result(Quantity.of(number)));
+                    } else {
+                        next.handle(context, reply -> sink.accept(atLeastKnown(reply)));
+                    }
+                }));
     }
 
     /** One node's word alone does not let the head go back. */

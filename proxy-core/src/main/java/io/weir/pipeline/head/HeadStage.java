@@ -12,6 +12,7 @@ import io.weir.pipeline.Stage;
 import io.weir.upstream.NetworkHead;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -90,13 +91,17 @@ public final class HeadStage implements Stage {
     }
 
     private void handleLatest(CheckedParams params, CallContext context, ReplySink sink) {
-        head.whenFresh(context.loop(), context.deadlineNanos(), number -> {
+        whenFresh(context, number -> {
             if (number >= 0) {
                 hold(number, params, true, context, sink);
             } else {
                 unheld(context, reply -> watched(reply, context, sink));
             }
         });
+    }
+
+    private void whenFresh(CallContext context, LongConsumer then) {
+        head.whenFresh(context.loop(), context.deadlineNanos(), number -> context.step(() -> then.accept(number)));
     }
 
     private void unheld(CallContext context, ReplySink sink) {
@@ -137,7 +142,7 @@ public final class HeadStage implements Stage {
     }
 
     private void repeat(RpcReply reply, CheckedParams params, CallContext context, ReplySink sink) {
-        head.whenFresh(context.loop(), context.deadlineNanos(), number -> {
+        whenFresh(context, number -> {
             if (number >= 0) {
                 hold(number, params, false, context, sink);
             } else {
@@ -178,7 +183,7 @@ public final class HeadStage implements Stage {
     }
 
     private void handleByDepth(CheckedParams params, CallContext context, ReplySink sink) {
-        head.whenFresh(context.loop(), context.deadlineNanos(), number -> {
+        whenFresh(context, number -> {
             if (number >= 0) {
                 hold(finality.under(number), params, false, context, sink);
             } else {

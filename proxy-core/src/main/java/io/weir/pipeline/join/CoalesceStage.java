@@ -5,6 +5,7 @@ import io.weir.cache.CallKey;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import java.util.function.Predicate;
@@ -51,9 +52,10 @@ public final class CoalesceStage implements Stage {
     private void handle(CallContext context, ReplySink sink, int failures) {
         RawJson params = context.call().params();
         CallKey key = new CallKey(network, context.call().method(), params == null ? RawJson.EMPTY_ARRAY : params);
-        Flight flight = flights.joinOrLead(context, key, landing -> landed(landing, context, sink), failures);
+        Flight flight = flights.joinOrLead(
+                context, key, landing -> context.step(() -> landed(landing, context, sink)), failures);
         if (flight != null) {
-            next.handle(context, reply -> {
+            CallGuard guard = new CallGuard(context, reply -> {
                 // First: the client that sees this answer may ask again on another loop before the sink returns.
                 flight.close();
                 try {
@@ -62,6 +64,7 @@ public final class CoalesceStage implements Stage {
                     flight.land(reply, context.trace(), MOST_FAILURES);
                 }
             });
+            guard.pass(next);
         }
     }
 

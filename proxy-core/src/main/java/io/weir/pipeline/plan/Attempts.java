@@ -98,6 +98,14 @@ final class Attempts {
     }
 
     private void end(Upstream upstream, long startedNanos, NodeOutcome outcome) {
+        try {
+            ended(upstream, startedNanos, outcome);
+        } catch (RuntimeException | Error e) {
+            context.failed(e);
+        }
+    }
+
+    private void ended(Upstream upstream, long startedNanos, NodeOutcome outcome) {
         if (outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION && mayAskAnew(upstream)) {
             askAnew(upstream, startedNanos);
             return;
@@ -117,7 +125,8 @@ final class Attempts {
     }
 
     private void check(ReplyCheck check, Upstream upstream, long nanos, Answered answered) {
-        LoopWaiter<NodeOutcome> waiter = new LoopWaiter<>(context.loop(), outcome -> go(upstream, nanos, outcome));
+        LoopWaiter<NodeOutcome> waiter =
+                new LoopWaiter<>(context.loop(), outcome -> context.step(() -> go(upstream, nanos, outcome)));
         check.check(context, upstream.id(), ((RpcReply.Result) answered.reply()).value(), waiter::end);
         if (!waiter.ended()) {
             waiter.giveUpAfter(context.deadlineNanos() - System.nanoTime(), LATE);

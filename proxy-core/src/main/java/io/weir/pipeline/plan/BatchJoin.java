@@ -9,6 +9,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.RequestAnswer;
 import java.util.Arrays;
 import java.util.List;
@@ -74,17 +75,18 @@ final class BatchJoin {
             }
             int place = nextPlace++;
             MethodPlan plan = runner.plan(call);
-            RpcReply known = plan.answerAtOnce(context);
+            RpcReply known = PlannedRequestRunner.answerAtOnce(plan, context);
             if (known != null) {
                 put(place, known);
                 continue;
             }
             underWay++;
-            plan.entrance().handle(context, reply -> {
+            CallGuard guard = new CallGuard(context, reply -> {
                 underWay--;
                 put(place, reply);
                 begin(runner, caller, loop);
             });
+            guard.pass(plan.entrance());
         }
         beginning = false;
     }

@@ -14,9 +14,11 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.RequestRunner;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Runs request bodies by one network's method plans. Thread-safe. */
 public final class PlannedRequestRunner implements RequestRunner {
@@ -71,11 +73,23 @@ public final class PlannedRequestRunner implements RequestRunner {
             return;
         }
         MethodPlan plan = plans.plan(call.method());
-        RpcReply known = plan.answerAtOnce(context);
+        RpcReply known = answerAtOnce(plan, context);
         if (known == null) {
-            plan.entrance().handle(context, reply -> sink.accept(new RequestAnswer.One(id, reply, context)));
+            new CallGuard(context, reply -> sink.accept(new RequestAnswer.One(id, reply, context)))
+                    .pass(plan.entrance());
         } else {
             sink.accept(new RequestAnswer.One(id, known, context));
+        }
+    }
+
+    /** What a call is answered at once; null where it is to go through the stages, also where the short way fails. */
+    static @Nullable RpcReply answerAtOnce(MethodPlan plan, CallContext context) {
+        try {
+            return plan.answerAtOnce(context);
+        } catch (RuntimeException | Error e) {
+            // Nobody guards the call yet: this only logs.
+            context.failed(e);
+            return null;
         }
     }
 
@@ -93,7 +107,7 @@ public final class PlannedRequestRunner implements RequestRunner {
     void notify(CallContext context) {
         MethodPlan plan = plans.plan(context.call().method());
         if (plan.facts().notifiable()) {
-            plan.entrance().handle(context, reply -> {});
+            new CallGuard(context, reply -> {}).pass(plan.entrance());
         }
     }
 

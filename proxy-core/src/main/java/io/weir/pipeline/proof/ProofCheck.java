@@ -100,8 +100,8 @@ final class ProofCheck<T> implements ReplyCheck {
         boolean room = desk.executor().tryRun(result.length(), () -> {
             try {
                 Looked<T> looked = find(result);
-                context.loop().execute(() -> take(looked, context, upstreamId, result, sink));
-            } catch (RuntimeException e) {
+                context.loop().execute(() -> context.step(() -> take(looked, context, upstreamId, result, sink)));
+            } catch (RuntimeException | Error e) {
                 context.loop().execute(() -> end(shed(), null, context, upstreamId, result, sink));
                 throw e;
             }

@@ -47,7 +47,7 @@ final class Flight {
         long upstreamNanos = trace.upstreamNanos();
         for (Passenger passenger : ending()) {
             CallContext context = passenger.context();
-            context.loop().execute(() -> {
+            Runnable told = () -> {
                 if (late && context.millisLeft(System.nanoTime()) > 0) {
                     again.handle(context, passenger.sink());
                     return;
@@ -57,7 +57,8 @@ final class Flight {
                     context.trace().answeredBy(upstream, upstreamNanos);
                 }
                 passenger.sink().accept(reply);
-            });
+            };
+            context.loop().execute(() -> context.step(told));
         }
     }
 

@@ -4,6 +4,7 @@ import io.weir.config.NetworkConfig;
 import io.weir.ethereum.Hex;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.FirstParam;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.ReplySink;
@@ -71,7 +72,8 @@ public final class SendStage implements Stage {
             flight.land(reply, context.trace(), this);
             sink.accept(reply);
         };
-        new Sending(parts, transaction, context, landing).begin();
+        new CallGuard(context, landing)
+                .pass((guarded, sending) -> new Sending(parts, transaction, guarded, sending).begin());
     }
 
     private static byte @Nullable [] bytes(@Nullable FirstParam param) {

@@ -73,8 +73,8 @@ final class TierStage implements Stage {
             return;
         }
         CallContext context = question.context();
-        LoopWaiter<TierCheck.Checked> waiter =
-                new LoopWaiter<>(context.loop(), checked -> checked(question, index, checked, sink));
+        LoopWaiter<TierCheck.Checked> waiter = new LoopWaiter<>(
+                context.loop(), checked -> context.step(() -> checked(question, index, checked, sink)));
         tier.find(wanted, tiers.chain().finalized().number(), parcel -> {
             if (parcel == null) {
                 waiter.end(NOTHING);
@@ -116,14 +116,16 @@ final class TierStage implements Stage {
             ask(question, index + 1, sink);
             return;
         }
-        tiers.chain().finality().whenKnown(question.context().loop(), answer.number(), () -> {
+        Runnable known = () -> {
             if (tiers.check().isInPlace(question, answer, tier) && serve(question, index, answer, sink)) {
                 tier.count(Lookup.HIT);
             } else {
                 tier.count(Lookup.REFUSED);
                 ask(question, index + 1, sink);
             }
-        });
+        };
+        CallContext context = question.context();
+        tiers.chain().finality().whenKnown(context.loop(), answer.number(), () -> context.step(known));
     }
 
     /** Answers, unless a purge came meanwhile. */

@@ -36,7 +36,7 @@ public final class PluginStage implements Stage {
         HandlerCall.Deadline deadline = new HandlerCall.Deadline(context, maxCallMillis);
         new GuardedCall<>(quarters, context.loop(), new Handling(context, deadline), deadline::nanos, ending -> {
                     quarters.outcomes().count(ending);
-                    sink.accept(reply(ending));
+                    context.step(() -> sink.accept(reply(ending)));
                 })
                 .begin();
     }

@@ -52,7 +52,7 @@ public final class CallGate {
         Running running = new Running(count, sink);
         try {
             granted.network().runner().run(read, granted.caller(), loop, running);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("request: failed inside", e);
             running.accept(new RequestAnswer.One(RawJson.NULL, RpcReply.unavailable("internal error"), null));
         }

@@ -130,9 +130,15 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             exchange.release();
             return;
         }
-        exchange.answer(answer);
-        packing.begin(ctx, exchange, () -> answerReady(ctx));
-        answerReady(ctx);
+        try {
+            exchange.answer(answer);
+            packing.begin(ctx, exchange, () -> answerReady(ctx));
+            answerReady(ctx);
+        } catch (RuntimeException | Error e) {
+            // What was not sent is given up when the connection has closed.
+            exchange.release();
+            exceptionCaught(ctx, e);
+        }
     }
 
     private static void drop(Object message) {
@@ -207,11 +213,11 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** An answer as bytes, or null where there is no memory for them: then the connection ends. */
+    /** An answer as bytes, or null where they cannot be made, as without memory: then the connection ends. */
     private @Nullable ByteBuf bytes(ChannelHandlerContext ctx, Exchange next, AnswerStyle style) {
         try {
             return next.bytes(answers, ctx.alloc(), style);
-        } catch (OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             next.release();
             exceptionCaught(ctx, e);
             return null;

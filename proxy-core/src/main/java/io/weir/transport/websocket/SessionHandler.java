@@ -117,7 +117,13 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
             @Override
             public void accept(RequestAnswer answer) {
-                answered(ctx, share, note, answer);
+                try {
+                    answered(ctx, share, note, answer);
+                } catch (RuntimeException | Error e) {
+                    share.close();
+                    end(note, 0, false);
+                    exceptionCaught(ctx, e);
+                }
             }
         });
         // Messages behind it wait a little where there is no room, and are then tried.

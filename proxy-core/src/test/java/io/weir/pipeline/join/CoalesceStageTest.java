@@ -80,6 +80,34 @@ class CoalesceStageTest {
     }
 
     @Test
+    void callsThatWaitForALeaderThatFailedInsideAreAnswered() {
+        CallContext leader = call("1");
+        call("2");
+        leader.failed(new StackOverflowError());
+        assertThat(replies).containsExactly("1 internal error");
+        assertThat(asked).as("the second leads now").hasSize(2);
+        asked.get(1).failed(new AssertionError("of this test"));
+        assertThat(replies).containsExactly("1 internal error", "2 internal error");
+        assertThat(flights.size()).isZero();
+        call("3");
+        assertThat(asked).as("nobody waits for what failed").hasSize(3);
+    }
+
+    @Test
+    void aLeaderWhoseStageThrowsIsAnsweredAndLeavesNothingBehind() {
+        CoalesceStage broken = new CoalesceStage("net", flights, reply -> true, (context, sink) -> {
+            throw new LinkageError("of this test");
+        });
+        RpcCall call = new RpcCall(RawJson.of("1"), "eth_estimateGas", RawJson.of("[{}]"));
+        long now = System.nanoTime();
+        CallContext context =
+                new CallContext(call, Caller.PROXY, new NetworkId("testnet"), channel.eventLoop(), now, now + MINUTE);
+        broken.handle(context, reply -> replies.add("1 " + text(reply)));
+        assertThat(replies).containsExactly("1 internal error");
+        assertThat(flights.size()).isZero();
+    }
+
+    @Test
     void whereThereIsNoRoomForTheAnswerOfAllOnlyTheLeaderHasIt() {
         call("1");
         call("2");

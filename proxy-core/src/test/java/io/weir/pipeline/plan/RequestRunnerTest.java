@@ -75,6 +75,42 @@ class RequestRunnerTest {
     }
 
     @Test
+    void aStageThatThrowsIsAnsweredForAndOthersOfItsBatchAreServed() {
+        fixture.handlers = Map.of(
+                "broken",
+                (context, sink) -> {
+                    throw new StackOverflowError();
+                },
+                "broken_later",
+                (context, sink) -> context.step(() -> {
+                    throw new AssertionError("of this test");
+                }),
+                "answered_and_broken",
+                (context, sink) -> {
+                    sink.accept(new RpcReply.Result(RawJson.of("7")));
+                    throw new IllegalStateException("of this test");
+                });
+        for (String method : List.of("broken", "broken_later")) {
+            var answer = (RequestAnswer.One)
+                    fixture.run(call("1", method), Fixture.caller()).get(0);
+            assertThat(((RpcReply.Failure) answer.reply()).error().message()).isEqualTo("internal error");
+        }
+        var answers = fixture.run(
+                new RequestBody.Batch(List.of(
+                        call("1", "broken"),
+                        call("2", "answered_and_broken"),
+                        notification("broken"),
+                        call("3", "broken_later"))),
+                Fixture.caller());
+        assertThat(answers).hasSize(1);
+        assertThat(((RequestAnswer.Many) answers.get(0)).replies())
+                .map(reply -> reply instanceof RpcReply.Result result
+                        ? result.value().toString()
+                        : ((RpcReply.Failure) reply).error().message())
+                .containsExactly("internal error", "7", "internal error");
+    }
+
+    @Test
     void aLargeBatchHasOnlyAFewOfItsCallsUnderWayAtOnceAndAnswersAll() {
         Deque<ReplySink> parked = new ArrayDeque<>();
         fixture.handlers = Map.of("slow_one", (context, sink) -> parked.add(sink));
