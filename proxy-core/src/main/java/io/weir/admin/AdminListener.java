@@ -6,12 +6,10 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.config.AdminConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -45,8 +43,7 @@ public final class AdminListener implements AutoCloseable {
      */
     public static AdminListener bind(AdminConfig config, SocketTransport transport, AdminRoutes routes, Meters meters)
             throws IOException {
-        EventLoopGroup loops =
-                new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("weir-admin", true), transport.io());
+        EventLoopGroup loops = transport.loops(1, "weir-admin");
         AdminRequestCheck check = new AdminRequestCheck(config);
         AdminConnections connections =
                 new AdminConnections(MAX_CONNECTIONS, meters.counter(Meter.ADMIN_CONNECTIONS_REFUSED));
@@ -59,7 +56,7 @@ public final class AdminListener implements AutoCloseable {
                     protected void initChannel(SocketChannel socket) {
                         ChannelPipeline pipeline = socket.pipeline();
                         pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS));
-                        pipeline.addLast(new HttpServerCodec());
+                        pipeline.addLast(new HttpServerCodec(AdminHeaders.bounded()));
                         pipeline.addLast(new HttpServerKeepAliveHandler());
                         pipeline.addLast(new AdminBodyHandler(MAX_BODY));
                         pipeline.addLast(new AdminRequestHandler(routes, check, connections));

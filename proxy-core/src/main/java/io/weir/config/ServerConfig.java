@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param maxBodyBytes of one HTTP body or one WebSocket message
  * @param maxBatch calls in one batch
  * @param maxHeaderBytes of all headers of one request together
+ * @param maxHeaderLines header lines and trailer lines of one request together
  * @param maxRequestLineBytes of the request line
  * @param maxFrameBytes of one WebSocket frame
  * @param maxConnections open at once; over it new ones are closed
  * @param maxPipelined requests in flight on one HTTP connection, and messages on one WebSocket; over it reading pauses
  * @param idleMillis without traffic after which a connection is closed
  * @param writeTimeoutMillis after which a client that takes none of its answers is cut
- * @param headerTimeoutMillis within which the headers of a request must have arrived
+ * @param headerTimeoutMillis within which the headers of a request must have arrived, and the first byte of a connection
  * @param requestTimeoutMillis within which a request or a WebSocket message must have arrived whole
  * @param callTimeoutMillis within which a call is answered
  * @param drainMillis within which calls in flight are answered at the end
@@ -37,6 +38,7 @@ public record ServerConfig(
         int maxBodyBytes,
         int maxBatch,
         int maxHeaderBytes,
+        int maxHeaderLines,
         int maxRequestLineBytes,
         int maxFrameBytes,
         int maxConnections,
@@ -85,8 +87,10 @@ public record ServerConfig(
      * @param calls in all
      * @param callsPerConnection of one connection; over it reading pauses
      * @param connectionsPerAddress open at once from one address; 0 for no bound
+     * @param headBytesPerAddress of unfinished request heads from one address; 0 for no bound
      */
-    public record Load(long bytes, int calls, int callsPerConnection, int connectionsPerAddress) {}
+    public record Load(
+            long bytes, int calls, int callsPerConnection, int connectionsPerAddress, long headBytesPerAddress) {}
 
     /** The system's way of waiting for sockets. */
     public enum Transport {

@@ -6,8 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.config.ServerConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -62,11 +60,10 @@ public final class Listener implements AutoCloseable {
             throws IOException {
         ServerConfig config = door.config();
         OpenConnections open = new OpenConnections(
-                config.maxConnections(), config.load().connectionsPerAddress(), door.clients()::trusts);
+                config.maxConnections(), config.load().connectionsPerAddress(), door.clients()::isShared);
         meters.gauge(Meter.CONNECTIONS, open::count);
         meters.gauge(Meter.WEBSOCKETS, door.webSockets()::get);
-        EventLoopGroup acceptLoop =
-                new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("weir-accept", true), transport.io());
+        EventLoopGroup acceptLoop = transport.loops(1, "weir-accept");
         ChannelFuture bound = new ServerBootstrap()
                 .group(acceptLoop, loops)
                 .channel(transport.serverChannel())

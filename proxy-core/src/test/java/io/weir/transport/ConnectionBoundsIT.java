@@ -91,6 +91,19 @@ class ConnectionBoundsIT {
         }
     }
 
+    @Test
+    void aConnectionThatSendsNothingIsClosedAfterTheTimeOfAHead() throws Exception {
+        bounds.headerTimeoutMillis = 200;
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection silent = new RawConnection(proxy);
+                RawConnection served = new RawConnection(proxy)) {
+            assertServed(served);
+            assertThat(silent.readToEnd()).isEmpty();
+            // Behind its first request a connection has the time of an idle one.
+            assertServed(served);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aWebSocketMessageThatDoesNotArriveWholeInTimeIsTold(boolean fragments) throws Exception {

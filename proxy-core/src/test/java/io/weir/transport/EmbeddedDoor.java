@@ -102,6 +102,7 @@ final class EmbeddedDoor implements AutoCloseable {
                 current,
                 timed.calls(),
                 bytes,
+                timed.headBytes(),
                 timed.refusals(),
                 new AtomicInteger(),
                 timed.clients(),
@@ -145,6 +146,12 @@ final class EmbeddedDoor implements AutoCloseable {
         }
     }
 
+    /** Has bytes arrive in one read, and nothing settle behind them. */
+    void receiveOnly(byte[] bytes) {
+        channel.writeInbound(memory.heapBuffer(bytes.length).writeBytes(bytes));
+        take();
+    }
+
     /** Answers what waits, and lets time pass, until the connection reads again and owes nothing. */
     void settle() {
         for (int i = 0;
@@ -176,6 +183,17 @@ final class EmbeddedDoor implements AutoCloseable {
         byte[] bytes = sent.toByteArray();
         sent.reset();
         return bytes;
+    }
+
+    /** What is in flight, in bytes. */
+    long bytesInFlight() {
+        return door.bytes().taken();
+    }
+
+    /** The client closes its side in the middle of what it sends. */
+    void cut() {
+        channel.close();
+        take();
     }
 
     boolean isOpen() {

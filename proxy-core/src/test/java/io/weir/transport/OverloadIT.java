@@ -189,28 +189,52 @@ class OverloadIT {
     }
 
     @Test
-    void connectionsOfOneAddressOverTheBoundAreClosedOnArrival() throws Exception {
+    void connectionsFromThisMachineAreNotBoundedByTheirAddress() throws Exception {
         bounds.connectionsPerAddress = 1;
-        try (TestProxy proxy = proxy()) {
-            try (RawConnection first = new RawConnection(proxy);
-                    RawConnection second = new RawConnection(proxy)) {
-                assertThat(second.isEnded()).isTrue();
-                assertThat(first.send(RawConnection.post(PATH, call(1, "network")))
-                                .read()
-                                .status())
-                        .isEqualTo(200);
-                assertThat(proxy.meters
-                                .counter(Meter.CONNECTIONS_REFUSED_BY_ADDRESS)
-                                .getCount())
-                        .isEqualTo(1);
-            }
-            await().until(() -> proxy.gauge(Meter.CONNECTIONS) == 0);
-            try (RawConnection next = new RawConnection(proxy)) {
-                assertThat(next.send(RawConnection.post(PATH, call(1, "network")))
+        try (TestProxy proxy = proxy();
+                RawConnection first = new RawConnection(proxy);
+                RawConnection second = new RawConnection(proxy)) {
+            for (RawConnection connection : List.of(first, second)) {
+                assertThat(connection
+                                .send(RawConnection.post(PATH, call(1, "network")))
                                 .read()
                                 .status())
                         .isEqualTo(200);
             }
+            assertThat(proxy.meters
+                            .counter(Meter.CONNECTIONS_REFUSED_BY_ADDRESS)
+                            .getCount())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void aRunnerThatThrowsAnErrorGivesBackWhatItsCallsHeld() throws Exception {
+        bounds.callsInFlight = 2;
+        bounds.callsPerConnection = 2;
+        try (TestProxy proxy = proxy();
+                RawConnection connection = new RawConnection(proxy);
+                RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
+            proxy.runner.on("broken", (context, sink) -> {
+                throw new StackOverflowError();
+            });
+            for (int i = 0; i < 5; i++) {
+                assertThat(connection
+                                .send(RawConnection.post(PATH, call(i, "broken")))
+                                .read()
+                                .body())
+                        .contains("internal error");
+                String batch = "[" + call(i, "network") + "," + call(i, "broken") + "]";
+                assertThat(connection
+                                .send(RawConnection.post(PATH, batch))
+                                .read()
+                                .body())
+                        .contains("internal error");
+                socket.text(call(i, "broken"));
+                assertThat(socket.read().text()).contains("internal error");
+            }
+            assertThat(proxy.gauge(Meter.CALLS_IN_FLIGHT)).isZero();
+            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
         }
     }
 

@@ -14,6 +14,7 @@ public final class ServerBounds {
     int maxBodyBytes = 1 << 20;
     int maxBatch = 100;
     int maxHeaderBytes = 8192;
+    int maxHeaderLines = 100;
     int maxRequestLineBytes = 4096;
     int maxFrameBytes = 1 << 20;
     int maxConnections = 100;
@@ -25,6 +26,7 @@ public final class ServerBounds {
     int callsInFlight = 1000;
     int callsPerConnection = 1000;
     int connectionsPerAddress;
+    long headBytesPerAddress;
     Set<String> corsOrigins = Set.of();
     long requestTimeoutMillis = 30_000;
     ServerConfig.Compression compression = new ServerConfig.Compression(true, 1024, 4);
@@ -44,6 +46,7 @@ public final class ServerBounds {
                 maxBodyBytes,
                 maxBatch,
                 maxHeaderBytes,
+                maxHeaderLines,
                 maxRequestLineBytes,
                 maxFrameBytes,
                 maxConnections,
@@ -54,7 +57,8 @@ public final class ServerBounds {
                 requestTimeoutMillis,
                 30_000,
                 10_000,
-                new ServerConfig.Load(bytesInFlight, callsInFlight, callsPerConnection, connectionsPerAddress),
+                new ServerConfig.Load(
+                        bytesInFlight, callsInFlight, callsPerConnection, connectionsPerAddress, headBytesPerAddress),
                 new ServerConfig.Cors(corsOrigins, 60_000),
                 compression,
                 trustedProxies,

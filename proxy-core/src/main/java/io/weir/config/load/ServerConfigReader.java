@@ -45,6 +45,7 @@ final class ServerConfigReader {
                 (int) server.setting("max-body").bytes("1 KiB", "1 GiB"),
                 server.setting("max-batch").number(1, 1_000_000),
                 (int) server.setting("max-header").bytes("1 KiB", "1 MiB"),
+                server.setting("max-header-lines").number(8, 10_000),
                 (int) server.setting("max-request-line").bytes("256 B", "1 MiB"),
                 (int) server.setting("max-frame").bytes("1 KiB", "1 GiB"),
                 server.setting("max-connections").number(1, 10_000_000),
@@ -118,6 +119,7 @@ final class ServerConfigReader {
                 server.setting("bytes-in-flight").bytes("1 MiB", "1024 GiB"),
                 server.setting("calls-in-flight").number(1, 10_000_000),
                 server.setting("calls-per-connection").number(1, 1_000_000),
-                server.setting("max-connections-per-address").number(0, 10_000_000));
+                server.setting("max-connections-per-address").number(0, 10_000_000),
+                server.setting("max-head-bytes-per-address").bytes("0 B", "1024 GiB"));
     }
 }

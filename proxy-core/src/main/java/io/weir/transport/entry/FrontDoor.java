@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
+import io.weir.load.AddressCounts;
 import io.weir.load.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param current who serves
  * @param calls reads and runs request bodies
  * @param bytes of requests and answers in flight
+ * @param headBytes of unfinished request heads, by address
  * @param refusals counts what was turned away
  * @param webSockets how many are open
  * @param clients tells who a client is
@@ -34,6 +36,7 @@ public record FrontDoor(
         CurrentGeneration current,
         CallGate calls,
         Budget bytes,
+        AddressCounts headBytes,
         RefusalCounters refusals,
         AtomicInteger webSockets,
         ClientAddresses clients,
@@ -58,8 +61,18 @@ public record FrontDoor(
         meters.gauge(Meter.CALLS_IN_FLIGHT, calls::taken);
         CallGate gate = new CallGate(reader, calls, refusals);
         ClientAddresses clients = new ClientAddresses(config.trustedProxies());
+        AddressCounts headBytes = new AddressCounts(config.load().headBytesPerAddress());
         return new FrontDoor(
-                config, current, gate, bytes, refusals, new AtomicInteger(), clients, log, Clock.systemUTC());
+                config,
+                current,
+                gate,
+                bytes,
+                headBytes,
+                refusals,
+                new AtomicInteger(),
+                clients,
+                log,
+                Clock.systemUTC());
     }
 
     /** A note of a request that has just begun, or null where nobody wants to know. */

@@ -34,6 +34,7 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
     private final Queue<Object> held = new ArrayDeque<>(0);
     private @Nullable ChannelHandlerContext context;
     private boolean replaying;
+    private Runnable nothingHeld = () -> {};
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
@@ -69,11 +70,20 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
         return !held.isEmpty();
     }
 
+    /** Sets what runs each time when nothing is held any more. */
+    public void whenNothingIsHeld(Runnable action) {
+        nothingHeld = action;
+    }
+
     /** Throws away what is held. */
     public void discard() {
+        if (held.isEmpty()) {
+            return;
+        }
         for (Object message = held.poll(); message != null; message = held.poll()) {
             ReferenceCountUtil.release(message);
         }
+        nothingHeld.run();
     }
 
     @Override
@@ -112,6 +122,9 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
                 ctx.fireChannelRead(held.remove());
             }
             if (any) {
+                if (held.isEmpty()) {
+                    nothingHeld.run();
+                }
                 ctx.fireChannelReadComplete();
             }
         } finally {

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** The rules that a request's head must keep so that nobody on its way can read it otherwise. */
 public final class Framing {
 
+    /** A name of 253 characters or an address in brackets with its zone, and a port. */
+    private static final int MAX_HOST = 300;
+
     private Framing() {}
 
     /** What is wrong, in words that repeat nothing of the request; null where nothing is. */
@@ -49,9 +52,13 @@ public final class Framing {
         if (hosts.size() > 1 || (hosts.isEmpty() && !old)) {
             return "Host: " + hosts.size() + " of them (expected: exactly one)";
         }
-        return hosts.isEmpty() || hosts.get(0).chars().allMatch(Framing::mayStandInHost)
+        return hosts.isEmpty() || isHost(hosts.get(0))
                 ? null
                 : "Host: not a host (expected: a name or address, and a port)";
+    }
+
+    private static boolean isHost(String host) {
+        return host.length() <= MAX_HOST && host.chars().allMatch(Framing::mayStandInHost);
     }
 
     private static boolean mayStandInHost(int c) {

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class HeadMemory {
 
     private static final int MOST_HEAD_BYTES = 1024;
+    /** Lines cost more than their bytes, and what is remembered is not counted as in flight. */
+    private static final int MAX_LINES = 32;
+
     private static final int MOST_DIGITS = 6;
     private static final String NAME = "\r\ncontent-length:";
 
@@ -44,7 +47,7 @@ final class HeadMemory {
      */
     void learn(HttpRequest understood, ByteBuf in, int start, int end) {
         request = null;
-        if (end - start > MOST_HEAD_BYTES || !isSimple(understood)) {
+        if (end - start > MOST_HEAD_BYTES || understood.headers().size() > MAX_LINES || !isSimple(understood)) {
             return;
         }
         byte[] bytes = ByteBufUtil.getBytes(in, start, end - start);

@@ -5,11 +5,18 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.AsciiString;
 import io.weir.config.ServerConfig;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -26,6 +33,19 @@ public final class RequestDecoder extends HttpRequestDecoder {
     private static final byte[] PROTOCOL = "HTTP/".getBytes(US_ASCII);
 
     private final HeadMemory memory = new HeadMemory(PIECE_BYTES);
+    private final HeadBytes head;
+    private final HeadAccount account;
+    private final Backlog backlog;
+
+    /** What the requests cost that were read and wait for others. */
+    private long waiting;
+
+    /** What was counted last of a head that is not complete. */
+    private long unfinished;
+
+    /** Whether nothing more is read. */
+    private boolean gaveUp;
+
     private boolean begun;
 
     /** Whether the first bytes of a request have been looked at, though none may have been taken. */
@@ -34,10 +54,15 @@ public final class RequestDecoder extends HttpRequestDecoder {
     private long ended;
     private boolean inHead = true;
     private boolean lineRead;
-    private boolean indented;
     private int wordEnd;
 
-    public RequestDecoder(ServerConfig config) {
+    /**
+     * Begins at a request.
+     *
+     * @param account counts unfinished heads; closed with the decoder
+     * @param backlog tells whether what is read waits for requests before it
+     */
+    public RequestDecoder(ServerConfig config, HeadAccount account, Backlog backlog) {
         super(new HttpDecoderConfig()
                 .setMaxInitialLineLength(config.maxRequestLineBytes())
                 .setMaxHeaderSize(config.maxHeaderBytes())
@@ -45,6 +70,19 @@ public final class RequestDecoder extends HttpRequestDecoder {
                 .setAllowDuplicateContentLengths(false)
                 .setStrictLineParsing(true)
                 .setUseRfc9112TransferEncoding(true));
+        this.head = new HeadBytes(config);
+        this.account = account;
+        this.backlog = backlog;
+    }
+
+    /** Requests that were read and wait for others. */
+    public interface Backlog {
+
+        /** Whether what is read now waits. */
+        boolean isWaiting();
+
+        /** Drops what waits. */
+        void drop();
     }
 
     /** Whether the first bytes of a request are here and its last are not. */
@@ -62,23 +100,80 @@ public final class RequestDecoder extends HttpRequestDecoder {
         return ended;
     }
 
+    /** No request waits for others any more. */
+    public void waitIsOver() {
+        waiting = 0;
+        account.set(unfinished, 0);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+        super.channelRead(ctx, message);
+        if (!ctx.isRemoved() && !isAccountRight() && !account.set(unfinished, waiting)) {
+            List<Object> last = new ArrayList<>(2);
+            backlog.drop();
+            giveUp(last, HeadBoundException.overload());
+            last.forEach(ctx::fireChannelRead);
+        }
+    }
+
+    /** Sees what there is of a head that is not complete; nearly always there is none, and nothing to be counted. */
+    private boolean isAccountRight() {
+        long begunBytes = gaveUp ? 0 : head.unfinished();
+        if (actualReadableBytes() > 0 && !gaveUp) {
+            // The buffer that holds the rest, and the line that it is of.
+            begunBytes += internalBuffer().capacity() + HeadBytes.LINE_COST;
+        }
+        unfinished = begunBytes;
+        return begunBytes == 0 && waiting == 0 && account.isEmpty();
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext ctx) throws Exception {
+        account.close();
+        super.handlerRemoved0(ctx);
+    }
+
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        int before = in.readerIndex();
+        int known = out.size();
+        boolean waits = backlog.isWaiting();
         RepeatedRequest repeated = seen ? null : memory.take(in);
         if (repeated != null) {
             ended++;
             out.add(repeated);
-            return;
+        } else if (gaveUp) {
+            in.skipBytes(in.readableBytes());
+        } else {
+            read(ctx, in, out);
         }
+        if (waits && !gaveUp) {
+            waiting += in.readerIndex() - before + (long) (out.size() - known) * HeadBytes.LINE_COST;
+        }
+    }
+
+    private void read(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
         seen = true;
         int before = in.readerIndex();
         int known = out.size();
         boolean first = !begun;
-        if (inHead) {
-            indented |= hasIndent(in);
+        boolean ofHead = inHead;
+        if (inHead && hasIndent(in)) {
+            in.skipBytes(in.readableBytes());
+            giveUp(out, new IllegalArgumentException("line of the head"));
+            return;
         }
         super.decode(ctx, in, out);
-        begun |= in.readerIndex() != before;
+        int bytes = in.readerIndex() - before;
+        begun |= bytes != 0;
+        try {
+            count(bytes, ofHead, out, known);
+        } catch (HeadBoundException e) {
+            in.skipBytes(in.readableBytes());
+            giveUp(out, e);
+            return;
+        }
         for (int i = known; i < out.size(); i++) {
             note(out.get(i));
         }
@@ -87,12 +182,43 @@ public final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    private void note(Object part) {
-        if (part instanceof HttpRequest request) {
-            if (indented && request.decoderResult().isSuccess()) {
-                request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("line of the head")));
+    private void count(int bytes, boolean ofHead, List<Object> out, int known) {
+        int ofBody = 0;
+        for (int i = known; i < out.size(); i++) {
+            if (((HttpObject) out.get(i)).decoderResult().isFailure()) {
+                return;
             }
+            ofBody += out.get(i) instanceof HttpContent content
+                    ? content.content().readableBytes()
+                    : 0;
+        }
+        if (ofHead) {
+            head.addHead(bytes, !lineRead && out.size() == known);
+        } else {
+            head.addBody(bytes, ofBody);
+        }
+    }
+
+    /** Adds a request that says why nothing more is read. */
+    private void giveUp(List<Object> out, Exception why) {
+        HttpRequest last = new DefaultHttpRequest(HttpVersion.HTTP_1_0, HttpMethod.GET, "/");
+        last.setDecoderResult(DecoderResult.failure(why));
+        out.add(last);
+        out.add(LastHttpContent.EMPTY_LAST_CONTENT);
+        note(last);
+        note(LastHttpContent.EMPTY_LAST_CONTENT);
+        gaveUp = true;
+        seen = true;
+        waiting = 0;
+        unfinished = 0;
+        account.set(0, 0);
+    }
+
+    private void note(Object part) {
+        if (part instanceof HttpRequest) {
             inHead = false;
+            long lines = head.endHead();
+            waiting += backlog.isWaiting() ? lines : 0;
         }
         if (part instanceof LastHttpContent) {
             begun = false;
@@ -100,8 +226,14 @@ public final class RequestDecoder extends HttpRequestDecoder {
             ended++;
             inHead = true;
             lineRead = false;
-            indented = false;
+            head.end();
         }
+    }
+
+    @Override
+    protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+        head.addLine();
+        return super.splitHeaderName(line, start, length);
     }
 
     /**

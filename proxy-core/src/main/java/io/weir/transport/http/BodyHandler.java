@@ -142,7 +142,8 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         RequestSource source = RequestSource.of(ctx.channel(), request);
         Entrance.Decision decision = entrance.decide(generation, request, source, announced);
         last = decision instanceof Entrance.Decision.Collect collect ? collect : null;
-        lastRequest = request;
+        // Only a head that the decoder remembers: another one would be held here until the next.
+        lastRequest = whole == null ? null : request;
         lastGeneration = generation;
         return decision;
     }

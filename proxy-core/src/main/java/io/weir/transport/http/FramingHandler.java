@@ -11,6 +11,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.Refusal;
 import io.weir.transport.head.Framing;
+import io.weir.transport.head.HeadBoundException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,10 @@ final class FramingHandler extends ChannelInboundHandlerAdapter {
     }
 
     private static Refusal unreadable(Throwable cause) {
+        if (cause instanceof HeadBoundException bound) {
+            Refusal.Reason reason = bound.isOverload() ? Refusal.Reason.OVERLOAD : Refusal.Reason.HEADERS;
+            return new Refusal(reason, String.valueOf(bound.getMessage()));
+        }
         if (cause instanceof TooLongHttpLineException) {
             return new Refusal(Refusal.Reason.HEADERS, "request line: too long");
         }

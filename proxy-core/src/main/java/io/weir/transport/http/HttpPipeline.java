@@ -1,10 +1,14 @@
 package io.weir.transport.http;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.ReadPauseHandler;
+import io.weir.transport.head.HeadAccount;
 import io.weir.transport.head.RequestDecoder;
+import io.weir.transport.peer.ClientAddresses;
+import java.net.InetAddress;
 
 /** The handlers of an HTTP connection, in order. Thread-safe; one for a listener. */
 public final class HttpPipeline {
@@ -28,8 +32,9 @@ public final class HttpPipeline {
 
     /** Adds the handlers to a new connection's pipeline. */
     public void install(ChannelPipeline pipeline) {
-        RequestDecoder decoder = new RequestDecoder(door.config());
         ReadPauseHandler pause = new ReadPauseHandler();
+        RequestDecoder decoder = new RequestDecoder(door.config(), account(pipeline.channel()), backlog(pause));
+        pause.whenNothingIsHeld(decoder::waitIsOver);
         ExchangeHandler exchanges = new ExchangeHandler(door, answers, packing, pause, upgrade, decoder::isMidRequest);
         pipeline.addLast(decoder)
                 .addLast(new RequestTimeoutHandler(door.config(), decoder, pause, exchanges::isBusy))
@@ -37,6 +42,26 @@ public final class HttpPipeline {
                 .addLast(new FramingHandler())
                 .addLast(new BodyHandler(door, pause))
                 .addLast(exchanges);
+    }
+
+    private HeadAccount account(Channel channel) {
+        InetAddress peer = ClientAddresses.peer(channel);
+        boolean counted = peer != null && !door.clients().isShared(peer);
+        return new HeadAccount(door.bytes().share(), door.headBytes(), counted ? peer : null);
+    }
+
+    private static RequestDecoder.Backlog backlog(ReadPauseHandler pause) {
+        return new RequestDecoder.Backlog() {
+            @Override
+            public boolean isWaiting() {
+                return pause.isPaused() || pause.holdsMessages();
+            }
+
+            @Override
+            public void drop() {
+                pause.discard();
+            }
+        };
     }
 
     /**

@@ -47,7 +47,7 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
         sinceNanos = System.nanoTime();
-        arm(ctx, idleNanos);
+        arm(ctx, quietNanos());
         ctx.fireChannelActive();
     }
 
@@ -93,7 +93,7 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
             // The time that answers take is not the client's.
             sinceNanos = now;
         }
-        long left = (mid ? allowedNanos() : idleNanos) - (now - sinceNanos);
+        long left = (mid ? allowedNanos() : quietNanos()) - (now - sinceNanos);
         if (left > 0) {
             arm(ctx, midRequest ? Math.min(left, allowedNanos()) : left);
         } else if (mid) {
@@ -104,6 +104,11 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
         } else {
             ctx.close();
         }
+    }
+
+    /** For a connection without a request: until the first one it has the time of a head. */
+    private long quietNanos() {
+        return decoder.ended() == 0 ? Math.min(idleNanos, headerNanos) : idleNanos;
     }
 
     /** For what has begun to arrive, since it began. */

@@ -39,6 +39,11 @@ public final class ClientAddresses {
         return false;
     }
 
+    /** Whether many clients may come from one peer: from a trusted proxy, or from this machine. Bounds per address skip it. */
+    public boolean isShared(InetAddress peer) {
+        return peer.isLoopbackAddress() || trusts(peer);
+    }
+
     /**
      * The address of the client that sent these headers: from the right, the last one that is not itself trusted; where all are,
      * the first.

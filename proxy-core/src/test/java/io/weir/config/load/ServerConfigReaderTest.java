@@ -29,6 +29,7 @@ class ServerConfigReaderTest {
                         5 << 20,
                         1000,
                         16 << 10,
+                        100,
                         8 << 10,
                         5 << 20,
                         10_000,
@@ -39,7 +40,7 @@ class ServerConfigReaderTest {
                         30_000,
                         30_000,
                         10_000,
-                        new ServerConfig.Load(256 << 20, 20_000, 1000, 0),
+                        new ServerConfig.Load(256 << 20, 20_000, 1000, 256, 8 << 20),
                         new ServerConfig.Cors(Set.of(), 600_000),
                         new ServerConfig.Compression(true, 4096, 4),
                         List.of(),
@@ -52,9 +53,10 @@ class ServerConfigReaderTest {
         String text = """
                 server {
                   host = "::", port = 0, threads = 3, transport = nio, max-body = 1 MiB, max-batch = 10
-                  max-header = 4 KiB, max-request-line = 2 KiB, max-frame = 3 MB, max-connections = 20
+                  max-header = 4 KiB, max-header-lines = 30, max-request-line = 2 KiB, max-frame = 3 MB, max-connections = 20
                   max-pipelined = 4, idle = 1 m, write-timeout = 7 s, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0, header-timeout = 2 s
                   bytes-in-flight = 3 GiB, calls-in-flight = 5, calls-per-connection = 7, max-connections-per-address = 6
+                  max-head-bytes-per-address = 9 KiB
                   cors { origins = ["https://a.test", "*"], max-age = 1 s }
                   compression { enabled = false, min-size = 100 B, level = 9 }
                   trusted-proxies = ["10.0.0.0/8", "::1"], access-log { file = logs/access.log, queue = 100 }
@@ -70,6 +72,7 @@ class ServerConfigReaderTest {
                         1 << 20,
                         10,
                         4 << 10,
+                        30,
                         2 << 10,
                         3_000_000,
                         20,
@@ -80,7 +83,7 @@ class ServerConfigReaderTest {
                         1_500,
                         40_000,
                         0,
-                        new ServerConfig.Load(3L << 30, 5, 7, 6),
+                        new ServerConfig.Load(3L << 30, 5, 7, 6, 9 << 10),
                         new ServerConfig.Cors(Set.of("https://a.test", "*"), 1000),
                         new ServerConfig.Compression(false, 100, 9),
                         List.of(AddressBlock.parse("10.0.0.0/8"), AddressBlock.parse("::1")),

@@ -1,0 +1,202 @@
+package io.weir.transport;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bounds on request heads, trailers and chunk sizes, and what of them counts as in flight. */
+class HeadBoundsTest {
+
+    private static final String LINE = "POST /v3/" + TestProxy.KEY + " HTTP/1.1\r\n";
+    private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"echo\"}";
+    private static final String CHUNKED = LINE + "Host: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+    private static final int LINE_COST = 192;
+
+    private final ServerBounds bounds = new ServerBounds();
+
+    @BeforeEach
+    void allowFewLines() {
+        bounds.maxHeaderLines = 20;
+    }
+
+    private static void send(EmbeddedDoor door, String text) {
+        door.receive(text.getBytes(ISO_8859_1), 0, text.length());
+    }
+
+    private static String sent(EmbeddedDoor door) {
+        return new String(door.sent(), ISO_8859_1);
+    }
+
+    private static String post(String... lines) {
+        return LINE + "Host: a\r\n" + String.join("", lines) + "Content-Length: " + CALL.length() + "\r\n\r\n" + CALL;
+    }
+
+    private void assertRefused(String request, String status, String detail) {
+        for (int step : new int[] {request.length(), 7, 1}) {
+            try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
+                for (int at = 0; at < request.length(); at += step) {
+                    send(door, request.substring(at, Math.min(request.length(), at + step)));
+                }
+                assertThat(sent(door))
+                        .as("in steps of " + step)
+                        .startsWith("HTTP/1.1 " + status)
+                        .contains(detail);
+                assertThat(door.bytesInFlight()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void asManyHeaderLinesAsAllowedAreServed() {
+        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
+            send(door, post("a:\r\n".repeat(18)));
+            assertThat(sent(door)).startsWith("HTTP/1.1 200 ").contains("\"id\":7");
+        }
+    }
+
+    @Test
+    void oneHeaderLineMoreThanAllowedIsRefused() {
+        assertRefused(post("a:\r\n".repeat(19)), "431 ", "headers: too many lines (expected: at most 20)");
+    }
+
+    @Test
+    void aHeadThatNeverEndsIsRefusedAtTheFirstLineTooMany() {
+        assertRefused(LINE + "a:\r\n".repeat(21), "431 ", "headers: too many lines");
+    }
+
+    @Test
+    void theHandshakeOfAWebSocketHasTheSameBound() {
+        assertRefused("GET /ws/v3/" + TestProxy.KEY + " HTTP/1.1\r\n" + "a:\r\n".repeat(21), "431 ", "too many lines");
+    }
+
+    @Test
+    void trailerLinesCountWithTheHeaderLines() {
+        assertRefused(CHUNKED + "0\r\n" + "a:\r\n".repeat(19) + "\r\n", "431 ", "headers: too many lines");
+    }
+
+    @Test
+    void extensionsOfChunksHaveABoundInAll() {
+        String chunk = "1;a=" + "b".repeat(1000) + "\r\n \r\n";
+        assertRefused(CHUNKED + chunk.repeat(20), "431 ", "chunks: sizes and trailers too large");
+    }
+
+    @Test
+    void chunksOfOneByteAreServed() {
+        StringBuilder chunks = new StringBuilder(CHUNKED);
+        CALL.chars().forEach(c -> chunks.append("1\r\n").append((char) c).append("\r\n"));
+        for (int i = 0; i < 30_000; i++) {
+            chunks.append("1\r\n \r\n");
+        }
+        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
+            send(door, chunks + "0\r\n\r\n");
+            assertThat(sent(door)).startsWith("HTTP/1.1 200 ").contains("\"id\":7");
+        }
+    }
+
+    @Test
+    void emptyLinesBeforeARequestHaveABound() {
+        assertRefused("\r\n".repeat(3000), "431 ", "request line: too long");
+    }
+
+    @Test
+    void aFoldedLineIsRefusedAtOnce() {
+        assertRefused(LINE + "Host: a\r\nX: b\r\n c\r\n", "400 ", "not HTTP/1.1");
+    }
+
+    @Test
+    void aHeadCountsFromItsFirstByteOnAndEachLineCostsMore() {
+        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
+            send(door, "P");
+            assertThat(door.bytesInFlight()).isBetween(1L + LINE_COST, 1000L);
+            send(door, LINE.substring(1));
+            for (int i = 1; i <= 10; i++) {
+                send(door, "a:\r\n");
+                assertThat(door.bytesInFlight()).isGreaterThanOrEqualTo(LINE.length() + i * (4L + LINE_COST));
+            }
+            send(door, "Host: a\r\nContent-Length: 100\r\n\r\n{");
+            assertThat(door.bytesInFlight()).as("the body alone").isLessThan(LINE_COST);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "P",
+                "POST / HTTP/1.1\r\n",
+                "POST / HTTP/1.1\r\nHost: a",
+                "POST / HTTP/1.1\r\nHost: a\r\nb:\r\nc:\r\n\r",
+                "POST /v3/half HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;a=b",
+                "POST /v3/half HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\na:\r\n"
+            })
+    void whatCountsOfAHeadIsGivenBackWhereTheRestDoesNotCome(String part) {
+        bounds.headerTimeoutMillis = 100;
+        bounds.requestTimeoutMillis = 100;
+        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
+            send(door, part);
+            assertThat(door.bytesInFlight()).isGreaterThan(LINE_COST);
+            door.cut();
+            assertThat(door.bytesInFlight()).isZero();
+        }
+    }
+
+    @Test
+    void aHeadThatThereIsNoRoomForIsRefusedAndTheConnectionCloses() {
+        bounds.bytesInFlight = 3_000;
+        bounds.maxHeaderLines = 100;
+        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
+            send(door, LINE);
+            for (int i = 0; i < 20; i++) {
+                send(door, "a:\r\n");
+            }
+            assertThat(sent(door))
+                    .startsWith("HTTP/1.1 503 ")
+                    .contains("Connection: close")
+                    .containsOnlyOnce("HTTP/1.1");
+            assertThat(door.bytesInFlight()).isZero();
+        }
+    }
+
+    @Test
+    void requestsThatWaitBehindOthersAreCounted() {
+        bounds.maxPipelined = 2;
+        try (EmbeddedDoor door = new EmbeddedDoor(bounds).answeringLate()) {
+            String many = post().repeat(100);
+            door.receiveOnly(many.getBytes(ISO_8859_1));
+            assertThat(door.bytesInFlight()).isGreaterThan(many.length() + 90L * LINE_COST);
+            door.settle();
+            assertThat(sent(door).split("\"id\":7", -1)).hasSize(101);
+            assertThat(door.bytesInFlight()).isZero();
+        }
+    }
+
+    @Test
+    void manySmallRequestsThatWaitAreRefusedWhereThereIsNoRoomForThem() {
+        bounds.bytesInFlight = 200_000;
+        bounds.maxPipelined = 2;
+        String small = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+        try (EmbeddedDoor door = new EmbeddedDoor(bounds).answeringLate()) {
+            door.receiveOnly((post().repeat(2) + small.repeat(2_000)).getBytes(ISO_8859_1));
+            assertThat(door.bytesInFlight()).isLessThan(10_000);
+            door.settle();
+            String answers = sent(door);
+            assertThat(answers.split("\"id\":7", -1)).hasSize(3);
+            assertThat(answers).contains("HTTP/1.1 503 ").doesNotContain("HTTP/1.1 405 ");
+            assertThat(door.bytesInFlight()).isZero();
+        }
+    }
+
+    @Test
+    void aRequestThatComesWholeIsNotCountedAsUnfinished() {
+        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
+            for (int i = 0; i < 3; i++) {
+                send(door, post());
+                assertThat(sent(door)).startsWith("HTTP/1.1 200 ");
+                assertThat(door.bytesInFlight()).isZero();
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.weir.transport.head;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.load.AddressCounts;
+import io.weir.load.Budget;
+import java.net.InetAddress;
+import org.junit.jupiter.api.Test;
+
+class HeadAccountTest {
+
+    private final Budget bytes = new Budget(10_000);
+    private final AddressCounts addresses = new AddressCounts(1_000);
+    private final InetAddress client = address(1);
+
+    private static InetAddress address(int last) {
+        try {
+            return InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, (byte) last});
+        } catch (java.net.UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private HeadAccount of(InetAddress address) {
+        return new HeadAccount(bytes.share(), addresses, address);
+    }
+
+    @Test
+    void allConnectionsOfAnAddressShareItsBound() {
+        HeadAccount first = of(client);
+        HeadAccount second = of(client);
+        assertThat(first.set(600, 0)).isTrue();
+        assertThat(second.set(600, 0)).isFalse();
+        assertThat(of(address(2)).set(600, 0)).isTrue();
+        first.close();
+        assertThat(second.set(600, 0)).isTrue();
+    }
+
+    @Test
+    void aPeerWithoutABoundIsCountedInTheBytesInFlightOnly() {
+        HeadAccount proxy = of(null);
+        assertThat(proxy.set(9_000, 0)).isTrue();
+        assertThat(bytes.taken()).isEqualTo(9_000);
+        assertThat(proxy.set(10_001, 0)).isFalse();
+        proxy.close();
+        assertThat(bytes.taken()).isZero();
+    }
+
+    @Test
+    void everythingIsGivenBackWhateverWasCounted() {
+        HeadAccount account = of(client);
+        for (long amount : new long[] {10, 900, 2_000, 30, 0, 999}) {
+            account.set(amount, 0);
+        }
+        assertThat(account.isEmpty()).isFalse();
+        account.close();
+        account.close();
+        assertThat(bytes.taken()).isZero();
+        assertThat(addresses.addresses()).isZero();
+        assertThat(account.isEmpty()).isTrue();
+    }
+
+    @Test
+    void fewRequestsThatWaitAreAllowedOverTheBoundAndManyAreNot() {
+        bytes.take(10_000);
+        HeadAccount account = of(null);
+        assertThat(account.set(0, 80 << 10)).isTrue();
+        assertThat(account.set(0, (80 << 10) + 1)).isFalse();
+        account.close();
+        assertThat(bytes.taken()).isEqualTo(10_000);
+    }
+}
