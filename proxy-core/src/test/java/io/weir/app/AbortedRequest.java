@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.GZIPOutputStream;
 
 /** The ways in which a client can leave a request unfinished or unanswered, over HTTP and over WebSockets. */
@@ -40,12 +41,12 @@ enum AbortedRequest {
     WITHOUT_A_KEY(random -> text(post("", call("trace_block")).replace("/v3/demo", "/v3/other")), 12),
     TO_NO_PATH(random -> text(post("", call("trace_block")).replace("/v3/demo", "/a/b/c")), 12),
     BY_ANOTHER_VERB(random -> text(post("", call("trace_block")).replace("POST", "PUT")), 12),
-    WITHOUT_A_LENGTH(random -> text("POST /v3/demo HTTP/1.1\r\nHost: a\r\n\r\n"), 12),
+    WITHOUT_A_LENGTH(random -> text("POST /v3/demo HTTP/1.1\r\nHost: localhost\r\n\r\n"), 12),
     TOO_LARGE(random -> text(headOf("", 99_999_999) + "{"), 12),
     OF_ANOTHER_TYPE(random -> text(post("Content-Type: text/plain\r\n", call("trace_block"))), 12),
     WITH_TOO_MANY_LINES(random -> text("POST /v3/demo HTTP/1.1\r\n" + "a:\r\n".repeat(200)), 12),
     BY_ANOTHER_VERB_TO_A_WEBSOCKET(random -> text(post("", "").replace("/v3/demo", "/ws/v3/demo")), 12),
-    WITHOUT_AN_UPGRADE(random -> text("GET /ws/v3/demo HTTP/1.1\r\nHost: a\r\n\r\n"), 12),
+    WITHOUT_AN_UPGRADE(random -> text("GET /ws/v3/demo HTTP/1.1\r\nHost: localhost\r\n\r\n"), 12),
     IN_A_HANDSHAKE(random -> cut(random, HandshakeText.HANDSHAKE, 10, HandshakeText.HANDSHAKE.length())),
     BEHIND_A_HANDSHAKE(random -> text(HandshakeText.HANDSHAKE), 20),
     IN_A_FRAME(random -> {
@@ -77,7 +78,7 @@ enum AbortedRequest {
     /** Text that is needed while the constants are made. */
     private static final class HandshakeText {
         static final String HANDSHAKE =
-                "GET /ws/v3/demo HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                "GET /ws/v3/demo HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                         + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
     }
 
@@ -126,15 +127,17 @@ enum AbortedRequest {
     }
 
     private static String headOf(String lines, int length) {
-        return "POST /v3/demo HTTP/1.1\r\nHost: a\r\n" + lines + "Content-Length: " + length + "\r\n\r\n";
+        return "POST /v3/demo HTTP/1.1\r\nHost: localhost\r\n" + lines + "Content-Length: " + length + "\r\n\r\n";
     }
 
     private static String post(String lines, String body) {
         return headOf(lines, body.length()) + body;
     }
 
+    /** No two are the same: calls that are would reach the node once. */
     private static String call(String method) {
-        return "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"" + method + "\",\"params\":[]}";
+        long number = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
+        return "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"" + method + "\",\"params\":[\"" + number + "\"]}";
     }
 
     private static String batch(Random random) {
@@ -148,7 +151,7 @@ enum AbortedRequest {
 
     private static String chunked() {
         String chunk = "20;a=b\r\n" + " ".repeat(32) + "\r\n";
-        return "POST /v3/demo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk.repeat(10)
+        return "POST /v3/demo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk.repeat(10)
                 + "0\r\nTrailer: a\r\nAnother: b\r\n\r\n";
     }
 

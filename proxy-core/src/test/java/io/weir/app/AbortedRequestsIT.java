@@ -65,6 +65,9 @@ final class AbortedRequestsIT {
             for (String gauge : GAUGES) {
                 await("seed " + seed + ": " + gauge).atMost(PATIENCE).until(() -> admin.metric(gauge) == 0);
             }
+            assertThat(admin.metric("weir_upstream_calls_total"))
+                    .as("calls that reached the node")
+                    .isGreaterThan(1_000);
             for (String reason : REASONS) {
                 assertThat(admin.metric("weir_requests_refused_total", "reason=\"" + reason + "\""))
                         .as("seed " + seed + ": requests refused for the reason " + reason)
@@ -100,7 +103,8 @@ final class AbortedRequestsIT {
         socket.setReceiveBufferSize(4096);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         String body = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"trace_filter\",\"params\":[]}";
-        String request = "POST /v3/demo HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+        String request =
+                "POST /v3/demo HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
         socket.getOutputStream().write(request.repeat(40).getBytes(StandardCharsets.US_ASCII));
         return socket;
     }

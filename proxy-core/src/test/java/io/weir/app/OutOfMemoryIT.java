@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What becomes of a process whose memory is attacked, or runs out. */
 final class OutOfMemoryIT {
 
-    private static final String POST = "POST /v3/demo HTTP/1.1\r\nHost: a\r\n";
+    private static final String POST = "POST /v3/demo HTTP/1.1\r\nHost: localhost\r\n";
     private static final int CONNECTIONS = 300;
 
     /** With two bytes and a line end each, within the default of server.max-header. */
