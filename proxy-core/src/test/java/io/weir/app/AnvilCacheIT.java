@@ -104,7 +104,8 @@ final class AnvilCacheIT {
                 .path("transactionHash")
                 .asString();
         client.result("anvil_mine", "0x2");
-        hit("eth_getTransactionByHash", hash);
+        // Out of its block, which the second lookup fetches: alone, its place is proven by nothing.
+        await().until(() -> status(post("eth_getTransactionByHash", hash)).startsWith("weir; hit"));
         JsonNode block = client.result("eth_getBlockByNumber", "latest", true);
         hit("eth_getBlockByNumber", block.get("number").asString(), true);
         hit("eth_getBlockByHash", block.get("hash").asString(), true);

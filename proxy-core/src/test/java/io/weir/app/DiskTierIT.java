@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.ChildProcess;
 import io.weir.testing.ConfigurationText;
-import io.weir.testing.JsonRpcClient;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.HistoryNode;
 import java.io.IOException;
@@ -69,12 +68,8 @@ final class DiskTierIT {
     @Test
     void aStartAfterAKillBeginsWarmAndFlippedBytesAreNeverServed() throws IOException {
         WeirProcess killed = WeirProcess.start(configuration());
-        JsonRpcClient client = new JsonRpcClient(killed.url());
-        Random random = new Random(1);
         await().until(() -> {
-            for (int i = 0; i < 20; i++) {
-                calls.askOne(client, random);
-            }
+            calls.askAll(killed);
             return stored(killed) >= calls.size();
         });
         killed.process().kill();

@@ -4,6 +4,8 @@ import io.weir.access.BypassingCaller;
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
@@ -56,8 +58,10 @@ public final class CoalesceStage implements Stage {
                 context, key, landing -> context.step(() -> landed(landing, context, sink)), failures);
         if (flight != null) {
             CallGuard guard = new CallGuard(context, reply -> {
-                // First: the client that sees this answer may ask again on another loop before the sink returns.
-                flight.close();
+                if (!isFixed(context)) {
+                    // First: the client that sees this answer may ask again on another loop before the sink returns.
+                    flight.answered();
+                }
                 try {
                     sink.accept(reply);
                 } finally {
@@ -66,6 +70,16 @@ public final class CoalesceStage implements Stage {
             });
             guard.pass(next);
         }
+    }
+
+    /**
+     * Whether the call names one block, so that its answer is as right a moment later. Such an answer enters memory while the sink
+     * runs: a call that comes meanwhile shares it, and would find it in memory afterwards.
+     */
+    private static boolean isFixed(CallContext context) {
+        CheckedParams params = context.checkedParams();
+        return params != null
+                && (params.block() instanceof BlockSelector.Hash || params.block() instanceof BlockSelector.Height);
     }
 
     private void landed(Flight.Landing landing, CallContext context, ReplySink sink) {

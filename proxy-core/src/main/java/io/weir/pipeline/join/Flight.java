@@ -19,7 +19,11 @@ final class Flight {
     private final int failures;
     private final List<LoopWaiter<Landing>> waiters = new ArrayList<>(0);
     private @Nullable Runnable onEnd;
-    private boolean ended;
+    /** Whether the answer has come, and then since when; calls that began before it may still join until it has landed. */
+    private boolean answered;
+
+    private long answeredNanos;
+    private boolean landed;
 
     /**
      * How it ended, for those who wait.
@@ -84,15 +88,19 @@ final class Flight {
         onEnd = action;
     }
 
-    synchronized boolean isUnderWay() {
-        return !ended;
+    /**
+     * Whether a call may wait for the answer: it has not landed, and the call began before anybody could see it. What began later
+     * may be asked by a client that has the answer already.
+     */
+    synchronized boolean takes(CallContext context) {
+        return !landed && !(answered && context.startNanos() - answeredNanos >= 0);
     }
 
-    /** Has a call wait, until its own deadline at the latest; false where the answer has come already. Called on its loop. */
+    /** Has a call wait, until its own deadline at the latest; false where it may not. Called on its loop. */
     boolean join(CallContext context, Consumer<Landing> sink) {
         LoopWaiter<Landing> waiter = new LoopWaiter<>(context.loop(), sink);
         synchronized (this) {
-            if (ended) {
+            if (!takes(context)) {
                 return false;
             }
             waiters.add(waiter);
@@ -101,27 +109,26 @@ final class Flight {
         return true;
     }
 
-    /** Refuses further calls. The leader calls it before its client can see the answer. */
-    void close() {
-        synchronized (this) {
-            ended = true;
-        }
-        if (onEnd != null) {
-            onEnd.run();
-        }
+    /** Refuses the calls that begin from now on. The leader calls it before its client can see the answer. */
+    synchronized void answered() {
+        answered = true;
+        answeredNanos = System.nanoTime();
     }
 
     /**
-     * Gives the answer to the calls that wait, each on its own event loop. Called once, after {@link #close}.
+     * Gives the answer to the calls that wait, each on its own event loop, and refuses others. Called once.
      *
      * @param mostFailures from which on a failure is everybody's
      */
     void land(RpcReply reply, CallTrace trace, int mostFailures) {
-        // No call joins a closed flight, so that the list no longer changes.
         List<LoopWaiter<Landing>> ending;
         synchronized (this) {
+            landed = true;
             ending = List.copyOf(waiters);
             waiters.clear();
+        }
+        if (onEnd != null) {
+            onEnd.run();
         }
         if (ending.isEmpty()) {
             return;

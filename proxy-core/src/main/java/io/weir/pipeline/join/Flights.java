@@ -44,7 +44,7 @@ public final class Flights {
     @Nullable
     Flight joinOrLead(CallContext context, CallKey key, Consumer<Flight.Landing> sink, int failures) {
         Flight running = flights.get(new Identity(key, context.leastHead(), context.blockExists()));
-        if (running != null && mayJoin(running) && running.join(context, sink)) {
+        if (running != null && mayJoin(running, context) && running.join(context, sink)) {
             return null;
         }
         Flight mine = new Flight(head.begin(), context.deadlineNanos(), failures);
@@ -54,7 +54,8 @@ public final class Flights {
         Identity identity = new Identity(key.compact(), context.leastHead(), context.blockExists());
         mine.onEnd(() -> flights.remove(identity, mine));
         while (true) {
-            Flight held = flights.compute(identity, (id, other) -> other != null && mayJoin(other) ? other : mine);
+            Flight held =
+                    flights.compute(identity, (id, other) -> other != null && mayJoin(other, context) ? other : mine);
             if (mine.equals(held)) {
                 return mine;
             }
@@ -65,8 +66,8 @@ public final class Flights {
     }
 
     /** What was asked before a write was answered must not answer a call that came after. */
-    private boolean mayJoin(Flight running) {
-        return running.isUnderWay() && head.covers(running.round());
+    private boolean mayJoin(Flight running, CallContext context) {
+        return running.takes(context) && head.covers(running.round());
     }
 
     /** Lets nobody join what is under way: a node may have answered it before the chain became another. */

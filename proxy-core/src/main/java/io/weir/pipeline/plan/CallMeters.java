@@ -25,6 +25,7 @@ public final class CallMeters {
     private final Counter failovers;
     private final Counter degraded;
     private final Counter gasCuts;
+    private final Map<ParamLimit, Counter> overLimit = new EnumMap<>(ParamLimit.class);
 
     public CallMeters(Meters meters, NetworkId network) {
         this.meters = meters;
@@ -33,6 +34,9 @@ public final class CallMeters {
         this.failovers = meters.counter(Meter.FAILOVERS, this.network);
         this.degraded = meters.counter(Meter.DEGRADED, this.network);
         this.gasCuts = meters.counter(Meter.GAS_CUTS, this.network);
+        for (ParamLimit limit : ParamLimit.values()) {
+            overLimit.put(limit, meters.counter(Meter.CALLS_OVER_LIMIT, this.network, limit.setting()));
+        }
     }
 
     /** The network whose calls are counted. */
@@ -51,7 +55,7 @@ public final class CallMeters {
 
     /** Counts a call whose parameters exceed a limit. */
     void countOverLimit(ParamLimit limit) {
-        meters.counter(Meter.CALLS_OVER_LIMIT, network, limit.setting()).inc();
+        requireNonNull(overLimit.get(limit)).inc();
     }
 
     void countFailover() {

@@ -1,5 +1,6 @@
 package io.weir.pipeline.join;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,9 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodCatalogue;
+import io.weir.method.params.MethodParams;
+import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
@@ -136,6 +140,41 @@ class CoalesceStageTest {
         nodes.get(1).accept(new RpcReply.Result(RawJson.of("\"0x2\"")));
         assertThat(replies).containsExactly("1 \"0x1\"", "2 \"0x2\"");
         assertThat(flights.size()).isZero();
+    }
+
+    @Test
+    void aCallForOneBlockSharesTheAnswerWhileThatEntersMemory() {
+        stage.handle(aboutBlock("1", "[{},\"0x5\"]"), reply -> {
+            replies.add("1 " + text(reply));
+            stage.handle(aboutBlock("2", "[{},\"0x5\"]"), second -> replies.add("2 " + text(second)));
+        });
+        nodes.get(0).accept(RESULT);
+        assertThat(asked).hasSize(1);
+        assertThat(replies).containsExactly("1 \"0x1\"", "2 \"0x1\"");
+    }
+
+    @Test
+    void aCallThatBeganBeforeTheAnswerCameSharesIt() {
+        CallContext earlier = context("2", "[{}]", MINUTE, Caller.PROXY);
+        stage.handle(context("1", "[{}]", MINUTE, Caller.PROXY), reply -> {
+            replies.add("1 " + text(reply));
+            stage.handle(earlier, second -> replies.add("2 " + text(second)));
+        });
+        nodes.get(0).accept(RESULT);
+        assertThat(asked).hasSize(1);
+        assertThat(replies).containsExactly("1 \"0x1\"", "2 \"0x1\"");
+    }
+
+    private CallContext aboutBlock(String id, String params) {
+        CallContext context = context(id, params, MINUTE, Caller.PROXY);
+        try {
+            MethodParams shape = requireNonNull(
+                    MethodCatalogue.ethereum().facts(context.call().method()).params());
+            context.checked(shape.check(RawJson.of(params), true));
+        } catch (InvalidParamsException e) {
+            throw new AssertionError(e);
+        }
+        return context;
     }
 
     @Test
