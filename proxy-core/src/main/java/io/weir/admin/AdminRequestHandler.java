@@ -41,7 +41,6 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
     private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
 
     private boolean answering;
-    private boolean looping;
 
     AdminRequestHandler(AdminRoutes routes, AdminRequestCheck check, AdminConnections connections) {
         this.routes = routes;
@@ -53,16 +52,15 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         connections.begin(context.channel());
         waiting.add((FullHttpRequest) message);
-        answerWaiting(context);
+        answerNext(context);
     }
 
-    /** Pages answer later: until an answer is out the next request waits, and nothing else is read. */
-    private void answerWaiting(ChannelHandlerContext context) {
-        if (looping) {
-            return;
-        }
-        looping = true;
-        while (!answering && !waiting.isEmpty()) {
+    /**
+     * Answers the next request. Until the client has taken that answer the others wait, and nothing else is read: else a client
+     * that takes nothing would have answers made without end.
+     */
+    private void answerNext(ChannelHandlerContext context) {
+        if (!answering && !waiting.isEmpty()) {
             FullHttpRequest request = waiting.remove();
             answering = true;
             try {
@@ -71,7 +69,6 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
                 request.release();
             }
         }
-        looping = false;
         if (!answering) {
             connections.end(context.channel());
         }
@@ -123,9 +120,12 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void end(ChannelHandlerContext context, Response response) {
-        context.writeAndFlush(encodedOrFailed(response));
-        answering = false;
-        answerWaiting(context);
+        // In a task of its own, so that many requests of one connection leave room for a health check of another.
+        context.writeAndFlush(encodedOrFailed(response)).addListener(taken -> context.executor()
+                .execute(() -> {
+                    answering = false;
+                    answerNext(context);
+                }));
     }
 
     private static FullHttpResponse encodedOrFailed(Response response) {

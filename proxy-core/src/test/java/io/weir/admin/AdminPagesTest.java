@@ -2,8 +2,14 @@ package io.weir.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.util.ReferenceCountUtil;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +48,31 @@ class AdminPagesTest {
 
         assertThat(answer).startsWith("HTTP/1.1 200 OK\r\n").containsIgnoringCase("cache-control: no-store\r\n");
         assertThat(body(answer)).isEqualTo("live\n");
+    }
+
+    @Test
+    void theNextRequestWaitsUntilTheClientHasTakenTheAnswer() {
+        List<ChannelPromise> untaken = new ArrayList<>();
+        bench.channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+                ReferenceCountUtil.release(message);
+                untaken.add(promise);
+            }
+        });
+        String request = "GET /health/live HTTP/1.1\r\nHost: localhost:9545\r\n\r\n";
+        bench.send(request.repeat(3));
+        assertThat(untaken).hasSize(1);
+        assertThat(bench.channel.config().isAutoRead()).isFalse();
+
+        untaken.get(0).setSuccess();
+        bench.channel.runPendingTasks();
+        assertThat(untaken).hasSize(2);
+        untaken.get(1).setSuccess();
+        bench.channel.runPendingTasks();
+        untaken.get(2).setSuccess();
+        bench.channel.runPendingTasks();
+        assertThat(bench.channel.config().isAutoRead()).isTrue();
     }
 
     @Test
