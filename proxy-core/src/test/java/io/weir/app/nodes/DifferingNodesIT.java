@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -48,7 +49,10 @@ final class DifferingNodesIT {
         for (String setting : settings) {
             text.networkSetting(setting);
         }
-        return WeirProcess.start(text.text());
+        WeirProcess weir = WeirProcess.start(text.text());
+        // A node that is not probed yet cannot be asked for what another one lacks.
+        Awaitility.await().until(() -> weir.admin().metric("weir_upstream_healthy") == nodes.size());
+        return weir;
     }
 
     private static JsonRpcClient client(WeirProcess weir) {
