@@ -9,10 +9,6 @@ import org.jspecify.annotations.Nullable;
 public final class AllowedOrigins {
 
     private static final String ANY = "*";
-    private static final String HTTP = "http://";
-    private static final String HTTPS = "https://";
-    private static final int HTTP_PORT = 80;
-    private static final int HTTPS_PORT = 443;
 
     private final Set<String> named;
     private final boolean any;
@@ -56,22 +52,9 @@ public final class AllowedOrigins {
         return origins.size() == 1 && (any || named.contains(origins.get(0)));
     }
 
-    /** TLS may end before this proxy, so that the origin's scheme says nothing but the port that it stands for. */
     private static boolean isSame(String origin, @Nullable String host) {
-        boolean secure = origin.startsWith(HTTPS);
-        if (host == null || !(secure || origin.startsWith(HTTP))) {
-            return false;
-        }
-        Authority from = Authority.parse(origin.substring(secure ? HTTPS.length() : HTTP.length()));
-        Authority to = Authority.parse(host);
-        if (from == null || to == null || !from.host().equals(to.host())) {
-            return false;
-        }
-        int usual = secure ? HTTPS_PORT : HTTP_PORT;
-        return portOr(usual, from) == portOr(usual, to);
-    }
-
-    private static int portOr(int usual, Authority authority) {
-        return authority.port() < 0 ? usual : authority.port();
+        WebOrigin from = WebOrigin.parse(origin);
+        Authority to = host == null ? null : Authority.parse(host);
+        return from != null && to != null && from.isAt(to);
     }
 }

@@ -1,71 +1,56 @@
 package io.weir.admin;
 
-import io.netty.util.NetUtil;
+import io.weir.access.AllowedOrigins;
+import io.weir.access.WebOrigin;
 import io.weir.config.AdminConfig;
 import io.weir.config.Authority;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
- * The pages of browsers whose requests the admin listener answers: its own. The Host header has no say in it, because {@code
- * admin.hosts} may allow every name. Immutable.
+ * The origins whose pages may use the admin listener: its own, and those that {@code admin.origins} lists. The Host header does not
+ * make an origin the listener's own, because {@code admin.hosts} may allow every name. Immutable.
  */
 final class AdminOrigins {
 
-    private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-    private final String host;
-    private final Set<String> others;
-    private final Set<String> named = new HashSet<>();
+    private final AllowedOrigins listed;
+    private final Set<String> ownHosts = new HashSet<>();
 
     AdminOrigins(AdminConfig config) {
-        this.host = config.host().toLowerCase(Locale.ROOT);
-        this.others = config.origins();
-        for (String allowed : config.hosts()) {
-            Authority authority = Authority.parse(allowed);
-            if (authority != null) {
-                named.add(authority.host());
-            }
+        this.listed = new AllowedOrigins(config.origins());
+        addOwn(config.host());
+        config.hosts().forEach(this::addOwn);
+    }
+
+    private void addOwn(String text) {
+        String host = Authority.hostOf(text);
+        if (host != null) {
+            ownHosts.add(host);
         }
     }
 
     /**
-     * Whether a page's request is answered.
+     * Returns whether the listener answers a request. A client that is not a browser sends no origin and is always allowed.
      *
-     * @param origin the Origin header's value
+     * @param sent the values of the Origin headers
      * @param local the address that the client has reached
      */
-    boolean allow(String origin, InetSocketAddress local) {
-        return others.contains(origin) || own(local).contains(origin);
+    boolean allow(List<String> sent, InetSocketAddress local) {
+        return sent.isEmpty() || listed.names(sent) || (sent.size() == 1 && isOwn(sent.get(0), local));
     }
 
-    private Set<String> own(InetSocketAddress local) {
-        InetAddress address = local.getAddress();
-        Set<String> names = new HashSet<>(named);
-        names.add(host.indexOf(':') < 0 ? host : "[" + host + "]");
-        if (address.isLoopbackAddress()) {
-            names.addAll(LOOPBACK);
+    private boolean isOwn(String sent, InetSocketAddress local) {
+        WebOrigin origin = WebOrigin.parse(sent);
+        if (origin == null || origin.port() != local.getPort()) {
+            return false;
         }
-        names.add(address instanceof Inet6Address ? "[" + plain(address) + "]" : address.getHostAddress());
-        Set<String> origins = new HashSet<>();
-        for (String name : names) {
-            origins.add(origin("http", name, local.getPort(), 80));
-            origins.add(origin("https", name, local.getPort(), 443));
-        }
-        return origins;
-    }
-
-    /** An address of IPv6 as browsers write it, without its zone; the longest row of zeros is left out. */
-    private static String plain(InetAddress address) {
-        return NetUtil.toAddressString(address);
-    }
-
-    private static String origin(String scheme, String name, int port, int usual) {
-        return scheme + "://" + name + (port == usual ? "" : ":" + port);
+        String host = origin.host();
+        return ownHosts.contains(host)
+                || host.equals(Authority.text(local.getAddress()))
+                || (local.getAddress().isLoopbackAddress() && LOOPBACK.contains(host));
     }
 }

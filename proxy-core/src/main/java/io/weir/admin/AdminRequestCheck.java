@@ -3,9 +3,9 @@ package io.weir.admin;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.weir.access.AllowedHosts;
+import io.weir.access.WebOrigin;
 import io.weir.api.AdminPage.Response;
 import io.weir.config.AdminConfig;
-import io.weir.config.Authority;
 import io.weir.transport.entry.RequestTarget;
 import io.weir.transport.head.Framing;
 import java.net.InetSocketAddress;
@@ -32,9 +32,9 @@ final class AdminRequestCheck {
         allowed.add(config.host());
         // Names of a proxy before this listener, which may pass the Host header on.
         for (String origin : config.origins()) {
-            Authority authority = Authority.parse(origin.substring(origin.indexOf("://") + 3));
-            if (authority != null) {
-                allowed.add(authority.host());
+            WebOrigin page = WebOrigin.parse(origin);
+            if (page != null) {
+                allowed.add(page.host());
             }
         }
         this.hosts = new AllowedHosts(allowed);
@@ -60,7 +60,6 @@ final class AdminRequestCheck {
             return FOREIGN_HOST;
         }
         List<String> sent = request.headers().getAll(HttpHeaderNames.ORIGIN);
-        boolean own = sent.isEmpty() || (sent.size() == 1 && origins.allow(sent.get(0), local));
-        return own ? null : FOREIGN_ORIGIN;
+        return origins.allow(sent, local) ? null : FOREIGN_ORIGIN;
     }
 }

@@ -31,6 +31,19 @@ public record Authority(String host, int port) {
         return host == null || port < -1 ? null : new Authority(host, port);
     }
 
+    /**
+     * Returns a host from the configuration, where an IPv6 address may stand without brackets, in the form that {@link #host}
+     * has. Returns null for a text with a port and for anything else that is not a host.
+     */
+    public static @Nullable String hostOf(String text) {
+        InetAddress address = AddressBlock.address(text);
+        if (address != null) {
+            return text(address);
+        }
+        Authority authority = parse(text);
+        return authority == null || authority.port() >= 0 ? null : authority.host();
+    }
+
     /** Returns the address that the host is, or null where it is a name. */
     public @Nullable InetAddress address() {
         return AddressBlock.address(host.startsWith("[") ? host.substring(1, host.length() - 1) : host);

@@ -1,6 +1,7 @@
 package io.weir.verify;
 
 import io.weir.ethereum.block.HeaderField;
+import io.weir.jsonrpc.text.FoldedName;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -112,7 +113,7 @@ public enum ObjectForm {
         this.covered = covered;
         this.inside = inside;
         this.known = Stream.concat(covered.stream(), uncovered.stream()).collect(Collectors.toUnmodifiableSet());
-        known.forEach(name -> folded.put(fold(name), name));
+        known.forEach(name -> folded.put(FoldedName.of(name), name));
     }
 
     /** The members that a hash proves or that follow from proven data. */
@@ -133,18 +134,6 @@ public enum ObjectForm {
     /** The known name that a reader without regard to case takes this name for; null where there is none. */
     @Nullable
     String shadowed(String name) {
-        return known.contains(name) ? null : folded.get(fold(name));
-    }
-
-    /**
-     * A name without case. Go's encoding/json folds by Unicode, so that U+017F reads as s and U+212A as k. Other readers fold
-     * U+0130 and U+0131 to i; the folding here covers all of these.
-     */
-    private static String fold(String name) {
-        char[] chars = name.toCharArray();
-        for (int i = 0; i < chars.length; i++) {
-            chars[i] = Character.toLowerCase(Character.toUpperCase(chars[i]));
-        }
-        return new String(chars);
+        return known.contains(name) ? null : folded.get(FoldedName.of(name));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,6 +56,21 @@ class AuthorityTest {
             })
     void whatIsNoHostWithAPortIsNone(String text) {
         assertThat(Authority.parse(text)).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2001:DB8:0::1, [2001:db8::1]",
+        "[2001:db8::1], [2001:db8::1]",
+        "::ffff:10.0.0.7, 10.0.0.7",
+        "10.0.0.7, 10.0.0.7",
+        "Weir., weir",
+        "fd00::/8,",
+        "weir:9545,",
+        "fe80::1%lo,"
+    })
+    void aHostFromTheConfigurationNeedsNoBrackets(String text, @Nullable String host) {
+        assertThat(Authority.hostOf(text)).isEqualTo(host);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.weir.method.params.kind;
 
 import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.FoldedName;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.jsonrpc.text.JsonSyntaxException;
@@ -43,7 +44,7 @@ public final class ObjectKind implements Kind {
             String name = names.get(i);
             required[i] = builder.required.contains(name);
             indexes.put(name, i);
-            folded.put(fold(name), name);
+            folded.put(FoldedName.of(name), name);
             longest = Math.max(longest, name.length());
         }
         longestName = longest;
@@ -138,19 +139,10 @@ public final class ObjectKind implements Kind {
         if (!JsonString.isUnicode(name)) {
             throw InvalidParamsException.of("half a surrogate pair in a member's name", "Unicode text");
         }
-        String known = name.length() > longestName ? null : folded.get(fold(name));
+        String known = name.length() > longestName ? null : folded.get(FoldedName.of(name));
         if (known != null) {
             throw InvalidParamsException.of("member " + ShownValue.of(name), known);
         }
-    }
-
-    /** Two names are equal without regard to case, as {@link String#equalsIgnoreCase} has it, if these texts are equal. */
-    private static String fold(String name) {
-        char[] folded = new char[name.length()];
-        for (int i = 0; i < folded.length; i++) {
-            folded[i] = Character.toLowerCase(Character.toUpperCase(name.charAt(i)));
-        }
-        return new String(folded);
     }
 
     /** From the opening quote up to the closing one, before the colon that stands before the value. */
