@@ -6,37 +6,81 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipal;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Who may write to files whose content the proxy trusts. Where the system knows no owners and groups, nobody else may. */
+/**
+ * Write permissions of files whose content the proxy trusts. Only root and the user that the proxy runs as may change them. On
+ * file systems without POSIX permissions every file passes. Thread-safe.
+ */
 public final class WriteAccess {
 
-    /** What is expected of such a file or folder, for people. */
-    public static final String RULE = "one that no other user may write to; chmod go-w";
+    /** The rule, for error messages, that a writable file breaks. */
+    public static final String MODE_RULE = "one that no other user may write to; chmod go-w";
 
-    private static final String ROOT = "root";
+    /** The rule, for error messages, that a file of another user breaks. */
+    public static final String OWNER_RULE = "one that the proxy's user or root owns; chown";
+
+    /** The names of root: without an entry in the user database, Java shows the number. */
+    private static final Set<String> ROOT = Set.of("root", "0");
+
+    private static final Path OWN_PROCESS = Path.of("/proc/self");
 
     private WriteAccess() {}
 
     /**
-     * Whether other users than the owner may write to a file or a folder that is there. A group counts as other users, unless it
-     * has the owner's name: many systems give each user such a group, in which there is nobody else.
+     * Returns the rule that a file or folder breaks, or null if only root and the proxy's user may change it. The owner counts as
+     * well as the mode, because an owner may change the mode. A group counts as other users, unless it has its owner's name: many
+     * systems give each user such a group without other members.
      *
      * @throws IOException when the permissions cannot be read
      */
-    public static boolean isForOthers(Path path) throws IOException {
+    public static @Nullable String brokenRule(Path path) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
-        if (view == null) {
-            return false;
+        return view == null ? null : brokenRule(view.readAttributes(), ownUsers());
+    }
+
+    /**
+     * Checks attributes that were read.
+     *
+     * @param own the users that the proxy may run as
+     */
+    static @Nullable String brokenRule(PosixFileAttributes attributes, Set<UserPrincipal> own) {
+        UserPrincipal owner = attributes.owner();
+        if (!ROOT.contains(owner.getName()) && !own.contains(owner)) {
+            return OWNER_RULE;
         }
-        PosixFileAttributes attributes = view.readAttributes();
         Set<PosixFilePermission> permissions = attributes.permissions();
-        return permissions.contains(PosixFilePermission.OTHERS_WRITE)
+        boolean writable = permissions.contains(PosixFilePermission.OTHERS_WRITE)
                 || (permissions.contains(PosixFilePermission.GROUP_WRITE) && !isPrivateGroup(attributes));
+        return writable ? MODE_RULE : null;
     }
 
     private static boolean isPrivateGroup(PosixFileAttributes attributes) {
         String owner = attributes.owner().getName();
-        return !owner.equals(ROOT) && owner.equals(attributes.group().getName());
+        return !ROOT.contains(owner) && owner.equals(attributes.group().getName());
+    }
+
+    /**
+     * Returns the process's user. Linux knows it even if the user has no name, as in many containers; other systems look up its
+     * name.
+     */
+    private static Set<UserPrincipal> ownUsers() throws IOException {
+        Set<UserPrincipal> users = new HashSet<>();
+        if (Files.exists(OWN_PROCESS)) {
+            users.add(Files.getOwner(OWN_PROCESS));
+        }
+        try {
+            users.add(OWN_PROCESS
+                    .getFileSystem()
+                    .getUserPrincipalLookupService()
+                    .lookupPrincipalByName(System.getProperty("user.name")));
+        } catch (UserPrincipalNotFoundException e) {
+            // A user without a name, which the process's own entry has shown.
+        }
+        return users;
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,18 @@ class PluginRefusalTest {
                 .singleElement()
                 .asString()
                 .endsWith(": " + opened + " (expected: one that no other user may write to; chmod go-w)");
+    }
+
+    @Test
+    void aPluginOfAnotherUserIsNotLoaded() throws Exception {
+        Path jar = PluginSources.serving("foreign", "test_a", NULL).jar(fixture.folder);
+        Assumptions.assumeTrue(Files.getOwner(jar).getName().equals("root"), "only root may give a file away");
+        fixture.open().close();
+        Files.setOwner(jar, jar.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("64123"));
+        assertThat(fixture.problems())
+                .singleElement()
+                .asString()
+                .endsWith(": " + jar + " (expected: one that the proxy's user or root owns; chown)");
     }
 
     @Test

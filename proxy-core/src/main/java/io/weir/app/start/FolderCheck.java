@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The configured folders whose content the proxy trusts: who may write to them. */
+/** Checks who may write to the configured folders whose content the proxy trusts. */
 final class FolderCheck {
 
     private FolderCheck() {}
 
-    /** Returns a problem, in one line, for each folder that another user may write to. Folders that are not there have none. */
+    /** Returns a problem, in one line, for each folder that another user owns or may write to. Missing folders have none. */
     static List<String> problems(WeirConfig config, Sources sources) {
         List<String> problems = new ArrayList<>();
         TierConfig.Disk disk = config.cache().tiers().disk();
@@ -30,9 +30,9 @@ final class FolderCheck {
 
     private static void check(Path folder, List<String> setting, Sources sources, List<String> problems) {
         try {
-            if (Files.exists(folder) && WriteAccess.isForOthers(folder)) {
-                problems.add(sources.atName(setting, folder.toString(), WriteAccess.RULE)
-                        .toString());
+            String rule = Files.exists(folder) ? WriteAccess.brokenRule(folder) : null;
+            if (rule != null) {
+                problems.add(sources.atName(setting, folder.toString(), rule).toString());
             }
         } catch (IOException e) {
             problems.add(sources.atName(setting, folder.toString(), "a folder that can be read")

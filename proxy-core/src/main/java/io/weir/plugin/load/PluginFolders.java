@@ -53,16 +53,16 @@ final class PluginFolders implements PluginRepository {
     /**
      * Checks that no other user may change a plugin's files.
      *
-     * @throws UnloadablePlugin with the first file or folder that others may write to
+     * @throws UnloadablePlugin with the first file or folder that others own or may write to
      */
     static void checkWriters(Path plugin) throws UnloadablePlugin {
         boolean built = plugin.endsWith(BUILD_OUTPUT);
         Stream<Path> around = built ? Stream.of(plugin.getParent().getParent(), plugin.getParent()) : Stream.of();
         try (Stream<Path> files = Stream.concat(around, Files.walk(plugin))) {
             for (Path file : (Iterable<Path>) files::iterator) {
-                if (WriteAccess.isForOthers(file)) {
-                    throw new UnloadablePlugin(
-                            "plugin " + plugin + ": " + file + " (expected: " + WriteAccess.RULE + ")");
+                String rule = WriteAccess.brokenRule(file);
+                if (rule != null) {
+                    throw new UnloadablePlugin("plugin " + plugin + ": " + file + " (expected: " + rule + ")");
                 }
             }
         } catch (IOException | UncheckedIOException e) {

@@ -32,14 +32,14 @@ final class TierFolder implements AutoCloseable {
     }
 
     /**
-     * Takes a folder, and makes it where it is not there: for nobody else to read. A folder that other users may write to is
-     * refused, because they could give answers in the place of nodes.
+     * Takes a folder, and makes it where it is not there: for nobody else to read. A folder that other users own or may write
+     * to is refused, because they could give answers in the place of nodes.
      *
      * @throws IOException with one line for the operator
      */
     static TierFolder take(Path path) throws IOException {
         FileChannel channel;
-        boolean open;
+        String brokenRule;
         try {
             if (!Files.isDirectory(path)) {
                 Files.createDirectories(path);
@@ -47,14 +47,14 @@ final class TierFolder implements AutoCloseable {
                     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
                 }
             }
-            open = WriteAccess.isForOthers(path);
+            brokenRule = WriteAccess.brokenRule(path);
             channel = FileChannel.open(path.resolve("lock"), StandardOpenOption.WRITE, StandardOpenOption.CREATE);
         } catch (IOException e) {
             throw problem(path, "a folder that can be made and written to");
         }
-        if (open) {
+        if (brokenRule != null) {
             channel.close();
-            throw problem(path, WriteAccess.RULE);
+            throw problem(path, brokenRule);
         }
         if (!isLocked(channel)) {
             channel.close();
