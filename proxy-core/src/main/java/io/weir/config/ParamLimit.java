@@ -46,7 +46,7 @@ public enum ParamLimit {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What it counts, in the words of error messages. */
+    /** Returns the things that it counts, in the words of error messages. */
     public String counted() {
         return counted;
     }

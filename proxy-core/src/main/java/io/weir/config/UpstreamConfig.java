@@ -87,11 +87,11 @@ public record UpstreamConfig(
 
     /** Which transactions a node finds by their hash. */
     public enum Transactions {
-        /** All of them: its null answers are never checked. */
+        /** All transactions: its null answers are never checked. */
         ALL,
-        /** Those of recent blocks: its null answers are always checked. */
+        /** Only transactions of recent blocks: its null answers are always checked. */
         RECENT,
-        /** Found out. */
+        /** Not configured: the proxy finds it out by checking null answers. */
         LEARNED
     }
 

@@ -16,7 +16,7 @@ public final class MemberNames {
     /** The names of Ethereum alone. */
     public static final MemberNames ETHEREUM = new MemberNames(Set.of());
 
-    /** What a member may be called to be told of. */
+    /** The names of members that messages repeat. */
     private static final Pattern PRINTABLE = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,31}");
 
     private final Set<String> added;

@@ -28,9 +28,9 @@ public final class PlaceClaims {
     private record Key(String transaction, String upstreamId) {}
 
     /**
-     * What an upstream said.
+     * The place of a transaction as an upstream claimed it.
      *
-     * @param isFinal whether its height was final when it was said
+     * @param isFinal whether its height was final at the time of the claim
      */
     private record Claim(String method, String block, long number, long index, boolean isFinal) {}
 
