@@ -73,9 +73,9 @@ final class DiskTierIT {
     @Test
     void aStartAfterAKillBeginsWarmAndFlippedBytesAreNeverServed() throws IOException {
         WeirProcess killed = WeirProcess.start(configuration());
-        await().until(() -> {
+        await().untilAsserted(() -> {
             calls.askAll(killed);
-            return stored(killed) >= most();
+            assertThat(stored(killed)).as(killed.admin().metrics()).isGreaterThanOrEqualTo(most());
         });
         killed.process().kill();
         double kept;
