@@ -26,6 +26,9 @@ import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.log.AccessLog;
 import io.weir.transport.websocket.WebSocketUpgrade;
 import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -33,6 +36,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -88,8 +92,32 @@ final class EmbeddedDoor implements AutoCloseable {
         }
     }
 
+    /** A connection from a peer that a test names. */
+    private static final class PeerChannel extends EmbeddedChannel {
+
+        private final @Nullable InetAddress peer;
+
+        PeerChannel(@Nullable InetAddress peer) {
+            this.peer = peer;
+        }
+
+        @Override
+        protected @Nullable SocketAddress remoteAddress0() {
+            return peer == null ? super.remoteAddress0() : new InetSocketAddress(peer, 1);
+        }
+    }
+
     /** Opens one, whose calls are answered at once. */
     EmbeddedDoor(ServerBounds bounds) {
+        this(bounds, null);
+    }
+
+    /**
+     * Opens a connection whose calls are answered at once.
+     *
+     * @param peer the client's address, or null for a connection without one
+     */
+    EmbeddedDoor(ServerBounds bounds, @Nullable InetAddress peer) {
         ServerConfig config = bounds.build();
         CurrentGeneration current =
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
@@ -110,7 +138,7 @@ final class EmbeddedDoor implements AutoCloseable {
                 clock);
         logged.start();
         logger.addAppender(logged);
-        channel = new EmbeddedChannel();
+        channel = new PeerChannel(peer);
         channel.freezeTime();
         channel.config().setAllocator(memory);
         channel.pipeline()
@@ -190,6 +218,11 @@ final class EmbeddedDoor implements AutoCloseable {
         return door.bytes().taken();
     }
 
+    /** Returns how many addresses have head bytes counted. */
+    int addressesWithHeadBytes() {
+        return door.headBytes().addresses();
+    }
+
     /** The client closes its side in the middle of what it sends. */
     void cut() {
         channel.close();
@@ -218,6 +251,7 @@ final class EmbeddedDoor implements AutoCloseable {
                 assertThat(logged.list).as("problems logged").isEmpty();
             }
             assertThat(door.bytes().taken()).as("bytes in flight").isZero();
+            assertThat(addressesWithHeadBytes()).as("addresses with head bytes").isZero();
             assertThat(gauge(Meter.CALLS_IN_FLIGHT)).as("calls in flight").isZero();
             assertThat(door.webSockets()).as("WebSockets").hasValue(0);
             assertThat(memory.used())

@@ -3,6 +3,9 @@ package io.weir.transport;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.NetUtil;
+import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +18,7 @@ class HeadBoundsTest {
     private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"echo\"}";
     private static final String CHUNKED = LINE + "Host: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     private static final int LINE_COST = 192;
+    private static final InetAddress CLIENT = NetUtil.createInetAddressFromIpAddressString("192.0.2.1");
 
     private final ServerBounds bounds = new ServerBounds();
 
@@ -157,6 +161,54 @@ class HeadBoundsTest {
                     .contains("Connection: close")
                     .containsOnlyOnce("HTTP/1.1");
             assertThat(door.bytesInFlight()).isZero();
+        }
+    }
+
+    @Test
+    void theAddressHoldsNoHeadBytesAfterAHandshakeInTwoReads() {
+        bounds.headBytesPerAddress = 100_000;
+        bounds.maxPipelined = 2;
+        String handshake = RawWebSocket.handshake("/ws/v3/" + TestProxy.KEY);
+        try (EmbeddedDoor door = new EmbeddedDoor(bounds, CLIENT).answeringLate()) {
+            send(door, handshake.substring(0, handshake.length() / 2));
+            assertThat(door.addressesWithHeadBytes()).isEqualTo(1);
+            send(door, handshake.substring(handshake.length() / 2));
+            assertThat(sent(door)).startsWith("HTTP/1.1 101 ");
+            assertThat(door.addressesWithHeadBytes()).isZero();
+            ByteArrayOutputStream frames = new ByteArrayOutputStream();
+            for (int i = 0; i < 3; i++) {
+                frames.writeBytes(RawWebSocket.frame(0x81, CALL.getBytes(ISO_8859_1)));
+            }
+            door.receiveOnly(frames.toByteArray());
+            door.settle();
+            assertThat(sent(door).split("\"id\":7", -1)).as("answers and one more").hasSize(4);
+            assertThat(door.addressesWithHeadBytes()).isZero();
+        }
+    }
+
+    @Test
+    void bodiesOfWaitingRequestsDoNotCountForTheAddress() {
+        bounds.headBytesPerAddress = 20_000;
+        bounds.maxPipelined = 2;
+        String large = post().replace(CALL, CALL + " ".repeat(9_000))
+                .replace("Content-Length: " + CALL.length(), "Content-Length: " + (CALL.length() + 9_000));
+        try (EmbeddedDoor door = new EmbeddedDoor(bounds, CLIENT).answeringLate()) {
+            door.receiveOnly(large.repeat(7).getBytes(ISO_8859_1));
+            assertThat(door.bytesInFlight()).isGreaterThan(5L * large.length());
+            assertThat(door.addressesWithHeadBytes()).isEqualTo(1);
+            door.settle();
+            assertThat(sent(door).split("\"id\":7", -1)).as("answers and one more").hasSize(8);
+        }
+    }
+
+    @Test
+    void headsOfWaitingRequestsCountForTheAddress() {
+        bounds.headBytesPerAddress = 20_000;
+        bounds.maxPipelined = 2;
+        try (EmbeddedDoor door = new EmbeddedDoor(bounds, CLIENT).answeringLate()) {
+            door.receiveOnly(post().repeat(150).getBytes(ISO_8859_1));
+            door.settle();
+            assertThat(sent(door)).contains("HTTP/1.1 503 ");
         }
     }
 

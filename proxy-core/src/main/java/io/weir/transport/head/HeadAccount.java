@@ -6,8 +6,8 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection holds of unfinished request heads, counted in the bytes in flight and for its address. Confined to its
- * event loop.
+ * The bytes that one connection holds in unfinished request heads and waiting requests. They count in the bytes in flight, and
+ * all but the bodies count for the address. Confined to its event loop.
  */
 public final class HeadAccount implements AutoCloseable {
 
@@ -18,6 +18,7 @@ public final class HeadAccount implements AutoCloseable {
     private final AddressCounts addresses;
     private final @Nullable InetAddress address;
     private long ofAddress;
+    private boolean closed;
 
     /**
      * Begins with nothing.
@@ -32,28 +33,34 @@ public final class HeadAccount implements AutoCloseable {
     }
 
     /**
-     * Counts an unfinished head, and requests that were read and wait for others.
+     * Counts an unfinished head, and requests that were read and wait for others. A closed account counts nothing.
      *
-     * @return false, and nothing more is counted, where that is too much
+     * @param heads bytes and costs of waiting requests, without their bodies
+     * @param bodies bytes of the bodies of waiting requests, which do not count for the address
+     * @return false, and nothing more is counted, if that is too much
      */
-    boolean set(long unfinished, long waiting) {
-        long amount = unfinished + waiting;
+    boolean set(long unfinished, long heads, long bodies) {
+        if (closed) {
+            return true;
+        }
+        long forAddress = unfinished + heads;
+        long amount = forAddress + bodies;
         if (amount < share.taken()) {
             share.lowerTo(amount);
         }
-        if (amount < ofAddress) {
-            give(ofAddress - amount);
+        if (forAddress < ofAddress) {
+            give(ofAddress - forAddress);
         }
-        boolean always = unfinished == 0 && waiting <= ALWAYS_ALLOWED;
-        return addToAddress(amount - ofAddress) && add(amount - share.taken(), always);
-    }
-
-    private boolean addToAddress(long more) {
-        if (address == null || more <= 0) {
-            return true;
+        long more = address == null ? 0 : forAddress - ofAddress;
+        if (address != null && more > 0 && !addresses.tryAdd(address, more)) {
+            return false;
         }
-        boolean added = addresses.tryAdd(address, more);
-        ofAddress += added ? more : 0;
+        ofAddress += more;
+        boolean always = unfinished == 0 && heads + bodies <= ALWAYS_ALLOWED;
+        boolean added = add(amount - share.taken(), always);
+        if (!added) {
+            give(more);
+        }
         return added;
     }
 
@@ -82,6 +89,7 @@ public final class HeadAccount implements AutoCloseable {
     /** Gives everything back. */
     @Override
     public void close() {
+        closed = true;
         share.close();
         give(ofAddress);
     }

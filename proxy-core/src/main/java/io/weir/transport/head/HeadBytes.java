@@ -3,12 +3,12 @@ package io.weir.transport.head;
 import io.weir.config.ServerConfig;
 
 /**
- * Counts what a request has beside its body: lines and bytes of its head, of its chunk sizes and of its trailers. Confined to its
+ * The counts of one request beside its body: lines and bytes of its head, of its chunk sizes and of its trailers. Confined to its
  * event loop.
  */
 final class HeadBytes {
 
-    /** What a line costs beside its bytes: the objects that hold it. */
+    /** The cost of a line beside its bytes: the objects that hold it. */
     static final int LINE_COST = 192;
 
     /** Sizes and ends of chunks may have so many bytes for each byte of the body. */
@@ -77,7 +77,7 @@ final class HeadBytes {
         allowedBytes = maxHeaderBytes;
     }
 
-    /** What has been read of a head or of trailers that are not complete. */
+    /** Returns the bytes and costs of a head, or of trailers, that are not complete. */
     long unfinished() {
         // The request line is a line too.
         return unfinishedBytes == 0 ? 0 : unfinishedBytes + (1L + unfinishedLines) * LINE_COST;

@@ -3,10 +3,10 @@ package io.weir.transport.head;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufHolder;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpRequest;
-import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
@@ -37,10 +37,13 @@ public final class RequestDecoder extends HttpRequestDecoder {
     private final HeadAccount account;
     private final Backlog backlog;
 
-    /** What the requests cost that were read and wait for others. */
-    private long waiting;
+    /** The bytes and costs of requests that were read and wait for others, without their bodies. */
+    private long waitingHeads;
 
-    /** What was counted last of a head that is not complete. */
+    /** The bytes of the bodies of those requests. */
+    private long waitingBodies;
+
+    /** The last amount that was counted for a head that is not complete. */
     private long unfinished;
 
     /** Whether nothing more is read. */
@@ -102,14 +105,15 @@ public final class RequestDecoder extends HttpRequestDecoder {
 
     /** No request waits for others any more. */
     public void waitIsOver() {
-        waiting = 0;
-        account.set(unfinished, 0);
+        waitingHeads = 0;
+        waitingBodies = 0;
+        account.set(unfinished, 0, 0);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
         super.channelRead(ctx, message);
-        if (!ctx.isRemoved() && !isAccountRight() && !account.set(unfinished, waiting)) {
+        if (!ctx.isRemoved() && !isAccountRight() && !account.set(unfinished, waitingHeads, waitingBodies)) {
             List<Object> last = new ArrayList<>(2);
             backlog.drop();
             giveUp(last, HeadBoundException.overload());
@@ -125,11 +129,14 @@ public final class RequestDecoder extends HttpRequestDecoder {
             begunBytes += internalBuffer().capacity() + HeadBytes.LINE_COST;
         }
         unfinished = begunBytes;
-        return begunBytes == 0 && waiting == 0 && account.isEmpty();
+        return begunBytes == 0 && waitingHeads == 0 && account.isEmpty();
     }
 
     @Override
     protected void handlerRemoved0(ChannelHandlerContext ctx) throws Exception {
+        unfinished = 0;
+        waitingHeads = 0;
+        waitingBodies = 0;
         account.close();
         super.handlerRemoved0(ctx);
     }
@@ -149,8 +156,19 @@ public final class RequestDecoder extends HttpRequestDecoder {
             read(ctx, in, out);
         }
         if (waits && !gaveUp) {
-            waiting += in.readerIndex() - before + (long) (out.size() - known) * HeadBytes.LINE_COST;
+            int bodies = bodyBytes(out, known);
+            waitingBodies += bodies;
+            waitingHeads += in.readerIndex() - before - bodies + (long) (out.size() - known) * HeadBytes.LINE_COST;
         }
+    }
+
+    /** Returns the bytes of bodies in the messages from an index on. */
+    private static int bodyBytes(List<Object> messages, int from) {
+        int bytes = 0;
+        for (int i = from; i < messages.size(); i++) {
+            bytes += messages.get(i) instanceof ByteBufHolder body ? body.content().readableBytes() : 0;
+        }
+        return bytes;
     }
 
     private void read(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
@@ -183,19 +201,15 @@ public final class RequestDecoder extends HttpRequestDecoder {
     }
 
     private void count(int bytes, boolean ofHead, List<Object> out, int known) {
-        int ofBody = 0;
         for (int i = known; i < out.size(); i++) {
             if (((HttpObject) out.get(i)).decoderResult().isFailure()) {
                 return;
             }
-            ofBody += out.get(i) instanceof HttpContent content
-                    ? content.content().readableBytes()
-                    : 0;
         }
         if (ofHead) {
             head.addHead(bytes, !lineRead && out.size() == known);
         } else {
-            head.addBody(bytes, ofBody);
+            head.addBody(bytes, bodyBytes(out, known));
         }
     }
 
@@ -209,16 +223,17 @@ public final class RequestDecoder extends HttpRequestDecoder {
         note(LastHttpContent.EMPTY_LAST_CONTENT);
         gaveUp = true;
         seen = true;
-        waiting = 0;
+        waitingHeads = 0;
+        waitingBodies = 0;
         unfinished = 0;
-        account.set(0, 0);
+        account.set(0, 0, 0);
     }
 
     private void note(Object part) {
         if (part instanceof HttpRequest) {
             inHead = false;
             long lines = head.endHead();
-            waiting += backlog.isWaiting() ? lines : 0;
+            waitingHeads += backlog.isWaiting() ? lines : 0;
         }
         if (part instanceof LastHttpContent) {
             begun = false;

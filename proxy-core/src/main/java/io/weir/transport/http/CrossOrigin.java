@@ -7,7 +7,7 @@ import io.weir.access.AllowedOrigins;
 import io.weir.network.Generation;
 import java.util.List;
 
-/** What browsers are told of who may read answers, by the rules of CORS and the origins that a generation names. */
+/** The CORS headers of answers, by the origins that a generation names. They tell browsers which pages may read an answer. */
 final class CrossOrigin {
 
     private static final String VARY = "Vary: Origin\r\n";

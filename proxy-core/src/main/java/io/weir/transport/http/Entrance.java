@@ -42,7 +42,7 @@ final class Entrance {
     }
 
     /**
-     * Decides, in this order: host, origin, path, preflight, verb, key, network, permission, type, coding, length.
+     * Decides in this order: form of the target, host, origin, path, preflight, verb, key, network, permission, type, coding, length.
      *
      * @param generation that serves
      * @param source of the request

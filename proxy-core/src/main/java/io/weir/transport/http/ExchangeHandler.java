@@ -135,7 +135,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             packing.begin(ctx, exchange, () -> answerReady(ctx));
             answerReady(ctx);
         } catch (RuntimeException | Error e) {
-            // What was not sent is given up when the connection has closed.
+            // The close of the connection gives up the parts that were not sent.
             exchange.release();
             exceptionCaught(ctx, e);
         }

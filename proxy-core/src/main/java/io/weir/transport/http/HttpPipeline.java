@@ -69,6 +69,7 @@ public final class HttpPipeline {
      * decoder's place.
      */
     public static void remove(ChannelPipeline pipeline) {
+        pipeline.get(ReadPauseHandler.class).whenNothingIsHeld(() -> {});
         pipeline.remove(RequestTimeoutHandler.class);
         pipeline.remove(FramingHandler.class);
         pipeline.remove(BodyHandler.class);

@@ -29,19 +29,19 @@ class HeadAccountTest {
     void allConnectionsOfAnAddressShareItsBound() {
         HeadAccount first = of(client);
         HeadAccount second = of(client);
-        assertThat(first.set(600, 0)).isTrue();
-        assertThat(second.set(600, 0)).isFalse();
-        assertThat(of(address(2)).set(600, 0)).isTrue();
+        assertThat(first.set(600, 0, 0)).isTrue();
+        assertThat(second.set(600, 0, 0)).isFalse();
+        assertThat(of(address(2)).set(600, 0, 0)).isTrue();
         first.close();
-        assertThat(second.set(600, 0)).isTrue();
+        assertThat(second.set(600, 0, 0)).isTrue();
     }
 
     @Test
     void aPeerWithoutABoundIsCountedInTheBytesInFlightOnly() {
         HeadAccount proxy = of(null);
-        assertThat(proxy.set(9_000, 0)).isTrue();
+        assertThat(proxy.set(9_000, 0, 0)).isTrue();
         assertThat(bytes.taken()).isEqualTo(9_000);
-        assertThat(proxy.set(10_001, 0)).isFalse();
+        assertThat(proxy.set(10_001, 0, 0)).isFalse();
         proxy.close();
         assertThat(bytes.taken()).isZero();
     }
@@ -50,7 +50,7 @@ class HeadAccountTest {
     void everythingIsGivenBackWhateverWasCounted() {
         HeadAccount account = of(client);
         for (long amount : new long[] {10, 900, 2_000, 30, 0, 999}) {
-            account.set(amount, 0);
+            account.set(amount, 0, 0);
         }
         assertThat(account.isEmpty()).isFalse();
         account.close();
@@ -61,11 +61,32 @@ class HeadAccountTest {
     }
 
     @Test
+    void anAmountThatIsRefusedIsNotCountedForTheAddress() {
+        HeadAccount account = of(client);
+        assertThat(account.set(300, 0, 0)).isTrue();
+        bytes.take(9_500);
+        assertThat(account.set(900, 0, 0)).as("over the bound in all").isFalse();
+        assertThat(addresses.tryAdd(client, 700)).as("the rest of the address's bound").isTrue();
+        addresses.remove(client, 700);
+        account.close();
+        assertThat(addresses.addresses()).isZero();
+    }
+
+    @Test
+    void aClosedAccountCountsNothing() {
+        HeadAccount account = of(client);
+        account.close();
+        account.set(500, 0, 0);
+        assertThat(addresses.addresses()).isZero();
+        assertThat(bytes.taken()).isZero();
+    }
+
+    @Test
     void fewRequestsThatWaitAreAllowedOverTheBoundAndManyAreNot() {
         bytes.take(10_000);
         HeadAccount account = of(null);
-        assertThat(account.set(0, 80 << 10)).isTrue();
-        assertThat(account.set(0, (80 << 10) + 1)).isFalse();
+        assertThat(account.set(0, 80 << 10, 0)).isTrue();
+        assertThat(account.set(0, (80 << 10) + 1, 0)).isFalse();
         account.close();
         assertThat(bytes.taken()).isEqualTo(10_000);
     }
