@@ -4,6 +4,7 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.Upstream;
@@ -35,7 +36,8 @@ final class NewFilterStage implements Stage {
     public void handle(CallContext context, ReplySink sink) {
         String excess = table.reserve(context.caller().name());
         if (excess == null) {
-            forward.handle(context, reply -> sink.accept(held(context, reply)));
+            // A failure must come back here too: it gives the reserved place back.
+            new CallGuard(context, reply -> sink.accept(held(context, reply))).pass(forward);
         } else {
             meters.countRefused();
             sink.accept(RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(excess)));

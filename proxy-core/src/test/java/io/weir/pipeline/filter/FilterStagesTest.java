@@ -332,6 +332,18 @@ class FilterStagesTest {
         }
     }
 
+    @Test
+    void aFailureWhileANodeIsAskedFreesThePlace() {
+        for (int i = 0; i < 5; i++) {
+            pool.a.answers = call -> {
+                throw new IllegalStateException("of this test");
+            };
+            assertThat(text("k", "eth_newBlockFilter", "[]")).contains("internal error");
+        }
+        made("k", "\"0x1\"");
+        assertThat(open()).isEqualTo(1);
+    }
+
     private void pass(Duration time) {
         nanos.addAndGet(time.toNanos());
     }
