@@ -176,7 +176,7 @@ final class Attempts {
         }
     }
 
-    /** What is looked up may be in a block that this node does not have yet, or does not have any more. */
+    /** Asks a node with a better head: this one may lack the block that holds the transaction. */
     private void askAhead(Upstream behind) {
         Choice ahead = askedAhead ? null : pool.chooseAhead(behind);
         askedAhead = true;

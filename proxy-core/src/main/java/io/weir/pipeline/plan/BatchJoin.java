@@ -7,12 +7,14 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.TroubleLog;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.RequestAnswer;
 import java.util.Arrays;
 import java.util.List;
+import org.slf4j.LoggerFactory;
 
 /**
  * Joins the replies to a batch in the order asked, whatever the order in which they come. Only so many of its calls are under
@@ -20,6 +22,8 @@ import java.util.List;
  */
 final class BatchJoin {
 
+    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(BatchJoin.class));
+    private static final RpcReply INTERNAL = RpcReply.unavailable("internal error");
     private static final int MOST_UNDER_WAY = 64;
 
     /** After so many answers that needed no node, the event loop first does what else there is to do. */
@@ -56,45 +60,71 @@ final class BatchJoin {
             return;
         }
         beginning = true;
-        int first = missing;
-        while (next < items.size() && underWay < MOST_UNDER_WAY) {
-            if (first - missing >= ANSWERS_AT_A_TIME) {
-                loop.execute(() -> begin(runner, caller, loop));
-                break;
+        try {
+            int first = missing;
+            while (next < items.size() && underWay < MOST_UNDER_WAY) {
+                if (first - missing >= ANSWERS_AT_A_TIME) {
+                    loop.execute(() -> begin(runner, caller, loop));
+                    break;
+                }
+                beginGuarded(items.get(next++), runner, caller, loop);
             }
-            RequestItem item = items.get(next++);
-            if (item instanceof InvalidRequest invalid) {
-                put(nextPlace++, RpcReply.failure(invalid.error()));
-                continue;
-            }
-            RpcCall call = (RpcCall) item;
-            CallContext context = runner.context(call, caller, loop);
-            if (call.isNotification()) {
-                runner.notify(context);
-                continue;
-            }
-            int place = nextPlace++;
-            MethodPlan plan = runner.plan(call);
-            RpcReply known = PlannedRequestRunner.answerAtOnce(plan, context);
-            if (known != null) {
-                put(place, known);
-                continue;
-            }
-            underWay++;
-            CallGuard guard = new CallGuard(context, reply -> {
-                underWay--;
-                put(place, reply);
-                begin(runner, caller, loop);
-            });
-            guard.pass(plan.entrance());
+        } finally {
+            beginning = false;
         }
-        beginning = false;
+    }
+
+    private void beginGuarded(RequestItem item, PlannedRequestRunner runner, Caller caller, EventLoop loop) {
+        boolean silent = item instanceof RpcCall call && call.isNotification();
+        int place = silent ? -1 : nextPlace++;
+        try {
+            if (item instanceof InvalidRequest invalid) {
+                put(place, RpcReply.failure(invalid.error()));
+            } else {
+                beginCall((RpcCall) item, place, runner, caller, loop);
+            }
+        } catch (RuntimeException | Error e) {
+            if (missing == 0) {
+                // The answer of the whole batch failed.
+                throw e;
+            }
+            LOG.warn("batch: a call failed", e);
+            if (!silent && replies[place] == null) {
+                put(place, INTERNAL);
+            }
+        }
+    }
+
+    private void beginCall(RpcCall call, int place, PlannedRequestRunner runner, Caller caller, EventLoop loop) {
+        CallContext context = runner.context(call, caller, loop);
+        if (call.isNotification()) {
+            runner.notify(context);
+            return;
+        }
+        MethodPlan plan = runner.plan(call);
+        RpcReply known = PlannedRequestRunner.answerAtOnce(plan, context);
+        if (known != null) {
+            put(place, known);
+            return;
+        }
+        underWay++;
+        CallGuard guard = new CallGuard(context, reply -> {
+            underWay--;
+            put(place, reply);
+            begin(runner, caller, loop);
+        });
+        guard.pass(plan.entrance());
     }
 
     private void put(int place, RpcReply reply) {
         replies[place] = reply;
-        sink.keep(reply);
         missing--;
+        try {
+            sink.keep(reply);
+        } catch (RuntimeException | Error e) {
+            // The other calls of the batch go on, and the batch is answered.
+            LOG.warn("batch: a reply was not counted", e);
+        }
         if (missing == 0) {
             sink.accept(new RequestAnswer.Many(ids, Arrays.asList(replies)));
         }

@@ -35,7 +35,7 @@ final class ForwardStage implements Stage {
             attempts.next();
         } else {
             // Right after the start no node has told its chain yet: sending now could reach a wrong one.
-            pool.whenProbed(context.loop(), context.deadlineNanos(), attempts::next);
+            pool.whenProbed(context.loop(), context.deadlineNanos(), () -> context.step(attempts::next));
         }
     }
 }

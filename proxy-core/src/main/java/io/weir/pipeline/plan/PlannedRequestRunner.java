@@ -82,7 +82,7 @@ public final class PlannedRequestRunner implements RequestRunner {
         }
     }
 
-    /** What a call is answered at once; null where it is to go through the stages, also where the short way fails. */
+    /** Returns an answer that is known at once, or null if the call must go through the stages; a failure counts as unknown. */
     static @Nullable RpcReply answerAtOnce(MethodPlan plan, CallContext context) {
         try {
             return plan.answerAtOnce(context);

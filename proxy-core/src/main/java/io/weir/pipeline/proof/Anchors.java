@@ -153,12 +153,13 @@ public final class Anchors {
     }
 
     private void settle(CallContext context, Place place, Consumer<Standing> sink) {
-        chain.finality().whenKnown(context.loop(), place.number(), () -> {
+        Runnable step = () -> {
             if (chain.finalized().covers(place.number())) {
                 known.put(place.number(), place.hash());
             }
             sink.accept(Standing.CANONICAL);
-        });
+        };
+        chain.finality().whenKnown(context.loop(), place.number(), () -> context.step(step));
     }
 
     /** Asks another upstream which block it has at this height; the sink gets null where none says so. */

@@ -45,8 +45,8 @@ final class ProofCheck<T> implements ReplyCheck {
         }
     }
 
-    /** What was found of an answer by itself, and a member in it that is not listed, if there is one. */
-    private record Looked<T>(Finding<T> finding, @Nullable String unlisted) {}
+    /** The finding on an answer by itself, and a member in it that is not listed, if there is one. */
+    private record Examined<T>(Finding<T> finding, @Nullable String unlisted) {}
 
     /**
      * What remains to be proven of an answer with the help of others.
@@ -99,10 +99,11 @@ final class ProofCheck<T> implements ReplyCheck {
         }
         boolean room = desk.executor().tryRun(result.length(), () -> {
             try {
-                Looked<T> looked = find(result);
-                context.loop().execute(() -> context.step(() -> take(looked, context, upstreamId, result, sink)));
+                Examined<T> examined = find(result);
+                context.loop().execute(() -> context.step(() -> take(examined, context, upstreamId, result, sink)));
             } catch (RuntimeException | Error e) {
-                context.loop().execute(() -> end(shed(), null, context, upstreamId, result, sink));
+                context.loop()
+                        .execute(() -> context.step(() -> end(shed(), null, context, upstreamId, result, sink)));
                 throw e;
             }
         });
@@ -115,26 +116,26 @@ final class ProofCheck<T> implements ReplyCheck {
         return new Ruling(Ruling.Kind.SHED, "");
     }
 
-    private Looked<T> find(RawJson result) {
+    private Examined<T> find(RawJson result) {
         JsonNode tree = AnswerProof.parsed(result);
         if (tree == null) {
-            return new Looked<>(new Finding.Wrong<>("not one JSON value"), null);
+            return new Examined<>(new Finding.Wrong<>("not one JSON value"), null);
         }
         Finding<T> finding = proof.apply(tree);
         boolean proven = finding instanceof Finding.Proven<T>;
-        return new Looked<>(finding, proven ? desk.names().unlisted(tree, kind.form) : null);
+        return new Examined<>(finding, proven ? desk.names().unlisted(tree, kind.form) : null);
     }
 
     private void take(
-            Looked<T> looked, CallContext context, String upstreamId, RawJson result, Consumer<NodeOutcome> sink) {
-        if (looked.finding() instanceof Finding.Proven<T> found) {
+            Examined<T> examined, CallContext context, String upstreamId, RawJson result, Consumer<NodeOutcome> sink) {
+        if (examined.finding() instanceof Finding.Proven<T> found) {
             further.rule(
                     context,
                     upstreamId,
                     found.value(),
-                    ruling -> end(listed(ruling, looked.unlisted()), found.value(), context, upstreamId, result, sink));
+                    ruling -> end(listed(ruling, examined.unlisted()), found.value(), context, upstreamId, result, sink));
         } else {
-            end(Ruling.of(looked.finding()), null, context, upstreamId, result, sink);
+            end(Ruling.of(examined.finding()), null, context, upstreamId, result, sink);
         }
     }
 

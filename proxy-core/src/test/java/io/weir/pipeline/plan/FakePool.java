@@ -37,6 +37,10 @@ final class FakePool implements UpstreamPool {
     final Deque<Runnable> waitingForProbes = new ArrayDeque<>();
     boolean probed = true;
     boolean degraded;
+
+    /** Whether nodes throw when they are asked. */
+    boolean failing;
+
     /** The id of the node whose head is the best, where the others are behind. */
     String ahead;
 
@@ -156,6 +160,9 @@ final class FakePool implements UpstreamPool {
 
         @Override
         public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            if (failing) {
+                throw new IllegalStateException("of this test");
+            }
             asked.add(call);
             NodeOutcome outcome = outcomes.poll();
             if (outcome != null) {

@@ -15,6 +15,7 @@ import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodCatalogue;
 import io.weir.metrics.Meters;
+import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
@@ -71,6 +72,12 @@ final class Fixture {
         runner().run(body, caller, loop, answers::add);
         channel.runPendingTasks();
         return answers;
+    }
+
+    /** Runs a body for an answer sink of the test's own. */
+    void run(RequestBody body, AnswerSink sink) {
+        runner().run(body, caller(), loop, sink);
+        channel.runPendingTasks();
     }
 
     List<RequestAnswer> run(String method) {

@@ -210,6 +210,19 @@ class ForwardingTest {
     }
 
     @Test
+    void aFailureAfterTheFirstProbesIsAnswered() {
+        fixture.pool.node("a", result("1"));
+        fixture.pool.failing = true;
+        fixture.pool.probed = false;
+
+        var answers = fixture.run("eth_call");
+        fixture.pool.waitingForProbes.forEach(Runnable::run);
+
+        RequestAnswer.One answer = (RequestAnswer.One) answers.get(0);
+        assertThat(((RpcReply.Failure) answer.reply()).error().message()).isEqualTo("internal error");
+    }
+
+    @Test
     void theLeastBadUpstreamMarksTheAnswerAsDegraded() {
         fixture.pool.node("a", result("1"));
         fixture.pool.degraded = true;

@@ -12,11 +12,14 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.InvalidRequest;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
+import io.weir.jsonrpc.RequestItem;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.method.MethodFacts;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.RequestAnswer;
@@ -28,7 +31,10 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestRunnerTest {
 
@@ -247,6 +253,62 @@ class RequestRunnerTest {
                         .getCount())
                 .isEqualTo(2);
         assertThat(fixture.pool.asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBatchIsAnsweredAlthoughCountingOneReplyFails(boolean cached) {
+        RpcReply known = new RpcReply.Result(RawJson.of("1"));
+        fixture.handlers = Map.of("quick_one", (context, sink) -> sink.accept(known));
+        fixture.shortcut = new Shortcut() {
+            @Override
+            public Stage before(MethodFacts facts, Stage next) {
+                return next;
+            }
+
+            @Override
+            public @Nullable AtOnce atOnce(MethodFacts facts) {
+                return cached ? context -> known : null;
+            }
+        };
+        String method = cached ? "eth_chainId" : "quick_one";
+        List<RequestAnswer> answers = new ArrayList<>();
+        AnswerSink sink = new AnswerSink() {
+            private int kept;
+
+            @Override
+            public void accept(RequestAnswer answer) {
+                answers.add(answer);
+            }
+
+            @Override
+            public void keep(RpcReply reply) {
+                if (++kept == 40) {
+                    throw new IllegalStateException("of this test");
+                }
+            }
+        };
+
+        fixture.run(new RequestBody.Batch(Collections.nCopies(100, call("1", method))), sink);
+
+        assertThat(answers).hasSize(1);
+        assertThat(((RequestAnswer.Many) answers.get(0)).replies()).hasSize(100).doesNotContainNull();
+    }
+
+    @Test
+    void aBatchIsAnsweredAlthoughOneOfItsCallsCannotBegin() {
+        fixture.handlers = Map.of("quick_one", (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of("1"))));
+        List<RequestItem> items = new ArrayList<>(Collections.nCopies(100, call("1", "quick_one")));
+        // The lookup of its plan throws, after the batch has left the loop to others once.
+        items.set(50, new RpcCall(RawJson.of("2"), null, RawJson.EMPTY_ARRAY));
+
+        var answers = fixture.run(new RequestBody.Batch(items), Fixture.caller());
+
+        assertThat(answers).hasSize(1);
+        List<RpcReply> replies = ((RequestAnswer.Many) answers.get(0)).replies();
+        assertThat(replies).hasSize(100).doesNotContainNull();
+        assertThat(((RpcReply.Failure) replies.get(50)).error().message()).isEqualTo("internal error");
+        assertThat(replies.get(51)).isInstanceOf(RpcReply.Result.class);
     }
 
     @Test

@@ -141,10 +141,14 @@ final class ServingFixture implements AutoCloseable {
 
     /** What tells blocks' places over these nodes, by what is known of a chain. */
     Anchors anchors(NetworkChain chain) {
+        return new Anchors(chain, Nodes.of(pool, pool.forwarding()), desk(), 2);
+    }
+
+    /** Returns the part that all checks of answers share. */
+    Proofs.Desk desk() {
         CacheMeters meters = new CacheMeters(pool.meters(), "net");
         FaultLedger ledger = new FaultLedger("net", Hashing.ETHEREUM, pool::refuted);
-        Proofs.Desk desk = new Proofs.Desk(memory.executor(), meters, ledger, false, MemberNames.ETHEREUM);
-        return new Anchors(chain, Nodes.of(pool, pool.forwarding()), desk, 2);
+        return new Proofs.Desk(memory.executor(), meters, ledger, false, MemberNames.ETHEREUM);
     }
 
     /** Does something on the event loop. */

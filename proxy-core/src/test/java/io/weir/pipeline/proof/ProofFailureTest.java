@@ -1,0 +1,90 @@
+package io.weir.pipeline.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
+import io.weir.chain.ChainView;
+import io.weir.chain.FinalizedHeight;
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.Unverifiable;
+import io.weir.config.NetworkConfig.Verify;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
+import io.weir.pipeline.watch.BlockSource.Finalized;
+import io.weir.pipeline.watch.FinalityWatch;
+import io.weir.pipeline.watch.HandBlocks;
+import io.weir.pipeline.watch.NetworkChain;
+import io.weir.upstream.FakeHead;
+import io.weir.verify.ChainVectors;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Failures in steps that run after a wait: the call is answered all the same. */
+class ProofFailureTest {
+
+    private static final ChainVectors VECTORS = new ChainVectors();
+
+    private final ServingFixture weir =
+            new ServingFixture(Verify.BEFORE_SERVING, Hashing.ETHEREUM, Unverifiable.REFUSE, 2);
+    private final CompletableFuture<RpcReply> replied = new CompletableFuture<>();
+
+    @AfterEach
+    void close() {
+        weir.close();
+    }
+
+    private CallContext guarded(EventLoop loop, String method) {
+        long now = System.nanoTime();
+        CallContext context = new CallContext(
+                new RpcCall(RawJson.of("1"), method, RawJson.EMPTY_ARRAY),
+                Caller.PROXY,
+                new NetworkId("net"),
+                loop,
+                now,
+                now + TimeUnit.MINUTES.toNanos(1));
+        new CallGuard(context, replied::complete);
+        return context;
+    }
+
+    private void assertInternalError() throws Exception {
+        RpcReply reply = replied.get(30, TimeUnit.SECONDS);
+        assertThat(((RpcReply.Failure) reply).error().message()).isEqualTo("internal error");
+    }
+
+    @Test
+    void aCallIsAnsweredWhenBothItsProofAndTheNextStepFail() throws Exception {
+        ProofCheck<String> check = new ProofCheck<>(weir.desk(), ProofCheck.Kind.BLOCK, tree -> {
+            throw new IllegalStateException("of this test");
+        });
+        weir.onLoop(loop -> check.check(guarded(loop, "eth_getBlockByNumber"), "a", RawJson.of("{}"), outcome -> {
+            throw new IllegalStateException("of this test");
+        }));
+        assertInternalError();
+    }
+
+    @Test
+    void aCallIsAnsweredWhenTheStepAfterItsBlockIsFinalFails() throws Exception {
+        VectorChain honest = new VectorChain(VECTORS);
+        ServingFixture.serve(weir.pool.b, honest);
+        FinalizedHeight height = new FinalizedHeight();
+        FakeHead head = new FakeHead(TimeUnit.MINUTES.toNanos(1));
+        head.named.add(1_000L);
+        HandBlocks blocks = new HandBlocks();
+        blocks.finalized = null;
+        FinalityWatch finality = new FinalityWatch(height, head, blocks, 64, System::nanoTime);
+        Anchors anchors = weir.anchors(new NetworkChain(new ChainView(), height, null, finality));
+        Found.Place place = new Found.Place(40, honest.at(40).hash(), "a");
+        weir.onLoop(loop -> anchors.find(guarded(loop, "eth_getBlockByNumber"), place, standing -> {
+            throw new IllegalStateException("of this test");
+        }));
+        weir.onLoop(loop -> blocks.release(new Finalized(false, 900, "0x900")));
+        assertInternalError();
+    }
+}
