@@ -8,7 +8,9 @@ import io.weir.testing.ConfigurationText;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.HttpConnection;
 import io.weir.testing.traffic.HttpConnection.Response;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -106,8 +108,6 @@ final class AdminAccessIT {
     @Test
     void theOneThatWasSilentTheLongestIsClosedFirst() throws Exception {
         open(2, "127.0.0.3", "");
-        idle.get(0).setSoTimeout(30_000);
-        idle.get(1).setSoTimeout(30_000);
         try (HttpConnection first = HttpConnection.open(weir.adminPort())) {
             assertThat(first.get("/health/live").status()).isEqualTo(200);
             open(MAX_CONNECTIONS, "127.0.0.4", "");
@@ -115,7 +115,17 @@ final class AdminAccessIT {
             flood.get(0).setSoTimeout(30_000);
             assertThat(flood.get(0).getInputStream().read()).isEqualTo(-1);
             assertThat(first.get("/health/live").status()).isEqualTo(200);
+            for (Socket few : idle.subList(0, 2)) {
+                assertThat(firstLine(few)).as("an address with two connections").isEqualTo("HTTP/1.1 200 OK");
+            }
         }
+    }
+
+    /** Sends a health check on a connection that said nothing before, and returns the first line of the answer. */
+    private static String firstLine(Socket socket) throws IOException {
+        socket.setSoTimeout(30_000);
+        socket.getOutputStream().write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII)).readLine();
     }
 
     @ParameterizedTest
