@@ -2,10 +2,9 @@ package io.weir.admin;
 
 import com.codahale.metrics.Counter;
 import io.netty.channel.Channel;
-import java.net.Inet6Address;
+import io.weir.load.AddressCounts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,10 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AdminConnections {
 
-    /** Whoever has one IPv6 address has a whole block of this size. */
-    private static final int IPV6_PREFIX_BYTES = 8;
-
-    private final int most;
+    private final int max;
     private final Counter closed;
 
     /** In the order of their last requests, or of their arrival where they sent none; and whether a request is being answered. */
@@ -30,17 +26,17 @@ final class AdminConnections {
     /**
      * Holds none yet.
      *
-     * @param most that are open at once
+     * @param max connections that are open at once
      * @param closed counts those that were closed for others
      */
-    AdminConnections(int most, Counter closed) {
-        this.most = most;
+    AdminConnections(int max, Counter closed) {
+        this.max = max;
         this.closed = closed;
     }
 
     /** Takes a new connection, and closes another one where too many are open. */
     void add(Channel connection) {
-        if (answering.size() >= most) {
+        if (answering.size() >= max) {
             closeOne();
         }
         answering.put(connection, false);
@@ -87,10 +83,6 @@ final class AdminConnections {
         @Nullable
         InetAddress address =
                 connection.remoteAddress() instanceof InetSocketAddress remote ? remote.getAddress() : null;
-        if (address instanceof Inet6Address) {
-            byte[] prefix = Arrays.copyOf(address.getAddress(), IPV6_PREFIX_BYTES);
-            return Arrays.toString(prefix);
-        }
-        return address == null ? List.of() : address;
+        return address == null ? List.of() : AddressCounts.network(address);
     }
 }

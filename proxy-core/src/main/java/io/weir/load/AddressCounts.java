@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What each address holds, in connections or in bytes, and the bound on it. The addresses of one IPv6 network of 64 bits count
- * as one: a single client may use them all. Thread-safe.
+ * The connections or bytes that each address holds, within a bound. The addresses of one IPv6 network of 64 bits count as one.
+ * Thread-safe.
  */
 public final class AddressCounts {
 
@@ -62,7 +62,11 @@ public final class AddressCounts {
         return counts.size();
     }
 
-    private static InetAddress network(InetAddress address) {
+    /**
+     * Returns the address that stands for a client: the first address of an IPv6 network of 64 bits, because one client may use all
+     * of its addresses; an IPv4 address as it is.
+     */
+    public static InetAddress network(InetAddress address) {
         if (!(address instanceof Inet6Address)) {
             return address;
         }

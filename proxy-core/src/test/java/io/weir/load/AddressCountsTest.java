@@ -23,6 +23,16 @@ class AddressCountsTest {
     }
 
     @Test
+    void theAddressesOfOneIpv6NetworkShareABound() throws Exception {
+        AddressCounts counts = new AddressCounts(1);
+        assertThat(counts.tryAdd(InetAddress.getByName("2001:db8::1"))).isTrue();
+        assertThat(counts.tryAdd(InetAddress.getByName("2001:db8::ffff:2"))).isFalse();
+        assertThat(counts.tryAdd(InetAddress.getByName("2001:db8:0:1::1"))).isTrue();
+        counts.remove(InetAddress.getByName("2001:db8::3"));
+        assertThat(counts.tryAdd(InetAddress.getByName("2001:db8::4"))).isTrue();
+    }
+
+    @Test
     void anAddressWithoutAnyIsForgotten() {
         AddressCounts counts = new AddressCounts(1);
         counts.tryAdd(one);
