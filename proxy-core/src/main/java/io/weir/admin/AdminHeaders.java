@@ -6,24 +6,27 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 
-/** Header lines of a request to the admin listener, or its trailer lines. Confined to its event loop. */
+/** Header lines of a request to the admin listener, or its trailer lines, within a bound. Confined to its event loop. */
 final class AdminHeaders extends DefaultHttpHeaders {
 
-    private static final int MAX_LINES = 100;
-
+    private final int maxLines;
     private int lines;
 
-    /** A reader of requests that takes no more lines than allowed. */
-    static HttpDecoderConfig bounded() {
+    private AdminHeaders(int maxLines) {
+        this.maxLines = maxLines;
+    }
+
+    /** Returns the configuration of a decoder that takes no more lines than allowed. */
+    static HttpDecoderConfig bounded(int maxLines) {
         HttpHeadersFactory factory = new HttpHeadersFactory() {
             @Override
             public HttpHeaders newHeaders() {
-                return new AdminHeaders();
+                return new AdminHeaders(maxLines);
             }
 
             @Override
             public HttpHeaders newEmptyHeaders() {
-                return new AdminHeaders();
+                return new AdminHeaders(maxLines);
             }
         };
         return new HttpDecoderConfig().setHeadersFactory(factory).setTrailersFactory(factory);
@@ -31,8 +34,8 @@ final class AdminHeaders extends DefaultHttpHeaders {
 
     @Override
     public HttpHeaders add(CharSequence name, Object value) {
-        if (++lines > MAX_LINES) {
-            throw new TooLongHttpHeaderException("headers: too many lines (expected: at most " + MAX_LINES + ")");
+        if (++lines > maxLines) {
+            throw new TooLongHttpHeaderException("headers: too many lines (expected: at most " + maxLines + ")");
         }
         return super.add(name, value);
     }

@@ -39,9 +39,11 @@ public final class AdminListener implements AutoCloseable {
     /**
      * Binds the listener.
      *
+     * @param maxHeaderLines header lines of one request
      * @throws IOException when the address cannot be had
      */
-    public static AdminListener bind(AdminConfig config, SocketTransport transport, AdminRoutes routes, Meters meters)
+    public static AdminListener bind(
+            AdminConfig config, int maxHeaderLines, SocketTransport transport, AdminRoutes routes, Meters meters)
             throws IOException {
         EventLoopGroup loops = transport.loops(1, "weir-admin");
         AdminRequestCheck check = new AdminRequestCheck(config);
@@ -56,7 +58,7 @@ public final class AdminListener implements AutoCloseable {
                     protected void initChannel(SocketChannel socket) {
                         ChannelPipeline pipeline = socket.pipeline();
                         pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS));
-                        pipeline.addLast(new HttpServerCodec(AdminHeaders.bounded()));
+                        pipeline.addLast(new HttpServerCodec(AdminHeaders.bounded(maxHeaderLines)));
                         pipeline.addLast(new HttpServerKeepAliveHandler());
                         pipeline.addLast(new AdminBodyHandler(MAX_BODY));
                         pipeline.addLast(new AdminRequestHandler(routes, check, connections));

@@ -156,7 +156,8 @@ public final class Proxy implements AutoCloseable {
             CurrentGeneration current =
                     new CurrentGeneration(new Generation(config, HashedKeyRing.of(config.access()), networks));
             plugins.start(new NetworkCallGate(current, loops));
-            AdminListener admin = AdminListener.bind(config.admin(), transport, routes(current, memory), meters);
+            AdminListener admin = AdminListener.bind(
+                    config.admin(), config.server().maxHeaderLines(), transport, routes(current, memory), meters);
             parts.push(admin);
             Listener listener =
                     Listener.bind(transport, loops, frontDoor(current, networks.values(), accessLog()), meters);
