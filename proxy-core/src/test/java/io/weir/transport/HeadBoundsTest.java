@@ -181,7 +181,9 @@ class HeadBoundsTest {
             }
             door.receiveOnly(frames.toByteArray());
             door.settle();
-            assertThat(sent(door).split("\"id\":7", -1)).as("answers and one more").hasSize(4);
+            assertThat(sent(door).split("\"id\":7", -1))
+                    .as("answers and one more")
+                    .hasSize(4);
             assertThat(door.addressesWithHeadBytes()).isZero();
         }
     }
@@ -197,7 +199,9 @@ class HeadBoundsTest {
             assertThat(door.bytesInFlight()).isGreaterThan(5L * large.length());
             assertThat(door.addressesWithHeadBytes()).isEqualTo(1);
             door.settle();
-            assertThat(sent(door).split("\"id\":7", -1)).as("answers and one more").hasSize(8);
+            assertThat(sent(door).split("\"id\":7", -1))
+                    .as("answers and one more")
+                    .hasSize(8);
         }
     }
 

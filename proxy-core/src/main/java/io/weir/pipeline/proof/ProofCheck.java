@@ -102,8 +102,7 @@ final class ProofCheck<T> implements ReplyCheck {
                 Examined<T> examined = find(result);
                 context.loop().execute(() -> context.step(() -> take(examined, context, upstreamId, result, sink)));
             } catch (RuntimeException | Error e) {
-                context.loop()
-                        .execute(() -> context.step(() -> end(shed(), null, context, upstreamId, result, sink)));
+                context.loop().execute(() -> context.step(() -> end(shed(), null, context, upstreamId, result, sink)));
                 throw e;
             }
         });
@@ -133,7 +132,8 @@ final class ProofCheck<T> implements ReplyCheck {
                     context,
                     upstreamId,
                     found.value(),
-                    ruling -> end(listed(ruling, examined.unlisted()), found.value(), context, upstreamId, result, sink));
+                    ruling ->
+                            end(listed(ruling, examined.unlisted()), found.value(), context, upstreamId, result, sink));
         } else {
             end(Ruling.of(examined.finding()), null, context, upstreamId, result, sink);
         }

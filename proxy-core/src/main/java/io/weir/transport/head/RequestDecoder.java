@@ -166,7 +166,9 @@ public final class RequestDecoder extends HttpRequestDecoder {
     private static int bodyBytes(List<Object> messages, int from) {
         int bytes = 0;
         for (int i = from; i < messages.size(); i++) {
-            bytes += messages.get(i) instanceof ByteBufHolder body ? body.content().readableBytes() : 0;
+            bytes += messages.get(i) instanceof ByteBufHolder body
+                    ? body.content().readableBytes()
+                    : 0;
         }
         return bytes;
     }

@@ -66,7 +66,9 @@ class HeadAccountTest {
         assertThat(account.set(300, 0, 0)).isTrue();
         bytes.take(9_500);
         assertThat(account.set(900, 0, 0)).as("over the bound in all").isFalse();
-        assertThat(addresses.tryAdd(client, 700)).as("the rest of the address's bound").isTrue();
+        assertThat(addresses.tryAdd(client, 700))
+                .as("the rest of the address's bound")
+                .isTrue();
         addresses.remove(client, 700);
         account.close();
         assertThat(addresses.addresses()).isZero();
