@@ -13,6 +13,7 @@ import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Calls that leave together, and what the node's answer to them is. Confined to its event loop. */
@@ -25,6 +26,8 @@ final class BatchMessage implements Message {
     private final List<RpcCall> asked;
     private boolean written;
     private boolean blamed;
+    private boolean over;
+    private @Nullable Supplier<ScheduledFuture<?>> timers;
     private @Nullable ScheduledFuture<?> patience;
     private long firstId;
     private @Nullable BatchAnswer answer;
@@ -64,13 +67,21 @@ final class BatchMessage implements Message {
         }
     }
 
-    /** Sets a timer that ends with the answer. */
-    void patience(ScheduledFuture<?> timer) {
-        patience = timer;
+    /** Registers a source of timers. Each time the batch is written a new timer starts; it ends with the answer. */
+    void onWritten(Supplier<ScheduledFuture<?>> timer) {
+        timers = timer;
+    }
+
+    private void startTimer() {
+        if (patience != null) {
+            patience.cancel(false);
+        }
+        patience = over || timers == null ? null : timers.get();
     }
 
     /** Notes that the answer came, or that none will. */
     void cameBack() {
+        over = true;
         if (patience != null) {
             patience.cancel(false);
         }
@@ -90,6 +101,7 @@ final class BatchMessage implements Message {
     @Override
     public byte[] write(LongSupplier ids) {
         written = true;
+        startTimer();
         firstId = ids.getAsLong();
         long last = firstId;
         for (int i = 1; i < asked.size(); i++) {

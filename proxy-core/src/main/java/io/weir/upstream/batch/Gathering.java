@@ -152,14 +152,15 @@ final class Gathering {
     private void send(BatchMessage batch) {
         out++;
         meters.sent(batch.calls().size());
-        batch.patience(loop.schedule(() -> takeLate(batch), config.timeoutMillis(), TimeUnit.MILLISECONDS));
+        // The time begins when the batch is written: before that it waits for a connection, and the node does not have it.
+        batch.onWritten(() -> loop.schedule(() -> takeLate(batch), config.timeoutMillis(), TimeUnit.MILLISECONDS));
         post(batch, false);
     }
 
     /** Asks a late batch's calls by themselves, unless it is to be seen first whether the node answers anything. */
     private void takeLate(BatchMessage batch) {
         List<GatheredCall> waiting = batch.waiting();
-        if (waiting.isEmpty() || !batch.written()) {
+        if (waiting.isEmpty()) {
             return;
         }
         if (doubtful) {

@@ -29,6 +29,8 @@ final class FakeCarrier implements BatchCarrier {
     final List<String> askedAnew = new ArrayList<>();
     boolean closed;
     boolean refuses;
+    /** Whether batches wait for a connection: the test writes them. */
+    boolean connecting;
     private long lastId = 100;
 
     /** A single call. */
@@ -102,7 +104,9 @@ final class FakeCarrier implements BatchCarrier {
             return;
         }
         Posted posted = new Posted(message, anew, deadlineNanos, sink);
-        posted.write();
+        if (!connecting) {
+            posted.write();
+        }
         batches.add(posted);
     }
 

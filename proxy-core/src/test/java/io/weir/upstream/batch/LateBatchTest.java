@@ -46,6 +46,21 @@ class LateBatchTest {
     }
 
     @Test
+    void theTimeOfABatchBeginsWhenItIsWritten() {
+        bench.carrier.connecting = true;
+        bench.ask(1 + CALLS);
+        bench.pass(GatheringBench.WAIT_MILLIS);
+        bench.carrier.endSingle(0, GatheringBench.ANSWERED);
+        bench.carrier.singles.clear();
+        bench.pass(TIMEOUT_MILLIS + 500);
+        bench.batch(0).write();
+        bench.pass(TIMEOUT_MILLIS - 500);
+        assertThat(bench.carrier.singles).isEmpty();
+        bench.pass(500);
+        assertThat(bench.carrier.singles).hasSize(CALLS);
+    }
+
+    @Test
     void anAnswerToALateBatchStillCounts() {
         sendBatch();
         bench.pass(TIMEOUT_MILLIS);
