@@ -21,6 +21,9 @@ final class HeadMeasure {
     /** More than most chains have: an answer that came late says little of nodes that were asked long before. */
     static final double MIN_BLOCKS_PER_SECOND = 10;
 
+    /** Faster than any chain; a node that names a false head must not make all others count as current. */
+    static final double MAX_BLOCKS_PER_SECOND = 1_000;
+
     private static final Sample NONE = new Sample(-1, 0);
 
     /**
@@ -51,7 +54,7 @@ final class HeadMeasure {
         Sample best = best();
         learnGrowth(lastBest, best);
         lastBest = best;
-        // Whoever is asked from now on is asked later than all of these were answered: the best one is enough.
+        // A node that is asked from now on is asked later than all of these were answered: the best one is enough.
         last = best;
         samples.clear();
         whole = true;
@@ -60,8 +63,9 @@ final class HeadMeasure {
     private void learnGrowth(Sample from, Sample to) {
         long nanos = to.atNanos() - from.atNanos();
         if (from.head() >= 0 && nanos > 0) {
-            double measured = (double) (to.head() - from.head()) / nanos;
-            blocksPerNano = Math.max(measured, MIN_BLOCKS_PER_SECOND / TimeUnit.SECONDS.toNanos(1));
+            double measured = ((double) to.head() - from.head()) * TimeUnit.SECONDS.toNanos(1) / nanos;
+            double bounded = Math.min(MAX_BLOCKS_PER_SECOND, Math.max(measured, MIN_BLOCKS_PER_SECOND));
+            blocksPerNano = bounded / TimeUnit.SECONDS.toNanos(1);
         }
     }
 
@@ -106,7 +110,8 @@ final class HeadMeasure {
     private long behind(Sample sample, long head, long askedNanos) {
         long behind = sample.head() - head;
         long later = sample.head() < 0 ? 0 : Math.max(0, sample.atNanos() - askedNanos);
-        return behind > maxLag + (long) (later * blocksPerNano) ? behind : 0;
+        // As doubles: the sum of two large longs could overflow.
+        return behind > maxLag + later * blocksPerNano ? behind : 0;
     }
 
     private Sample best() {
