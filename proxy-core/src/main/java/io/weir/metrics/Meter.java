@@ -96,7 +96,7 @@ public enum Meter {
     MISSED_TRANSACTIONS(
             Kind.COUNTER,
             "missed_transactions",
-            "Transactions that an upstream did not find although it has their block, or it is not known, and that another one found",
+            "Null answers to lookups of transactions that another upstream found, in a block that this upstream should have",
             "network",
             "upstream"),
     /** Null answers checked at another upstream. */

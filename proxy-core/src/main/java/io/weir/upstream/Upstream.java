@@ -23,12 +23,13 @@ public interface Upstream {
     }
 
     /**
-     * Notes that it answered null for a transaction that another node has.
+     * Notes that it answered null for a transaction that another node has. The other node may be wrong.
      *
+     * @param loop the event loop to check it on
      * @param call the lookup
-     * @param block the number of the transaction's block; -1 where it is not known
+     * @param block the number of the transaction's block, as the other node says
      */
-    default void missedTransaction(RpcCall call, long block) {}
+    default void missedTransaction(EventLoop loop, RpcCall call, long block) {}
 
     /** Notes that it refused parameters as invalid with which another node carried the call out. */
     default void refusedParams(RpcCall call) {}

@@ -52,7 +52,7 @@ final class Attempts {
         this.sink = sink;
         this.findings = new Findings(
                 context.call().method(), repeatable, context.blockExists(), context.checkedParams() != null);
-        this.disagreements = new Disagreements(context.call());
+        this.disagreements = new Disagreements(context.loop(), context.call());
     }
 
     void next() {

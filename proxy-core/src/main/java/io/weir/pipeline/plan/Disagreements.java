@@ -1,12 +1,13 @@
 package io.weir.pipeline.plan;
 
+import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.jsonrpc.text.JsonScanner;
-import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.Lookups;
+import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.JsonObject;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.Upstream;
 import java.util.ArrayList;
@@ -19,16 +20,18 @@ import java.util.Set;
  */
 final class Disagreements {
 
-    private static final String BLOCK_NUMBER = "blockNumber";
-    private static final NameTable NAMES = NameTable.of(Set.of(BLOCK_NUMBER));
+    private static final NameTable BLOCK_NUMBER = NameTable.of(Set.of("blockNumber"));
     private static final int MAX_HEX_DIGITS = 15;
+    private static final long NO_BLOCK = -1;
 
+    private final EventLoop loop;
     private final RpcCall call;
     // Most calls meet no disagreement: lists are made when one begins.
     private List<Upstream> empty = List.of();
     private List<Upstream> refusing = List.of();
 
-    Disagreements(RpcCall call) {
+    Disagreements(EventLoop loop, RpcCall call) {
+        this.loop = loop;
         this.call = call;
     }
 
@@ -66,55 +69,23 @@ final class Disagreements {
     }
 
     private void foundTransaction(RawJson transaction) {
-        if (transaction.first() != '{') {
-            // A raw form says nothing of its block.
-            empty.forEach(node -> node.missedTransaction(call, -1));
-            return;
+        // A raw form names no block. A transaction without a block waits in a pool, and pools differ.
+        long block = transaction.first() == '{' ? blockNumber(transaction) : NO_BLOCK;
+        if (block != NO_BLOCK) {
+            empty.forEach(node -> node.missedTransaction(loop, call, block));
         }
-        long block = blockNumber(transaction);
-        if (block >= 0) {
-            empty.forEach(node -> node.missedTransaction(call, block));
-        }
-        // One without a block waits in a pool, and pools differ.
     }
 
-    /** The block that a transaction or receipt is in; -1 where it is in none. */
+    /** Returns the number of the block of a transaction or receipt, or {@link #NO_BLOCK} if it names none. */
     private static long blockNumber(RawJson transaction) {
-        JsonScanner scanner = JsonScanner.delimiters(transaction.array(), transaction.offset(), transaction.length());
         try {
-            scanner.peek();
-            scanner.open();
-            boolean more = scanner.firstEntry();
-            while (more) {
-                String name = scanner.knownMember(NAMES);
-                scanner.peek();
-                int start = scanner.position();
-                scanner.skip();
-                if (BLOCK_NUMBER.equals(name)) {
-                    return quantity(transaction.array(), start, scanner.position());
-                }
-                more = scanner.nextEntry();
-            }
-        } catch (JsonSyntaxException e) {
-            return -1;
+            RawJson number = JsonObject.member(transaction, BLOCK_NUMBER);
+            HexText hex = number == null ? null : HexText.read(number);
+            return hex == null || hex.digits() == 0 || hex.significantDigits() > MAX_HEX_DIGITS
+                    ? NO_BLOCK
+                    : hex.toLong();
+        } catch (IllegalArgumentException e) {
+            return NO_BLOCK;
         }
-        return -1;
-    }
-
-    /** Of a string with a quantity in hex; -1 where it is none. */
-    private static long quantity(byte[] json, int start, int end) {
-        int digits = end - start - 4;
-        if (digits < 1 || digits > MAX_HEX_DIGITS || json[start + 1] != '0' || json[start + 2] != 'x') {
-            return -1;
-        }
-        long number = 0;
-        for (int i = start + 3; i < end - 1; i++) {
-            int digit = Character.digit(json[i], 16);
-            if (digit < 0) {
-                return -1;
-            }
-            number = number << 4 | digit;
-        }
-        return number;
     }
 }

@@ -6,9 +6,7 @@ import io.netty.channel.EventLoop;
 import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CallShape;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -28,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node with its client, load, health and meters. Thread-safe.
@@ -176,12 +175,18 @@ final class PooledUpstream implements Upstream {
     }
 
     @Override
-    public void missedTransaction(RpcCall call, long block) {
+    public void missedTransaction(EventLoop loop, RpcCall call, long block) {
         // One block more than the transaction's, because a head may be told before what it brings can be found.
-        boolean placed = block >= 0 && health.head() > block;
-        if (block < 0 || placed) {
+        if (health.head() > block) {
             missed.inc();
-            transactions.missed(call, placed);
+            check(loop, transactions.missed(call, block));
+        }
+    }
+
+    private void check(EventLoop loop, TransactionHistory.@Nullable Miss miss) {
+        if (miss != null) {
+            long deadline = clock.getAsLong() + probeNanos;
+            MissCheck.run(this, loop, deadline, miss, result -> transactions.checked(miss, result));
         }
     }
 
@@ -201,15 +206,7 @@ final class PooledUpstream implements Upstream {
 
     /** Asks it again for a transaction that it lacked, where it is time. */
     void recheckTransactions(EventLoop loop) {
-        RpcCall lookup = transactions.dueRecheck();
-        if (lookup != null) {
-            probe(loop, lookup, clock.getAsLong() + probeNanos, outcome -> {
-                if (outcome instanceof NodeOutcome.Answered answered
-                        && answered.reply() instanceof RpcReply.Result result) {
-                    transactions.rechecked(!result.value().equals(RawJson.NULL));
-                }
-            });
-        }
+        check(loop, transactions.dueRecheck());
     }
 
     @Override

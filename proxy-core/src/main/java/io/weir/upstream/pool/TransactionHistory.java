@@ -8,17 +8,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether one node lacks old transactions, as nodes do that prune their index of them: as the configuration says, or as was
- * learned. A node is marked when it answered {@code null} for a transaction that another node has in a block which this one has
- * too. After {@link #RECHECK_NANOS} it is asked for that transaction again; the mark stays until it has it. Thread-safe.
+ * Record of whether one node lacks old transactions, as nodes do that prune their index of them: as configured, or as learned. Another
+ * node's word marks nobody. It only starts a check of the accused node itself, see {@link MissCheck}. After {@link #RECHECK_NANOS}
+ * the check is repeated; the mark is dropped if it no longer holds, or if {@link #MAX_UNANSWERED} rechecks bring no answer.
+ * Thread-safe.
  */
 final class TransactionHistory {
 
     static final long RECHECK_NANOS = TimeUnit.MINUTES.toNanos(10);
     static final long RETRY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Transactions that another node has, it is not known in which block, that mark a node within {@link #RECHECK_NANOS}. */
-    static final int UNPLACED = 3;
+    /** The time between two checks of a node that is not marked, however many of its null answers are contradicted. */
+    static final long CHECK_GAP_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Rechecks in a row without an answer after which the mark is dropped. */
+    static final int MAX_UNANSWERED = 10;
 
     /** Transactions checked last: one that clients ask for again and again is checked once. */
     private static final int CHECKED = 64;
@@ -27,14 +31,23 @@ final class TransactionHistory {
     private final int checksPerMinute;
     private final LongSupplier clock;
     private final int[] checked = new int[CHECKED];
-    private int checks;
+    private int checkedCount;
+    private int nextChecked;
     private double tokens;
     private long refilledNanos;
-    private int unplaced;
-    private long unplacedNanos;
+    private long nextCheckNanos;
     private long recheckNanos;
-    private @Nullable RpcCall missed;
+    private int unanswered;
+    private @Nullable Miss missed;
     private volatile boolean lacking;
+
+    /**
+     * A null answer that another node contradicted.
+     *
+     * @param lookup the lookup of the transaction
+     * @param block the number of the block that holds the transaction, as the other node says
+     */
+    record Miss(RpcCall lookup, long block) {}
 
     /**
      * Begins with what is configured.
@@ -48,6 +61,7 @@ final class TransactionHistory {
         this.clock = clock;
         this.tokens = checksPerMinute;
         this.refilledNanos = clock.getAsLong();
+        this.nextCheckNanos = refilledNanos;
         this.lacking = configured == Transactions.RECENT;
     }
 
@@ -71,12 +85,14 @@ final class TransactionHistory {
             return false;
         }
         tokens--;
-        checked[checks++ % CHECKED] = fingerprint;
+        checked[nextChecked] = fingerprint;
+        nextChecked = (nextChecked + 1) % CHECKED;
+        checkedCount = Math.min(CHECKED, checkedCount + 1);
         return true;
     }
 
     private boolean wasChecked(int fingerprint) {
-        for (int i = 0; i < Math.min(checks, CHECKED); i++) {
+        for (int i = 0; i < checkedCount; i++) {
             if (checked[i] == fingerprint) {
                 return true;
             }
@@ -85,30 +101,24 @@ final class TransactionHistory {
     }
 
     /**
-     * Notes that the node answered null for a transaction that another node has.
+     * Notes that another node contradicted a null answer.
      *
-     * @param placed whether it is known to be in a block that this node has
+     * @param block the block that holds the transaction, as the other node says
+     * @return the miss to check, or null if none is to be checked now; {@link #checked} is to follow
      */
-    synchronized void missed(RpcCall call, boolean placed) {
-        if (configured != Transactions.LEARNED) {
-            return;
-        }
+    synchronized @Nullable Miss missed(RpcCall call, long block) {
         long now = clock.getAsLong();
-        if (now - unplacedNanos > RECHECK_NANOS) {
-            unplaced = 0;
+        if (configured != Transactions.LEARNED || lacking || nextCheckNanos - now > 0) {
+            return null;
         }
-        unplacedNanos = now;
-        unplaced += placed ? UNPLACED : 1;
-        if (unplaced >= UNPLACED) {
-            RawJson params = call.params();
-            missed = new RpcCall(RawJson.of("1"), call.method(), params == null ? null : params.compact());
-            recheckNanos = now + RECHECK_NANOS;
-            lacking = true;
-        }
+        nextCheckNanos = now + CHECK_GAP_NANOS;
+        RawJson params = call.params();
+        return new Miss(
+                new RpcCall(RawJson.of("1"), call.method(), params == null ? null : params.compact()), block);
     }
 
-    /** The lookup to ask the node for again, where it is time; {@link #rechecked} is to follow. Null where there is none. */
-    synchronized @Nullable RpcCall dueRecheck() {
+    /** Returns the miss to check again, or null if it is not time; {@link #checked} is to follow. */
+    synchronized @Nullable Miss dueRecheck() {
         if (missed == null || recheckNanos - clock.getAsLong() > 0) {
             return null;
         }
@@ -116,21 +126,31 @@ final class TransactionHistory {
         return missed;
     }
 
-    /**
-     * Notes what the node answered when it was asked again.
-     *
-     * @param found whether it has the transaction now
-     */
-    synchronized void rechecked(boolean found) {
-        if (missed == null) {
+    /** Takes the result of a check. */
+    synchronized void checked(Miss miss, MissCheck.Result result) {
+        boolean recheck = miss.equals(missed);
+        if (missed != null && !recheck) {
             return;
         }
-        if (found) {
-            missed = null;
-            unplaced = 0;
-            lacking = false;
-        } else {
-            recheckNanos = clock.getAsLong() + RECHECK_NANOS;
+        switch (result) {
+            case LACKS -> {
+                missed = miss;
+                unanswered = 0;
+                recheckNanos = clock.getAsLong() + RECHECK_NANOS;
+                lacking = true;
+            }
+            case HAS -> drop();
+            case UNANSWERED -> {
+                if (recheck && ++unanswered >= MAX_UNANSWERED) {
+                    drop();
+                }
+            }
         }
+    }
+
+    private void drop() {
+        missed = null;
+        unanswered = 0;
+        lacking = false;
     }
 }

@@ -106,6 +106,15 @@ class ErrorForwardingTest {
     }
 
     @Test
+    void aRawTransactionNamesNoBlockAndSoSaysNothingOfTheNode() {
+        fixture.pool.node("a", result("null")).node("b", result("\"0x02f8\""));
+        fixture.pool.checking = "b";
+
+        assertThat(answer(RECEIPT).context().trace().upstreamId()).isEqualTo("b");
+        assertThat(fixture.pool.missed).isEmpty();
+    }
+
+    @Test
     void nullThatTheOtherNodeSaysTooIsNull() {
         fixture.pool.node("a", result("null")).node("b", result("null")).node("c", result("{}"));
         fixture.pool.checking = "b";

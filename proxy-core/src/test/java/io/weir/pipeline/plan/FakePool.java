@@ -177,7 +177,7 @@ final class FakePool implements UpstreamPool {
         }
 
         @Override
-        public void missedTransaction(RpcCall call, long block) {
+        public void missedTransaction(EventLoop loop, RpcCall call, long block) {
             missed.add(id + " " + block);
         }
 

@@ -36,18 +36,97 @@ class DifferingNodesTest {
         return choice == null ? "none" : choice.upstream().id();
     }
 
+    /** What the node's own chain says of a transaction that it does not find. */
+    private FakeNode lacking(FakeNode node, String block) {
+        node.probeOutcomes.put("eth_getTransactionReceipt", FakeNode.answer("null"));
+        node.probeOutcomes.put("eth_getBlockByNumber", FakeNode.answer(block));
+        return node;
+    }
+
+    private static String blockWith(String... transactions) {
+        return "{ \"hash\": \"0x7\", \"transactions\" : [" + String.join(", ", transactions) + "] }";
+    }
+
+    private void missed(String id, int receipt, long block) {
+        node(id).missedTransaction(bench.loop, receipt(receipt), block);
+    }
+
+    private boolean isMarked(String id) {
+        return ((PooledUpstream) node(id)).lacksTransactions();
+    }
+
+    @Test
+    void aNodeWhoseOwnBlockDoesNotListTheTransactionIsNotMarkedHoweverOftenAnotherOneSaysSo() {
+        lacking(bench.node("a", 0, 1), blockWith("\"0x99\""));
+        bench.node("liar", 0, 1);
+        bench.begin();
+        for (int i = 1; i <= 20; i++) {
+            missed("a", i, 50);
+            bench.pass(6_000);
+        }
+        assertThat(isMarked("a")).isFalse();
+    }
+
+    @Test
+    void aHashThatIsInTheBlockButNotAmongItsTransactionsMarksNobody() {
+        lacking(bench.node("a", 0, 1), blockWith());
+        bench.node("liar", 0, 1);
+        bench.begin();
+        missed("a", 7, 50);
+        assertThat(isMarked("a")).isFalse();
+    }
+
+    @Test
+    void aNodeThatFindsTheTransactionByNowOrGivesNoUsableAnswerIsNotMarked() {
+        FakeNode a = lacking(bench.node("a", 0, 1), "\"no block\"");
+        bench.begin();
+        missed("a", 1, 50);
+        assertThat(isMarked("a")).isFalse();
+        bench.pass(6_000);
+        a.probeOutcomes.put("eth_getBlockByNumber", FakeNode.error(-32000));
+        missed("a", 1, 50);
+        assertThat(isMarked("a")).isFalse();
+        bench.pass(6_000);
+        a.probeOutcomes.put("eth_getTransactionReceipt", FakeNode.answer("{}"));
+        missed("a", 1, 50);
+        assertThat(isMarked("a")).isFalse();
+    }
+
+    @Test
+    void aNodeWithoutTheBlockLacksItsTransactionsToo() {
+        lacking(bench.node("a", 0, 1), "null");
+        FakeNode b = lacking(bench.node("b", 0, 1), "null");
+        b.probeOutcomes.put("eth_getBlockByNumber", FakeNode.error(4444));
+        bench.begin();
+        missed("a", 1, 50);
+        missed("b", 1, 50);
+        assertThat(isMarked("a")).isTrue();
+        assertThat(isMarked("b")).isTrue();
+    }
+
+    @Test
+    void aMarkIsDroppedOnceTheTransactionLeftTheChain() {
+        FakeNode a = lacking(bench.node("a", 0, 1), blockWith("\"0x1\""));
+        bench.begin();
+        missed("a", 1, 50);
+        assertThat(isMarked("a")).isTrue();
+        a.probeOutcomes.put("eth_getBlockByNumber", FakeNode.answer(blockWith("\"0x2\"")));
+        bench.pass(700_000);
+        assertThat(isMarked("a")).isFalse();
+    }
+
     @Test
     void aNodeThatLacksOldTransactionsIsAskedForThemLastOfItsTier() {
-        bench.node("a", 0, 1);
-        bench.node("b", 0, 1);
+        lacking(bench.node("a", 0, 1), blockWith("\"0x1\""));
+        lacking(bench.node("b", 0, 1), blockWith("\"0x1\""));
         bench.node("backup", 1, 1);
         bench.begin();
-        node("a").missedTransaction(receipt(1), 50);
+        missed("a", 1, 50);
         for (int i = 0; i < DRAWS; i++) {
             assertThat(choice(receipt(i))).isEqualTo("b");
         }
         assertThat(choice(receipt(1), node("b"))).isEqualTo("a");
-        node("b").missedTransaction(receipt(1), 50);
+        missed("b", 1, 50);
         assertThat(choice(receipt(1))).as("no other tier is drawn on").isNotEqualTo("backup");
         assertThat(check(receipt(1), "a")).as("before its null is believed").isEqualTo("backup");
         assertThat(check(receipt(1), "a", "b")).isEqualTo("backup");
@@ -56,15 +135,15 @@ class DifferingNodesTest {
 
     @Test
     void aNodeThatWasBehindOrWhoseTransactionWasPendingIsNotMarked() {
-        bench.node("a", 0, 1);
+        lacking(bench.node("a", 0, 1), "null");
         bench.node("b", 0, 1);
         bench.begin();
         long head = node("a").status().head();
-        node("a").missedTransaction(receipt(1), head);
-        node("a").missedTransaction(receipt(2), head + 1);
-        assertThat(((PooledUpstream) node("a")).lacksTransactions()).isFalse();
-        node("a").missedTransaction(receipt(3), head - 1);
-        assertThat(((PooledUpstream) node("a")).lacksTransactions()).isTrue();
+        missed("a", 1, head);
+        missed("a", 2, head + 1);
+        assertThat(isMarked("a")).isFalse();
+        missed("a", 3, head - 1);
+        assertThat(isMarked("a")).isTrue();
     }
 
     @Test
@@ -89,17 +168,17 @@ class DifferingNodesTest {
 
     @Test
     void aMarkedNodeIsAskedAgainLater() {
-        FakeNode a = bench.node("a", 0, 1);
+        FakeNode a = lacking(bench.node("a", 0, 1), blockWith("\"0x1\""));
         bench.node("b", 0, 1);
         bench.begin();
-        node("a").missedTransaction(receipt(1), 50);
+        missed("a", 1, 50);
         a.probeOutcomes.put("eth_getTransactionReceipt", FakeNode.answer("null"));
         bench.pass(700_000);
         assertThat(a.probed).contains("eth_getTransactionReceipt");
-        assertThat(((PooledUpstream) node("a")).lacksTransactions()).isTrue();
+        assertThat(isMarked("a")).isTrue();
         a.probeOutcomes.put("eth_getTransactionReceipt", FakeNode.answer("{}"));
         bench.pass(700_000);
-        assertThat(((PooledUpstream) node("a")).lacksTransactions()).isFalse();
+        assertThat(isMarked("a")).isFalse();
     }
 
     @Test

@@ -1,10 +1,14 @@
 package io.weir.upstream.pool;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.UpstreamConfig.Transactions;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.pool.MissCheck.Result;
+import io.weir.upstream.pool.TransactionHistory.Miss;
+import java.lang.reflect.Field;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -50,9 +54,35 @@ class TransactionHistoryTest {
     }
 
     @Test
-    void oneTransactionOfAKnownBlockMarksANode() {
+    void theListOfCheckedTransactionsOutlivesTheLargestCount() throws ReflectiveOperationException {
+        Field next = TransactionHistory.class.getDeclaredField("nextChecked");
+        next.setAccessible(true);
+        TransactionHistory busy = new TransactionHistory(Transactions.LEARNED, 1_000, () -> now);
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(busy.takeCheck(lookup(i))).isTrue();
+            assertThat(next.getInt(busy)).isBetween(0, 63);
+        }
+    }
+
+    private Miss miss(int number) {
+        return requireNonNull(history.missed(lookup(number), 16));
+    }
+
+    private void mark() {
+        history.checked(miss(1), Result.LACKS);
+    }
+
+    @Test
+    void onlyACheckOfTheNodeItselfMarksIt() {
+        Miss miss = miss(1);
+        assertThat(history.isLacking()).as("another node's word").isFalse();
+        history.checked(miss, Result.HAS);
         assertThat(history.isLacking()).isFalse();
-        history.missed(lookup(1), true);
+        now += TransactionHistory.CHECK_GAP_NANOS;
+        history.checked(miss(1), Result.UNANSWERED);
+        assertThat(history.isLacking()).isFalse();
+        now += TransactionHistory.CHECK_GAP_NANOS;
+        mark();
         assertThat(history.isLacking()).isTrue();
         assertThat(history.takeCheck(lookup(2)))
                 .as("a marked one needs no sample")
@@ -60,53 +90,51 @@ class TransactionHistoryTest {
     }
 
     @Test
-    void severalTransactionsWithoutABlockMarkANodeWhereTheyComeSoonAfterEachOther() {
-        history.missed(lookup(1), false);
-        history.missed(lookup(2), false);
-        now += TransactionHistory.RECHECK_NANOS + 1;
-        history.missed(lookup(3), false);
-        assertThat(history.isLacking()).isFalse();
-        history.missed(lookup(4), false);
-        history.missed(lookup(5), false);
-        assertThat(history.isLacking()).isTrue();
+    void checksOfANodeHaveAGapBetweenThem() {
+        assertThat(history.missed(lookup(1), 16)).isNotNull();
+        assertThat(history.missed(lookup(2), 16)).isNull();
+        now += TransactionHistory.CHECK_GAP_NANOS;
+        assertThat(history.missed(lookup(2), 16)).isNotNull();
     }
 
     @Test
-    void aMarkedNodeIsAskedAgainAndLosesTheMarkWhereItHasTheTransaction() {
-        history.missed(lookup(1), true);
+    void aMarkedNodeIsCheckedAgainAndLosesTheMarkWhereItHoldsNoMore() {
+        mark();
         assertThat(history.dueRecheck()).isNull();
         now += TransactionHistory.RECHECK_NANOS;
-        RpcCall again = history.dueRecheck();
-        assertThat(again.params()).isEqualTo(lookup(1).params());
+        Miss again = requireNonNull(history.dueRecheck());
+        assertThat(again.lookup().params()).isEqualTo(lookup(1).params());
         assertThat(history.dueRecheck()).as("while it is under way").isNull();
-        history.rechecked(false);
+        history.checked(again, Result.LACKS);
         assertThat(history.isLacking()).isTrue();
         now += TransactionHistory.RECHECK_NANOS;
-        assertThat(history.dueRecheck()).isNotNull();
-        history.rechecked(true);
+        history.checked(requireNonNull(history.dueRecheck()), Result.HAS);
         assertThat(history.isLacking()).isFalse();
         assertThat(history.dueRecheck()).isNull();
     }
 
     @Test
-    void aRecheckWithoutAnAnswerIsRepeated() {
-        history.missed(lookup(1), true);
+    void rechecksWithoutAnAnswerAreRepeatedAndInTheEndTheMarkIsDropped() {
+        mark();
         now += TransactionHistory.RECHECK_NANOS;
-        assertThat(history.dueRecheck()).isNotNull();
-        now += TransactionHistory.RETRY_NANOS;
-        assertThat(history.dueRecheck()).isNotNull();
-        assertThat(history.isLacking()).isTrue();
+        for (int i = 0; i < TransactionHistory.MAX_UNANSWERED; i++) {
+            assertThat(history.isLacking()).isTrue();
+            history.checked(requireNonNull(history.dueRecheck()), Result.UNANSWERED);
+            now += TransactionHistory.RETRY_NANOS;
+        }
+        assertThat(history.isLacking()).isFalse();
+        assertThat(history.dueRecheck()).isNull();
     }
 
     @Test
-    void whatIsConfiguredStands() {
+    void theConfigurationIsFinal() {
         TransactionHistory all = new TransactionHistory(Transactions.ALL, CHECKS, () -> now);
-        all.missed(lookup(1), true);
-        assertThat(all.isLacking()).isFalse();
+        assertThat(all.missed(lookup(1), 16)).isNull();
         assertThat(all.takeCheck(lookup(2))).isFalse();
 
         TransactionHistory recent = new TransactionHistory(Transactions.RECENT, CHECKS, () -> now);
         assertThat(recent.isLacking()).isTrue();
+        assertThat(recent.missed(lookup(1), 16)).isNull();
         assertThat(recent.dueRecheck()).isNull();
     }
 }

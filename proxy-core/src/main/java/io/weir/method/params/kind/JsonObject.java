@@ -25,6 +25,7 @@ public final class JsonObject {
             boolean more = scanner.firstEntry();
             while (more) {
                 boolean wanted = isKnown(scanner.knownMember(name), name);
+                scanner.peek();
                 int start = scanner.position();
                 scanner.skip();
                 if (wanted) {

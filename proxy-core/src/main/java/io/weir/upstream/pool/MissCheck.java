@@ -1,0 +1,114 @@
+package io.weir.upstream.pool;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.JsonObject;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.pool.TransactionHistory.Miss;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Check of whether a node lacks a transaction that it should have. The node itself is asked, for the transaction and then for its block.
+ * It lacks the transaction if it answers null although its own block lists the hash, or if it does not have the block either. So no
+ * answer of another node is trusted. Immutable and thread-safe.
+ */
+final class MissCheck {
+
+    /** Outcome of a check. */
+    enum Result {
+        /** The node has the block but not the transaction, or neither. */
+        LACKS,
+        /** The node has the transaction, or its chain does not. */
+        HAS,
+        /** The node gave no usable answer. */
+        UNANSWERED
+    }
+
+    private static final NameTable TRANSACTIONS = NameTable.of(Set.of("transactions"));
+    private static final int HISTORY_PRUNED = 4444;
+
+    private final Miss miss;
+    private final BiConsumer<RpcCall, OutcomeSink> probe;
+    private final Consumer<Result> sink;
+
+    /**
+     * Creates a check.
+     *
+     * @param probe asks the node
+     * @param sink takes the result, once
+     */
+    private MissCheck(Miss miss, BiConsumer<RpcCall, OutcomeSink> probe, Consumer<Result> sink) {
+        this.miss = miss;
+        this.probe = probe;
+        this.sink = sink;
+    }
+
+    /** Checks a miss of a node; the sink takes the result on the event loop. */
+    static void run(PooledUpstream node, EventLoop loop, long deadlineNanos, Miss miss, Consumer<Result> sink) {
+        new MissCheck(miss, (call, outcome) -> node.probe(loop, call, deadlineNanos, outcome), sink).run();
+    }
+
+    private void run() {
+        probe.accept(miss.lookup(), outcome -> {
+            if (!(outcome instanceof Answered answered) || !(answered.reply() instanceof RpcReply.Result result)) {
+                sink.accept(Result.UNANSWERED);
+            } else if (!result.value().equals(RawJson.NULL)) {
+                sink.accept(Result.HAS);
+            } else {
+                askForBlock();
+            }
+        });
+    }
+
+    private void askForBlock() {
+        RawJson params = RawJson.of("[\"0x" + Long.toHexString(miss.block()) + "\",false]");
+        probe.accept(
+                new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", params), outcome -> sink.accept(inBlock(outcome)));
+    }
+
+    private Result inBlock(NodeOutcome outcome) {
+        if (!(outcome instanceof Answered answered)) {
+            return Result.UNANSWERED;
+        }
+        if (answered.reply() instanceof RpcReply.Result result) {
+            return result.value().equals(RawJson.NULL) ? Result.LACKS : listed(result.value());
+        }
+        return answered.reply() instanceof RpcReply.Failure failure
+                        && failure.error().code() == HISTORY_PRUNED
+                ? Result.LACKS
+                : Result.UNANSWERED;
+    }
+
+    private Result listed(RawJson block) {
+        RawJson params = miss.lookup().params();
+        if (block.first() != '{' || params == null) {
+            return Result.UNANSWERED;
+        }
+        try {
+            RawJson transactions = JsonObject.member(block, TRANSACTIONS);
+            if (transactions == null) {
+                return Result.UNANSWERED;
+            }
+            // The parameters are an array of one string: its text without brackets is a member of the list.
+            String hash = text(params).replaceAll("[\\[\\]\\s]", "").toLowerCase(Locale.ROOT);
+            boolean listed = hash.length() > 2 && text(transactions).toLowerCase(Locale.ROOT).contains(hash);
+            return listed ? Result.LACKS : Result.HAS;
+        } catch (IllegalArgumentException e) {
+            return Result.UNANSWERED;
+        }
+    }
+
+    private static String text(RawJson json) {
+        return new String(json.array(), json.offset(), json.length(), US_ASCII);
+    }
+}
