@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The form of a call: its method, and the parameters with the types of their values in place of the values. Block tags and names
- * of members stand for themselves. Pure and thread-safe.
+ * of members stand for themselves. An instance reads one call; the static methods are pure and thread-safe.
  */
 public final class CallShape {
 
-    /** A longer form is not told: it is no common one. */
+    /** Longer forms are not told apart: they are no common ones. */
     static final int MAX_CHARS = 128;
 
     private static final int MAX_TAG_BYTES = 9;
@@ -20,33 +20,47 @@ public final class CallShape {
     private static final int ADDRESS_BYTES = 42;
     private static final int HASH_BYTES = 66;
 
-    private CallShape() {}
+    private final StringBuilder text;
+    private boolean values;
 
-    /** The form of a call whose parameters are well-formed, or null where it is too long. */
-    public static @Nullable String of(RpcCall call) {
-        StringBuilder shape = new StringBuilder(call.method());
+    private CallShape(RpcCall call) {
+        text = new StringBuilder(call.method());
         RawJson params = call.params();
-        if (params == null) {
-            return shape.length() <= MAX_CHARS ? shape.toString() : null;
+        if (params != null) {
+            read(params);
         }
+    }
+
+    /** Returns the form of a call whose parameters are well-formed, or null if it is too long. */
+    public static @Nullable String of(RpcCall call) {
+        StringBuilder text = new CallShape(call).text;
+        return text.length() <= MAX_CHARS ? text.toString() : null;
+    }
+
+    /** Whether calls of the same form can differ in a value. */
+    public static boolean hasValues(RpcCall call) {
+        return new CallShape(call).values;
+    }
+
+    private void read(RawJson params) {
         byte[] json = params.array();
         int end = params.offset() + params.length();
         int at = params.offset();
-        while (at < end && shape.length() <= MAX_CHARS) {
+        while (at < end && text.length() <= MAX_CHARS) {
             byte first = json[at];
             if (first == '"') {
                 int close = closingQuote(json, at + 1, end);
-                shape.append(type(json, at + 1, close, isName(json, close + 1, end)));
+                addString(json, at + 1, close, isName(json, close + 1, end));
                 at = close + 1;
             } else {
-                int next = endOfToken(json, at, end);
+                boolean number = first == '-' || Character.isDigit(first);
+                values |= number;
                 if (first > ' ') {
-                    shape.append(first == '-' || Character.isDigit(first) ? '1' : (char) first);
+                    text.append(number ? '1' : (char) first);
                 }
-                at = next;
+                at = endOfToken(json, at, end);
             }
         }
-        return shape.length() <= MAX_CHARS ? shape.toString() : null;
     }
 
     private static int closingQuote(byte[] json, int from, int end) {
@@ -75,11 +89,17 @@ public final class CallShape {
         return Math.max(at, from + 1);
     }
 
-    private static String type(byte[] json, int start, int end, boolean isName) {
+    private void addString(byte[] json, int start, int end, boolean isName) {
         int length = end - start;
         if (isName || (length <= MAX_TAG_BYTES && !(length > 1 && json[start + 1] == 'x'))) {
-            return new String(json, start, Math.min(length, MAX_CHARS), UTF_8);
+            text.append(new String(json, start, Math.min(length, MAX_CHARS), UTF_8));
+        } else {
+            values = true;
+            text.append(type(json, start, length));
         }
+    }
+
+    private static String type(byte[] json, int start, int length) {
         if (json[start] != '0' || json[start + 1] != 'x') {
             return "text";
         }

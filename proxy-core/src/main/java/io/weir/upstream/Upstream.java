@@ -34,6 +34,11 @@ public interface Upstream {
     /** Notes that it refused parameters as invalid with which another node carried the call out. */
     default void refusedParams(RpcCall call) {}
 
+    /** Takes one repeat, at another node, of a call whose parameters this node refused. Returns false if none is left. */
+    default boolean takeRefusalRepeat() {
+        return true;
+    }
+
     /**
      * Takes in what an answer of it was found to be once it was held against hashes or another node's word, which may be long
      * after it came.

@@ -42,6 +42,15 @@ class CallShapeTest {
         assertThat(CallShape.of(new RpcCall(RawJson.of("1"), "m", null))).isEqualTo("m");
     }
 
+    @Test
+    void aFormOfTagsFlagsAndNamesHasNoValues() {
+        assertThat(CallShape.hasValues(call("[\"safe\",false]"))).isFalse();
+        assertThat(CallShape.hasValues(call("[{\"fromBlock\":\"latest\"}]"))).isFalse();
+        assertThat(CallShape.hasValues(call("[{\"fromBlock\":\"0x1\"}]"))).isTrue();
+        assertThat(CallShape.hasValues(call("[7]"))).isTrue();
+        assertThat(CallShape.hasValues(call("[\"a longer text\"]"))).isTrue();
+    }
+
     private static RpcCall call(String params) {
         return new RpcCall(RawJson.of("1"), "m", RawJson.of(params));
     }

@@ -152,7 +152,8 @@ final class Attempts {
         if (outcome instanceof Answered answered) {
             context.trace().answeredBy(upstream.id(), nanos);
             context.trace().lackedData(lacksData(answered));
-            Findings.Step step = findings.take(answered);
+            boolean mayRepeat = !findings.isRefusalOfParams(answered) || upstream.takeRefusalRepeat();
+            Findings.Step step = findings.take(answered, mayRepeat);
             compare(upstream, answered, step);
             return step;
         }

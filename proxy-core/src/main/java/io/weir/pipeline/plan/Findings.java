@@ -60,8 +60,12 @@ final class Findings {
         this.exists = exists;
     }
 
-    /** Takes in what a node answered. */
-    Step take(Answered answered) {
+    /**
+     * Takes in what a node answered.
+     *
+     * @param mayRepeat whether another node may be asked if this one refused the parameters
+     */
+    Step take(Answered answered, boolean mayRepeat) {
         Verdict verdict = answered.verdict();
         boolean lookup = Lookups.is(method);
         if (verdict == null) {
@@ -85,7 +89,7 @@ final class Findings {
             told = answered.reply();
             refused = refusal;
         }
-        return refusal || mayMove(verdict.elsewhere()) ? Step.MOVE_ON : Step.ANSWER;
+        return (refusal && mayRepeat) || mayMove(verdict.elsewhere()) ? Step.MOVE_ON : Step.ANSWER;
     }
 
     /** Whether a node says of parameters that were checked that they are invalid: another node may take them. */

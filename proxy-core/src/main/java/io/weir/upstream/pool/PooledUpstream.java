@@ -7,12 +7,12 @@ import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.method.CallShape;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
@@ -20,7 +20,6 @@ import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.verdict.FalseAnswers;
-import io.weir.upstream.verdict.MethodMemory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,7 +51,7 @@ final class PooledUpstream implements Upstream {
     private final NodeHealth health;
     private final FalseAnswers falseAnswers;
     private final TransactionHistory transactions;
-    private final MethodMemory refusedShapes;
+    private final RefusedForms refusedForms;
     private final LongSupplier clock;
     private final Consumer<PooledUpstream> takenOut;
     private final long timeoutNanos;
@@ -87,7 +86,7 @@ final class PooledUpstream implements Upstream {
         this.health = new NodeHealth(clock);
         this.falseAnswers = new FalseAnswers(clock);
         this.transactions = new TransactionHistory(config.transactions(), config.nullChecks(), clock);
-        this.refusedShapes = new MethodMemory(clock);
+        this.refusedForms = new RefusedForms(clock);
         this.missed = meters.counter(Meter.MISSED_TRANSACTIONS, network.name(), config.id());
         this.nullChecks = meters.counter(Meter.NULL_CHECKS, network.name(), config.id());
         this.takenOut = takenOut;
@@ -145,6 +144,9 @@ final class PooledUpstream implements Upstream {
             seconds.update(nanos, TimeUnit.NANOSECONDS);
             NodeOutcome judged = judge.judge(call, outcome);
             learn(judged, epoch, nanos);
+            if (judged instanceof Answered answered && answered.verdict() == null) {
+                refusedForms.took(call);
+            }
             sink.accept(judged);
         });
     }
@@ -156,22 +158,17 @@ final class PooledUpstream implements Upstream {
 
     /** Whether it is known not to take the call: it lacks the method, or refused parameters of this form. */
     boolean lacks(RpcCall call) {
-        if (judge.isLacking(call.method())) {
-            return true;
-        }
-        if (refusedShapes.isEmpty()) {
-            return false;
-        }
-        String shape = CallShape.of(call);
-        return shape != null && refusedShapes.isLacking(shape);
+        return judge.isLacking(call.method()) || refusedForms.holds(call);
     }
 
     @Override
     public void refusedParams(RpcCall call) {
-        String shape = CallShape.of(call);
-        if (shape != null) {
-            refusedShapes.lacks(shape);
-        }
+        refusedForms.refused(call);
+    }
+
+    @Override
+    public boolean takeRefusalRepeat() {
+        return refusedForms.takeRepeat();
     }
 
     @Override

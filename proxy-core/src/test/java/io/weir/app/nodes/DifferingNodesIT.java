@@ -123,7 +123,7 @@ final class DifferingNodesIT {
                                 .asString())
                         .isEqualTo("0x5");
             }
-            assertThat(old.asked("eth_getBalance")).isLessThanOrEqualTo(1);
+            assertThat(old.asked("eth_getBalance")).isLessThanOrEqualTo(3);
         }
     }
 

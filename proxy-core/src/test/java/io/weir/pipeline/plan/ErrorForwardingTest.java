@@ -67,6 +67,15 @@ class ErrorForwardingTest {
     }
 
     @Test
+    void aRefusalIsFinalOnceTheRepeatsAreUsedUp() {
+        fixture.pool.node("a", error(BALANCE, -32602, "invalid argument 0")).node("b", result("\"0x1\""));
+        fixture.pool.mayRepeat = false;
+
+        assertThat(failure(BALANCE).error().code()).isEqualTo(-32602);
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
     void whatComesOfACallSaysMoreThanThatANodeRefusedItsParameters() {
         fixture.pool
                 .node("a", error("eth_call", -32602, "invalid argument 0"))

@@ -47,6 +47,7 @@ final class FakePool implements UpstreamPool {
     /** The id of the node at which null answers are checked. */
     String checking;
     /** The nodes that were told that they lack a transaction, with the number of its block. */
+    boolean mayRepeat = true;
     final List<String> missed = new ArrayList<>();
     /** The nodes that were told that others take what they refused. */
     final List<String> refused = new ArrayList<>();
@@ -179,6 +180,11 @@ final class FakePool implements UpstreamPool {
         @Override
         public void missedTransaction(EventLoop loop, RpcCall call, long block) {
             missed.add(id + " " + block);
+        }
+
+        @Override
+        public boolean takeRefusalRepeat() {
+            return mayRepeat;
         }
 
         @Override

@@ -195,4 +195,62 @@ class DifferingNodesTest {
         bench.pass(TEN_MINUTES_MILLIS);
         assertThat(choice(safe)).isEqualTo("a");
     }
+
+    private static RpcCall balance(int block) {
+        return new RpcCall(RawJson.of("1"), "eth_getBalance", RawJson.of("[\"0x12\",\"0x" + block + "\"]"));
+    }
+
+    private void twoNodes() {
+        bench.node("a", 0, 1);
+        bench.node("b", 1, 1);
+        bench.begin();
+    }
+
+    @Test
+    void aValueThatANodeRefusesSaysNothingOfTheFormHoweverOftenItIsSent() {
+        twoNodes();
+        for (int i = 0; i < 100; i++) {
+            node("a").refusedParams(balance(1));
+        }
+        node("a").refusedParams(balance(2));
+        assertThat(choice(balance(3))).isEqualTo("a");
+        node("a").refusedParams(balance(3));
+        assertThat(choice(balance(4))).as("three values").isEqualTo("b");
+    }
+
+    @Test
+    void refusalsWithASuccessBetweenThemSayNothingOfTheForm() {
+        twoNodes();
+        for (int i = 0; i < 20; i++) {
+            node("a").refusedParams(balance(i));
+            if (i % 2 == 1) {
+                node("a").ask(bench.loop, balance(100 + i), Long.MAX_VALUE, outcome -> {});
+                bench.nodes.get("a").calls.removeLast().accept(FakeNode.answer("1"));
+            }
+        }
+        assertThat(choice(balance(1))).isEqualTo("a");
+    }
+
+    @Test
+    void refusalsThatAreFarApartSayNothingOfTheForm() {
+        twoNodes();
+        for (int i = 0; i < 5; i++) {
+            node("a").refusedParams(balance(i));
+            bench.pass(TEN_MINUTES_MILLIS / 2);
+        }
+        assertThat(choice(balance(1))).isEqualTo("a");
+    }
+
+    @Test
+    void repeatsOfRefusedCallsAreBoundedPerMinute() {
+        twoNodes();
+        int repeats = 0;
+        for (int i = 0; i < 1_000; i++) {
+            repeats += node("a").takeRefusalRepeat() ? 1 : 0;
+        }
+        assertThat(repeats).isEqualTo(RefusedForms.REPEATS_PER_MINUTE);
+        bench.pass(1_000);
+        assertThat(node("a").takeRefusalRepeat()).isTrue();
+        assertThat(node("b").takeRefusalRepeat()).isTrue();
+    }
 }

@@ -1,0 +1,111 @@
+package io.weir.upstream.pool;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.method.CallShape;
+import io.weir.upstream.verdict.MethodMemory;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forms of parameters that one node refuses as invalid although another node takes them. A form is remembered after refusals of
+ * {@link #CALLS} calls with different parameters and no success of that form between them, because one refusal may be about the
+ * value. A form without values has one call only, so one refusal is enough. Thread-safe.
+ */
+final class RefusedForms {
+
+    /** Refused calls of one form, with different parameters, before the form is remembered. */
+    static final int CALLS = 3;
+
+    /** Calls per minute that other nodes are asked because this node refused them, and so many at once. */
+    static final int REPEATS_PER_MINUTE = 60;
+
+    static final long NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final int MAX_FORMS = 64;
+
+    private final LongSupplier clock;
+    private final MethodMemory refused;
+    private final Map<String, Refusals> suspected = new LinkedHashMap<>();
+    private volatile boolean suspects;
+    private double tokens = REPEATS_PER_MINUTE;
+    private long refilledNanos;
+
+    /** Refused calls of one form, by the hashes of their parameters. */
+    private record Refusals(long sinceNanos, Set<Integer> calls) {}
+
+    /**
+     * Begins with none.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    RefusedForms(LongSupplier clock) {
+        this.clock = clock;
+        this.refused = new MethodMemory(clock);
+        this.refilledNanos = clock.getAsLong();
+    }
+
+    /** Whether the node refuses the form of a call. */
+    boolean holds(RpcCall call) {
+        if (refused.isEmpty()) {
+            return false;
+        }
+        String form = CallShape.of(call);
+        return form != null && refused.isLacking(form);
+    }
+
+    /** Notes that the node refused a call that another node carried out. */
+    synchronized void refused(RpcCall call) {
+        String form = CallShape.of(call);
+        if (form == null) {
+            return;
+        }
+        long now = clock.getAsLong();
+        Refusals refusals = suspected.get(form);
+        if (refusals == null || now - refusals.sinceNanos() > NANOS) {
+            refusals = new Refusals(now, new HashSet<>());
+            suspected.remove(form);
+            suspected.put(form, refusals);
+        }
+        RawJson params = call.params();
+        refusals.calls().add(params == null ? 0 : params.hashCode());
+        if (refusals.calls().size() >= CALLS || !CallShape.hasValues(call)) {
+            suspected.remove(form);
+            refused.lacks(form);
+        } else if (suspected.size() > MAX_FORMS) {
+            suspected.remove(suspected.keySet().iterator().next());
+        }
+        suspects = !suspected.isEmpty();
+    }
+
+    /** Notes that the node carried a call out. */
+    void took(RpcCall call) {
+        if (suspects) {
+            forget(CallShape.of(call));
+        }
+    }
+
+    private synchronized void forget(@Nullable String form) {
+        if (form != null) {
+            suspected.remove(form);
+            suspects = !suspected.isEmpty();
+        }
+    }
+
+    /** Takes one repeat of a refused call at another node. Returns false if none is left. */
+    synchronized boolean takeRepeat() {
+        long now = clock.getAsLong();
+        double perNano = (double) REPEATS_PER_MINUTE / TimeUnit.MINUTES.toNanos(1);
+        tokens = Math.min(REPEATS_PER_MINUTE, tokens + (now - refilledNanos) * perNano);
+        refilledNanos = now;
+        if (tokens < 1) {
+            return false;
+        }
+        tokens--;
+        return true;
+    }
+}
