@@ -16,6 +16,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorTable;
 import io.weir.upstream.verdict.MethodMemory;
+import io.weir.upstream.verdict.NodeError;
 import io.weir.upstream.verdict.Verdict;
 import java.util.EnumMap;
 import java.util.Map;
@@ -99,12 +100,13 @@ final class AnswerJudge {
             // As it came: what looks like a trace in it is of a contract, not of the node's program.
             return new Answered(redaction.clean(failure), answered.status(), OWN);
         }
-        Verdict verdict = TABLE.verdict(call, failure.error(), answered.status());
+        NodeError error = NodeError.of(call, failure.error(), answered.status());
+        Verdict verdict = TABLE.verdict(error);
         count(verdict.errorClass());
-        if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(call, failure.error())) {
+        if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(error)) {
             lacking.lacks(method);
         }
-        return judged(call, answered, failure.error(), verdict);
+        return judged(call, answered, error, verdict);
     }
 
     /** Some nodes send errors that are answers with 400 or 404. */
@@ -115,19 +117,21 @@ final class AnswerJudge {
     /** What a probe's outcome is: the same, but that a rate limit told in words says nothing bad of the node. */
     NodeOutcome judgeProbe(RpcCall call, NodeOutcome outcome) {
         if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Failure failure) {
-            Verdict verdict = TABLE.probeVerdict(call, failure.error(), answered.status());
+            NodeError error = NodeError.ofProbe(call, failure.error(), answered.status());
+            Verdict verdict = TABLE.verdict(error);
             if (verdict.errorClass() == ErrorClass.RATE_LIMITED) {
-                return judged(call, answered, failure.error(), verdict);
+                return judged(call, answered, error, verdict);
             }
         }
         return outcome;
     }
 
-    private NodeOutcome judged(RpcCall call, Answered answered, RpcError error, Verdict verdict) {
+    private NodeOutcome judged(RpcCall call, Answered answered, NodeError looked, Verdict verdict) {
+        RpcError error = ((RpcReply.Failure) answered.reply()).error();
         String seen = "error " + error.code();
         return switch (verdict.errorClass().health()) {
             case ANSWERED -> {
-                RpcReply clean = RpcReply.failure(TABLE.clean(call, error, verdict));
+                RpcReply clean = RpcReply.failure(TABLE.clean(looked, error, verdict));
                 yield new Answered(redaction.clean(clean), answered.status(), verdict);
             }
             case THROTTLED -> {
@@ -144,8 +148,8 @@ final class AnswerJudge {
     }
 
     /** Not where only a parameter, such as a kind of tracer, is not supported. */
-    private static boolean isOfMethod(RpcCall call, RpcError error) {
-        return error.code() == -32601 || error.code() == -32604 || TABLE.names(call, error);
+    private static boolean isOfMethod(NodeError error) {
+        return error.is(-32601) || error.is(-32604) || TABLE.names(error);
     }
 
     private void count(ErrorClass errorClass) {

@@ -59,6 +59,11 @@ final class CallerText {
             "value");
 
     private static final int MAX_WORD_BYTES = 24;
+
+    /** Hex strings of this length are data. */
+    private static final int LONG_HEX_BYTES = 256;
+
+    private static final boolean[] HEX_DIGIT = hexDigits();
     private static final MethodCatalogue CATALOGUE = MethodCatalogue.otherKind();
 
     private final String text;
@@ -197,7 +202,7 @@ final class CallerText {
     }
 
     private void readString(byte[] bytes, int start, int end, boolean escapes) {
-        if (end - start < SHORT_RUN || isProtocolWord(bytes, start, end)) {
+        if (end - start < SHORT_RUN || isLongHex(bytes, start, end) || isProtocolWord(bytes, start, end)) {
             return;
         }
         if (escapes) {
@@ -209,6 +214,24 @@ final class CallerText {
             }
         }
         read(bytes, start, end);
+    }
+
+    /** Whether it is long data in hex: no phrase has a run of hex digits that is long enough to count as quoted. */
+    private static boolean isLongHex(byte[] bytes, int start, int end) {
+        if (end - start < LONG_HEX_BYTES || bytes[start] != '0' || bytes[start + 1] != 'x') {
+            return false;
+        }
+        int at = start + 2;
+        while (at < end && HEX_DIGIT[bytes[at] & 0xff]) {
+            at++;
+        }
+        return at == end;
+    }
+
+    private static boolean[] hexDigits() {
+        boolean[] digits = new boolean[256];
+        "0123456789abcdefABCDEF".chars().forEach(digit -> digits[digit] = true);
+        return digits;
     }
 
     private static boolean isProtocolWord(byte[] bytes, int start, int end) {

@@ -67,7 +67,12 @@ public final class ErrorTable {
 
     /** Whether a node names the call's method in an error. */
     public boolean names(RpcCall call, RpcError error) {
-        return NodeError.of(call, error, 200).namesMethod();
+        return names(NodeError.of(call, error, 200));
+    }
+
+    /** Whether a node names the call's method in an error. */
+    public boolean names(NodeError error) {
+        return error.namesMethod();
     }
 
     /** The beginning of an error's text in small letters, without what a node quotes there from these calls. */
@@ -79,7 +84,8 @@ public final class ErrorTable {
         return new RpcCall(RawJson.NULL, method, null);
     }
 
-    static Verdict verdict(NodeError error) {
+    /** Returns the meaning of an error. */
+    public Verdict verdict(NodeError error) {
         for (ErrorRow row : ROWS) {
             if (row.matches(error)) {
                 return new Verdict(row.errorClass(), row.nothingFound(), elsewhere(row, error), row.name());
@@ -102,11 +108,17 @@ public final class ErrorTable {
      * graph-node try a smaller range.
      */
     public RpcError clean(RpcCall call, RpcError error, Verdict verdict) {
-        if (verdict.errorClass() == EXECUTION_VERDICT) {
-            NodeError looked = NodeError.of(call, error, 200);
-            if (RevertError.is(looked)) {
-                return RevertError.of(looked, error.message());
-            }
+        return clean(NodeError.of(call, error, 200), error, verdict);
+    }
+
+    /**
+     * Returns the error as a client may see it.
+     *
+     * @param looked the same error as the table looked at it
+     */
+    public RpcError clean(NodeError looked, RpcError error, Verdict verdict) {
+        if (verdict.errorClass() == EXECUTION_VERDICT && RevertError.is(looked)) {
+            return RevertError.of(looked, error.message());
         }
         RpcError clean = cleanError.of(error);
         return misleads(clean.code(), verdict.errorClass())

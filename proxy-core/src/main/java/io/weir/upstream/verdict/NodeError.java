@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error as the table looks at it. Its text is the beginning of the message and of data in words: nodes write megabytes, and
+ * An error as the table looks at it: one for each answer, because the caller's text is searched once in it. Its text is the beginning of the message and of data in words: nodes write megabytes, and
  * what an error is stands at the front. Confined to one thread.
  */
-final class NodeError {
+public final class NodeError {
 
     private static final int MAX_CHARS = 1024;
 
@@ -33,18 +33,18 @@ final class NodeError {
         this.known = known;
     }
 
-    /** What a node answered to this call. */
-    static NodeError of(RpcCall call, RpcError error, int status) {
+    /** Creates the error of a node in answer to this call. */
+    public static NodeError of(RpcCall call, RpcError error, int status) {
         return of(List.of(call), error, status, CallerText.isKnown(call.method()));
     }
 
-    /** What a node answered to a whole batch, which has one call at least, and only methods of the catalogue. */
+    /** Creates the error of a node in answer to a whole batch, which has one call at least, and only methods of the catalogue. */
     static NodeError ofBatch(List<RpcCall> calls, RpcError error, int status) {
         return of(calls, error, status, true);
     }
 
-    /** What a node answered to a call that the proxy itself made up. */
-    static NodeError ofProbe(RpcCall call, RpcError error, int status) {
+    /** Creates the error of a node in answer to a call of the proxy itself. */
+    public static NodeError ofProbe(RpcCall call, RpcError error, int status) {
         return of(List.of(call), error, status, true);
     }
 
@@ -77,6 +77,11 @@ final class NodeError {
     /** The call's method; that of the first call where there are several. */
     String method() {
         return calls.get(0).method();
+    }
+
+    /** Whether this is its code. */
+    public boolean is(int wanted) {
+        return code == wanted;
     }
 
     int code() {
