@@ -10,12 +10,4 @@ package io.weir.config;
  * @param inFlight requests of one event loop that are out while calls gather, at least 1
  * @param timeoutMillis without an answer, after which the calls of a batch are asked singly too
  */
-public record BatchConfig(boolean enabled, int size, int bytes, long waitMillis, int inFlight, long timeoutMillis) {
-
-    private static final long TIMEOUT_MILLIS = 2_000;
-
-    /** One whose time-out is as the defaults say. */
-    public BatchConfig(boolean enabled, int size, int bytes, long waitMillis, int inFlight) {
-        this(enabled, size, bytes, waitMillis, inFlight, TIMEOUT_MILLIS);
-    }
-}
+public record BatchConfig(boolean enabled, int size, int bytes, long waitMillis, int inFlight, long timeoutMillis) {}

@@ -46,45 +46,6 @@ public record UpstreamConfig(
         Transactions transactions,
         int nullChecks) {
 
-    private static final int NULL_CHECKS = 6;
-
-    /** A node of which nothing is said about transactions. */
-    public UpstreamConfig(
-            String id,
-            @Nullable URI url,
-            @Nullable URI wsUrl,
-            Preference prefer,
-            int weight,
-            int tier,
-            Map<String, String> headers,
-            List<String> tags,
-            int maxConnections,
-            int maxQueue,
-            long connectTimeoutMillis,
-            long timeoutMillis,
-            long idleMillis,
-            int maxResponseBytes,
-            BatchConfig batch) {
-        this(
-                id,
-                url,
-                wsUrl,
-                prefer,
-                weight,
-                tier,
-                headers,
-                tags,
-                maxConnections,
-                maxQueue,
-                connectTimeoutMillis,
-                timeoutMillis,
-                idleMillis,
-                maxResponseBytes,
-                batch,
-                Transactions.LEARNED,
-                NULL_CHECKS);
-    }
-
     /** Which transactions a node finds by their hash. */
     public enum Transactions {
         /** All transactions: its null answers are never checked. */

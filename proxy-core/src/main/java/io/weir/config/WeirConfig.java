@@ -23,18 +23,6 @@ public record WeirConfig(
         CacheConfig cache,
         PluginsConfig plugins) {
 
-    /** With the default limits. */
-    public WeirConfig(
-            ServerConfig server,
-            AdminConfig admin,
-            String defaultNetwork,
-            Map<String, NetworkConfig> networks,
-            AccessConfig access,
-            CacheConfig cache,
-            PluginsConfig plugins) {
-        this(server, LimitsConfig.DEFAULT, admin, defaultNetwork, networks, access, cache, plugins);
-    }
-
     /**
      * What is kept in memory.
      *

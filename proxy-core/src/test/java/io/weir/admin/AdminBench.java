@@ -16,6 +16,7 @@ import io.weir.cache.ResultKind;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.config.AccessConfig;
 import io.weir.config.AdminConfig;
+import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.CacheConfig;
@@ -123,7 +124,8 @@ final class AdminBench implements AutoCloseable {
 
     private Generation generation() {
         AccessConfig access = new AccessConfig(false, new AccessConfig.RateConfig(0, 0, false), Map.of());
-        WeirConfig config = new WeirConfig(new ServerBounds().build(), null, "first", Map.of(), access, null, null);
+        WeirConfig config = new WeirConfig(
+                new ServerBounds().build(), LimitsConfig.DEFAULT, null, "first", Map.of(), access, null, null);
         return new Generation(
                 config,
                 HashedKeyRing.of(access),

@@ -5,6 +5,7 @@ import io.netty.channel.EventLoop;
 import io.weir.access.HashedKeyRing;
 import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.MethodRules;
 import io.weir.config.NetworkConfig.UnknownMethods;
@@ -60,7 +61,7 @@ final class TestNetworks {
         }
         AccessConfig access = new AccessConfig(false, new RateConfig(0, 0, false), Map.of());
         WeirConfig config = new WeirConfig(
-                new ServerBounds().build(), null, networks[0].id().name(), Map.of(), access, null, null);
+                new ServerBounds().build(), LimitsConfig.DEFAULT, null, networks[0].id().name(), Map.of(), access, null, null);
         return new Generation(config, HashedKeyRing.of(access), byName);
     }
 

@@ -6,6 +6,7 @@ import io.weir.access.Caller;
 import io.weir.access.KeyRing;
 import io.weir.access.RateGate;
 import io.weir.config.AccessConfig;
+import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
@@ -84,6 +85,7 @@ final class TestProxy implements AutoCloseable {
         AccessConfig.RateConfig rate = new AccessConfig.RateConfig(0, 0, false);
         WeirConfig weir = new WeirConfig(
                 config,
+                LimitsConfig.DEFAULT,
                 null,
                 "main",
                 Map.of(),

@@ -46,7 +46,9 @@ class UpstreamConfigReaderTest {
                         10_000,
                         30_000,
                         64 << 20,
-                        new BatchConfig(true, 100, 256 << 10, 25, 1)));
+                        new BatchConfig(true, 100, 256 << 10, 25, 1, 2_000),
+                        UpstreamConfig.Transactions.LEARNED,
+                        6));
     }
 
     @Test
@@ -56,7 +58,8 @@ class UpstreamConfigReaderTest {
                         headers { X-Api-Key = abc, Authorization = "Bearer x y" }, tags = [archive, eu]
                         max-connections = 5, max-queue = 0, connect-timeout = 1 s, timeout = 20 s, idle = 1 m
                         max-response = 1 MiB
-                        batch { enabled = false, size = 10, bytes = 64 KiB, wait = 5 ms, in-flight = 2 }"""))
+                        batch { enabled = false, size = 10, bytes = 64 KiB, wait = 5 ms, in-flight = 2, timeout = 3 s }
+                        transactions = recent, null-checks = 9"""))
                 .isEqualTo(new UpstreamConfig(
                         "n",
                         URI.create("https://u:p@node/path?x=1"),
@@ -72,7 +75,9 @@ class UpstreamConfigReaderTest {
                         20_000,
                         60_000,
                         1 << 20,
-                        new BatchConfig(false, 10, 64 << 10, 5, 2)));
+                        new BatchConfig(false, 10, 64 << 10, 5, 2, 3_000),
+                        UpstreamConfig.Transactions.RECENT,
+                        9));
     }
 
     @Test

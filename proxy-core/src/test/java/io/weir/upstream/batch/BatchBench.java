@@ -36,7 +36,7 @@ final class BatchBench extends LoopBench<BatchingNodeClient> {
 
     /** Calls gather until so many are there, or for so long. */
     static BatchConfig gathering(int size, long waitMillis) {
-        return new BatchConfig(true, size, 1 << 18, waitMillis, 1);
+        return new BatchConfig(true, size, 1 << 18, waitMillis, 1, 2_000);
     }
 
     static RpcCall call(String method, String param) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which calls gather, and which go their own way. */
 class BatchingNodeClientTest {
 
-    private static final BatchConfig CONFIG = new BatchConfig(true, 100, 1 << 18, 60_000, 1);
+    private static final BatchConfig CONFIG = new BatchConfig(true, 100, 1 << 18, 60_000, 1, 2_000);
 
     private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
     private final EventLoop loop = loops.next();

@@ -40,7 +40,7 @@ final class GatheringBench {
     }
 
     GatheringBench(int inFlight) {
-        BatchConfig config = new BatchConfig(true, SIZE, 4096, WAIT_MILLIS, inFlight);
+        BatchConfig config = new BatchConfig(true, SIZE, 4096, WAIT_MILLIS, inFlight, 2_000);
         gathering = new Gathering(channel.eventLoop(), carrier, config, memory, new BatchMeters(meters, "net", "node"));
     }
 

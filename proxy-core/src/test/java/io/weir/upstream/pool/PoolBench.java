@@ -63,7 +63,9 @@ final class PoolBench {
                         TIMEOUT_MILLIS,
                         30_000,
                         1 << 20,
-                        new BatchConfig(false, 100, 1 << 18, 25, 1)));
+                        new BatchConfig(false, 100, 1 << 18, 25, 1, 2_000),
+                        UpstreamConfig.Transactions.LEARNED,
+                        6));
         return node;
     }
 

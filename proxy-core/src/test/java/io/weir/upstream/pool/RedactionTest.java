@@ -31,7 +31,9 @@ class RedactionTest {
             1,
             1,
             1,
-            new BatchConfig(false, 100, 1 << 18, 25, 1)));
+            new BatchConfig(false, 100, 1 << 18, 25, 1, 2_000),
+            UpstreamConfig.Transactions.LEARNED,
+            6));
 
     @ParameterizedTest
     @ValueSource(

@@ -35,7 +35,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
     public long connectTimeoutMillis = 60_000;
     public long idleMillis = 30_000;
     public int maxResponseBytes = 1 << 20;
-    public BatchConfig batch = new BatchConfig(true, 100, 1 << 18, 25, 1);
+    public BatchConfig batch = new BatchConfig(true, 100, 1 << 18, 25, 1, 2_000);
 
     @Nullable
     public SslContext trust;
@@ -69,7 +69,9 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 60_000,
                 idleMillis,
                 maxResponseBytes,
-                batch);
+                batch,
+                UpstreamConfig.Transactions.LEARNED,
+                6);
     }
 
     /** A client, which is closed at the end. */
