@@ -121,8 +121,8 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
 
     private void end(ChannelHandlerContext context, Response response) {
         // In a task of its own, so that many requests of one connection leave room for a health check of another.
-        context.writeAndFlush(encodedOrFailed(response)).addListener(taken -> context.executor()
-                .execute(() -> {
+        context.writeAndFlush(encodedOrFailed(response))
+                .addListener(taken -> context.executor().execute(() -> {
                     answering = false;
                     answerNext(context);
                 }));

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class AdminOriginsTest {
 
-    private static final AdminOrigins ORIGINS = new AdminOrigins(
-            new AdminConfig("Admin.test", 0, null, Set.of("https://front.example.org"), Set.of("Weir.", "2001:DB8:0::1")));
+    private static final AdminOrigins ORIGINS = new AdminOrigins(new AdminConfig(
+            "Admin.test", 0, null, Set.of("https://front.example.org"), Set.of("Weir.", "2001:DB8:0::1")));
 
     @ParameterizedTest
     @CsvSource({

@@ -43,8 +43,7 @@ class WriteAccessTest {
         Assumptions.assumeTrue(isRoot(file), "only root may give a file away");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
         Files.setOwner(
-                file,
-                folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(STRANGER));
+                file, folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(STRANGER));
         assertThat(WriteAccess.brokenRule(file)).isEqualTo(WriteAccess.OWNER_RULE);
     }
 

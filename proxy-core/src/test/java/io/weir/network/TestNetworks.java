@@ -61,7 +61,14 @@ final class TestNetworks {
         }
         AccessConfig access = new AccessConfig(false, new RateConfig(0, 0, false), Map.of());
         WeirConfig config = new WeirConfig(
-                new ServerBounds().build(), LimitsConfig.DEFAULT, null, networks[0].id().name(), Map.of(), access, null, null);
+                new ServerBounds().build(),
+                LimitsConfig.DEFAULT,
+                null,
+                networks[0].id().name(),
+                Map.of(),
+                access,
+                null,
+                null);
         return new Generation(config, HashedKeyRing.of(access), byName);
     }
 

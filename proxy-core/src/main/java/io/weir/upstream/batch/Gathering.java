@@ -152,7 +152,8 @@ final class Gathering {
     private void send(BatchMessage batch) {
         out++;
         meters.sent(batch.calls().size());
-        // The time begins when the batch is written: before that it waits for a connection, and the node does not have it.
+        // The time begins when the batch is written: before that it waits for a connection, and the node does not have
+        // it.
         batch.onWritten(() -> loop.schedule(() -> takeLate(batch), config.timeoutMillis(), TimeUnit.MILLISECONDS));
         post(batch, false);
     }

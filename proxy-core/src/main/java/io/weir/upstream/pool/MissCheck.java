@@ -101,7 +101,8 @@ final class MissCheck {
             }
             // The parameters are an array of one string: its text without brackets is a member of the list.
             String hash = text(params).replaceAll("[\\[\\]\\s]", "").toLowerCase(Locale.ROOT);
-            boolean listed = hash.length() > 2 && text(transactions).toLowerCase(Locale.ROOT).contains(hash);
+            boolean listed = hash.length() > 2
+                    && text(transactions).toLowerCase(Locale.ROOT).contains(hash);
             return listed ? Result.LACKS : Result.HAS;
         } catch (IllegalArgumentException e) {
             return Result.UNANSWERED;

@@ -113,8 +113,7 @@ final class TransactionHistory {
         }
         nextCheckNanos = now + CHECK_GAP_NANOS;
         RawJson params = call.params();
-        return new Miss(
-                new RpcCall(RawJson.of("1"), call.method(), params == null ? null : params.compact()), block);
+        return new Miss(new RpcCall(RawJson.of("1"), call.method(), params == null ? null : params.compact()), block);
     }
 
     /** Returns the miss to check again, or null if it is not time; {@link #checked} is to follow. */

@@ -48,6 +48,7 @@ final class FakePool implements UpstreamPool {
     String checking;
     /** The nodes that were told that they lack a transaction, with the number of its block. */
     boolean mayRepeat = true;
+
     final List<String> missed = new ArrayList<>();
     /** The nodes that were told that others take what they refused. */
     final List<String> refused = new ArrayList<>();

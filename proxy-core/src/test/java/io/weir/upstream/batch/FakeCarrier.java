@@ -31,6 +31,7 @@ final class FakeCarrier implements BatchCarrier {
     boolean refuses;
     /** Whether batches wait for a connection: the test writes them. */
     boolean connecting;
+
     private long lastId = 100;
 
     /** A single call. */
