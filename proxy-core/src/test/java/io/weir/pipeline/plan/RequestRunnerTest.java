@@ -12,8 +12,6 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.InvalidRequest;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
-import io.weir.jsonrpc.RequestItem;
-import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.method.MethodFacts;
@@ -293,22 +291,6 @@ class RequestRunnerTest {
 
         assertThat(answers).hasSize(1);
         assertThat(((RequestAnswer.Many) answers.get(0)).replies()).hasSize(100).doesNotContainNull();
-    }
-
-    @Test
-    void aBatchIsAnsweredAlthoughOneOfItsCallsCannotBegin() {
-        fixture.handlers = Map.of("quick_one", (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of("1"))));
-        List<RequestItem> items = new ArrayList<>(Collections.nCopies(100, call("1", "quick_one")));
-        // The lookup of its plan throws, after the batch has left the loop to others once.
-        items.set(50, new RpcCall(RawJson.of("2"), null, RawJson.EMPTY_ARRAY));
-
-        var answers = fixture.run(new RequestBody.Batch(items), Fixture.caller());
-
-        assertThat(answers).hasSize(1);
-        List<RpcReply> replies = ((RequestAnswer.Many) answers.get(0)).replies();
-        assertThat(replies).hasSize(100).doesNotContainNull();
-        assertThat(((RpcReply.Failure) replies.get(50)).error().message()).isEqualTo("internal error");
-        assertThat(replies.get(51)).isInstanceOf(RpcReply.Result.class);
     }
 
     @Test
