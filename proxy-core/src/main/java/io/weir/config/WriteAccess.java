@@ -1,6 +1,7 @@
 package io.weir.config;
 
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
@@ -13,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Write permissions of files whose content the proxy trusts. Only root and the user that the proxy runs as may change them. On
- * file systems without POSIX permissions every file passes. Thread-safe.
+ * Write permissions of files whose content the proxy trusts. Only root, the user that the proxy runs as and the owner of its
+ * program, who can replace that as well, may change them. On file systems without POSIX permissions every file passes. Thread-safe.
  */
 public final class WriteAccess {
 
@@ -22,7 +23,7 @@ public final class WriteAccess {
     public static final String MODE_RULE = "one that no other user may write to; chmod go-w";
 
     /** The rule, for error messages, that a file of another user breaks. */
-    public static final String OWNER_RULE = "one that the proxy's user or root owns; chown";
+    public static final String OWNER_RULE = "one that root, the proxy's user or the owner of its program owns; chown";
 
     /** The names of root: without an entry in the user database, Java shows the number. */
     private static final Set<String> ROOT = Set.of("root", "0");
@@ -32,7 +33,7 @@ public final class WriteAccess {
     private WriteAccess() {}
 
     /**
-     * Returns the rule that a file or folder breaks, or null if only root and the proxy's user may change it. The owner counts as
+     * Returns the rule that a file or folder breaks, or null if only trusted users may change it. The owner counts as
      * well as the mode, because an owner may change the mode. A group counts as other users, unless it has its owner's name: many
      * systems give each user such a group without other members.
      *
@@ -40,17 +41,17 @@ public final class WriteAccess {
      */
     public static @Nullable String brokenRule(Path path) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
-        return view == null ? null : brokenRule(view.readAttributes(), ownUsers());
+        return view == null ? null : brokenRule(view.readAttributes(), trustedUsers());
     }
 
     /**
      * Checks attributes that were read.
      *
-     * @param own the users that the proxy may run as
+     * @param trusted users beside root
      */
-    static @Nullable String brokenRule(PosixFileAttributes attributes, Set<UserPrincipal> own) {
+    static @Nullable String brokenRule(PosixFileAttributes attributes, Set<UserPrincipal> trusted) {
         UserPrincipal owner = attributes.owner();
-        if (!ROOT.contains(owner.getName()) && !own.contains(owner)) {
+        if (!ROOT.contains(owner.getName()) && !trusted.contains(owner)) {
             return OWNER_RULE;
         }
         Set<PosixFilePermission> permissions = attributes.permissions();
@@ -65,21 +66,26 @@ public final class WriteAccess {
     }
 
     /**
-     * Returns the process's user. Linux knows it even if the user has no name, as in many containers; other systems look up its
-     * name.
+     * Returns the process's user and the owner of the program. Linux knows the user even if it has no name, as in many containers;
+     * other systems look up its name. A program of another user is common where root starts it from a checkout.
      */
-    private static Set<UserPrincipal> ownUsers() throws IOException {
+    private static Set<UserPrincipal> trustedUsers() throws IOException {
         Set<UserPrincipal> users = new HashSet<>();
         if (Files.exists(OWN_PROCESS)) {
             users.add(Files.getOwner(OWN_PROCESS));
         }
         try {
+            users.add(Files.getOwner(Path.of(WriteAccess.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI())));
             users.add(OWN_PROCESS
                     .getFileSystem()
                     .getUserPrincipalLookupService()
                     .lookupPrincipalByName(System.getProperty("user.name")));
-        } catch (UserPrincipalNotFoundException e) {
-            // A user without a name, which the process's own entry has shown.
+        } catch (UserPrincipalNotFoundException | URISyntaxException e) {
+            // A user without a name, which the process's own entry has shown; or a program that is no file.
         }
         return users;
     }

@@ -144,6 +144,7 @@ final class TransactionHistory {
                     drop();
                 }
             }
+            default -> throw new IllegalStateException("result: " + result);
         }
     }
 
