@@ -75,7 +75,8 @@ class PluginRefusalTest {
         assertThat(fixture.problems())
                 .singleElement()
                 .asString()
-                .endsWith(": " + jar + " (expected: one that root, the proxy's user or the owner of its program owns; chown)");
+                .endsWith(": " + jar
+                        + " (expected: one that root, the proxy's user or the owner of its program owns; chown)");
     }
 
     @Test
