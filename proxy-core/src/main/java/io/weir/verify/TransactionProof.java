@@ -7,14 +7,18 @@ import io.weir.ethereum.signature.Signature;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.transaction.TransactionType;
 import java.math.BigInteger;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Proves a transaction by its own hash: its signed fields and its sender. Where it stands (its block, its index, what it paid in
- * the end) only its block proves. Thread-safe.
+ * the end) only its block proves; a place of which only some members are null is false. Thread-safe.
  */
 public final class TransactionProof {
+
+    /** The members that follow from the block. */
+    private static final List<String> PLACE = List.of("blockNumber", "transactionIndex", "blockTimestamp");
 
     private TransactionProof() {}
 
@@ -37,6 +41,11 @@ public final class TransactionProof {
             throws DifferenceException {
         if (asked != null) {
             members.require("hash", asked);
+        }
+        if (!members.has("blockHash")) {
+            for (String name : PLACE) {
+                members.requireNone(name, "in a transaction without a block");
+            }
         }
         try {
             return new Finding.Proven<>(prove(members));

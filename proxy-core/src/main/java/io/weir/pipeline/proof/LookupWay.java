@@ -1,5 +1,6 @@
 package io.weir.pipeline.proof;
 
+import io.weir.cache.CacheMeters.Serving;
 import io.weir.ethereum.Hash32;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -62,7 +63,13 @@ final class LookupWay implements Found.Way {
             } else {
                 String parts = (receipt ? Part.RECEIPTS : Part.TRANSACTION).word();
                 Whole whole = proof.get();
-                Place place = whole == null ? null : new Place(whole.number(), whole.hash(), whole.upstreamId());
+                if (whole == null) {
+                    // No block proves that it is pending, nor its price.
+                    desk.meters().count(Serving.UNPROVEN);
+                    sink.accept(Found.unproven(reply, sub.trace()));
+                    return;
+                }
+                Place place = new Place(whole.number(), whole.hash(), whole.upstreamId());
                 sink.accept(Found.proven(reply, place, parts, check.isListed(), whole, sub.trace()));
             }
         });
