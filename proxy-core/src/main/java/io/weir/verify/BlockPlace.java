@@ -2,6 +2,7 @@ package io.weir.verify;
 
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.transaction.Transaction;
+import io.weir.ethereum.transaction.TransactionType;
 import java.math.BigInteger;
 
 /** What a transaction, a receipt and a log say of their place in a block. Pure. */
@@ -14,8 +15,22 @@ final class BlockPlace {
         members.require("blockHash", header.hash());
         members.requireUnsigned("blockNumber", header.number());
         members.requireUnsigned("transactionIndex", index);
-        if (members.has("blockTimestamp")) {
+        if (members.given("blockTimestamp")) {
             members.requireTime("blockTimestamp", header.timestamp());
+        }
+    }
+
+    /**
+     * The type must be there where all nodes write it, and be right. Nodes from before types leave it out, and readers take that
+     * for a legacy transaction: allowed in blocks without a base fee, because such nodes know no other block.
+     */
+    static void requireType(ObjectMembers members, Transaction transaction, BlockHeader header)
+            throws DifferenceException {
+        if (transaction.type() != TransactionType.LEGACY || header.baseFeePerGas() != null) {
+            members.requireGiven("type");
+        }
+        if (members.given("type")) {
+            members.requireUnsigned("type", transaction.type().number());
         }
     }
 

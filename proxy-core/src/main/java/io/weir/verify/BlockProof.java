@@ -149,9 +149,9 @@ public final class BlockProof {
         try {
             Transaction transaction = TransactionProof.hashed(members);
             BlockPlace.require(members, header, index);
-            if (members.has("gasPrice")) {
-                members.require("gasPrice", BlockPlace.effectiveGasPrice(transaction, header));
-            }
+            BlockPlace.requireType(members, transaction, header);
+            members.expect("gasPrice");
+            members.require("gasPrice", BlockPlace.effectiveGasPrice(transaction, header));
             return transaction;
         } catch (DifferenceException e) {
             String unknown = members.unknown(ObjectForm.TRANSACTION);

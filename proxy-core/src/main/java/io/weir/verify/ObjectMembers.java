@@ -37,6 +37,29 @@ final class ObjectMembers {
         return object.hasNonNull(name);
     }
 
+    /** Whether the member is there. It always has a value: {@code null} in its place is false. */
+    boolean given(String name) throws DifferenceException {
+        JsonNode value = object.get(name);
+        if (value != null && value.isNull()) {
+            throw difference(name, "a value");
+        }
+        return value != null;
+    }
+
+    /** The member must be there and have a value. */
+    void requireGiven(String name) throws DifferenceException {
+        if (!given(name)) {
+            throw difference(name, "a value");
+        }
+    }
+
+    /** Some nodes leave the member out. An answer without it is incomplete, but not false. */
+    void expect(String name) throws DifferenceException, UnknownPartException {
+        if (!given(name)) {
+            throw new UnknownPartException(path + name + " is missing");
+        }
+    }
+
     /** A name of the object's that its form does not know, or null where there is none. */
     @Nullable
     String unknown(ObjectForm form) {
@@ -152,9 +175,9 @@ final class ObjectMembers {
         }
     }
 
-    /** The member must be absent or {@code false}. */
+    /** The member must be absent or {@code false}, and not {@code null}. */
     void requireFalse(String name) throws DifferenceException {
-        if (has(name) && !(object.get(name).isBoolean() && !object.get(name).booleanValue())) {
+        if (given(name) && !(object.get(name).isBoolean() && !object.get(name).booleanValue())) {
             throw difference(name, "false");
         }
     }

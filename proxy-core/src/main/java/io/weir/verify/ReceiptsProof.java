@@ -73,6 +73,8 @@ public final class ReceiptsProof {
                 throw new DifferenceException("receipt", "another", "the one of its block");
             }
             return new Finding.Proven<>(index);
+        } catch (UnknownPartException e) {
+            return new Finding.Unverifiable<>(e.getMessage());
         } catch (DifferenceException e) {
             return new Finding.Wrong<>(e.getMessage());
         }
@@ -112,12 +114,13 @@ public final class ReceiptsProof {
         }
     }
 
-    private Receipt receipt(ObjectMembers members, int index) throws DifferenceException {
+    private Receipt receipt(ObjectMembers members, int index) throws DifferenceException, UnknownPartException {
         ProvenTransaction proven = transactions.get(index);
         Transaction transaction = proven.transaction();
         long gas = members.unsigned("cumulativeGasUsed");
+        BlockPlace.requireType(members, transaction, header);
         Receipt receipt = new Receipt(
-                type(members, transaction),
+                transaction.type(),
                 members.has("root") ? members.hash("root") : null,
                 succeeded(members),
                 gas,
@@ -135,13 +138,6 @@ public final class ReceiptsProof {
         followingFees(members, transaction);
         contract(members, proven, receipt);
         return receipt;
-    }
-
-    private static TransactionType type(ObjectMembers members, Transaction transaction) throws DifferenceException {
-        if (members.has("type")) {
-            members.requireUnsigned("type", transaction.type().number());
-        }
-        return transaction.type();
     }
 
     private static boolean succeeded(ObjectMembers members) throws DifferenceException {
@@ -183,25 +179,34 @@ public final class ReceiptsProof {
         }
     }
 
-    private void followingFees(ObjectMembers members, Transaction transaction) throws DifferenceException {
-        if (members.has("effectiveGasPrice")) {
-            members.require("effectiveGasPrice", BlockPlace.effectiveGasPrice(transaction, header));
+    /** All nodes that know base fees write the effective price; older nodes do not. */
+    private void followingFees(ObjectMembers members, Transaction transaction)
+            throws DifferenceException, UnknownPartException {
+        if (header.baseFeePerGas() == null) {
+            members.expect("effectiveGasPrice");
         }
-        if (members.has("blobGasUsed")) {
+        members.require("effectiveGasPrice", BlockPlace.effectiveGasPrice(transaction, header));
+        if (transaction.type() == TransactionType.BLOB || members.has("blobGasUsed")) {
             int blobs = transaction.blobVersionedHashes().size();
             members.require("blobGasUsed", GAS_PER_BLOB.multiply(BigInteger.valueOf(blobs)));
         }
     }
 
-    /** Where a creation failed, nodes differ in whether they name the address. */
+    /**
+     * Where a creation failed, nodes differ in whether they name the address. A receipt with a root does not say whether it
+     * failed: without the address it is incomplete.
+     */
     private static void contract(ObjectMembers members, ProvenTransaction proven, Receipt receipt)
-            throws DifferenceException {
+            throws DifferenceException, UnknownPartException {
         Transaction transaction = proven.transaction();
         @Nullable
         Address created =
                 transaction.to() == null ? ContractAddress.create(proven.sender(), transaction.nonce()) : null;
-        boolean maybeNone = created != null && (receipt.root() != null || !receipt.succeeded());
-        if (!maybeNone || members.has("contractAddress")) {
+        boolean absent = created != null && !members.has("contractAddress");
+        if (absent && receipt.root() != null) {
+            throw new UnknownPartException("contractAddress of a creation is missing");
+        }
+        if (!absent || receipt.succeeded()) {
             members.require("contractAddress", created);
         }
     }

@@ -44,8 +44,8 @@ final class TransactionFields {
     }
 
     private static TransactionType type(ObjectMembers members) throws DifferenceException, UnknownPartException {
-        // Nodes from before types leave it out.
-        BigInteger number = members.has("type") ? members.quantity("type") : BigInteger.ZERO;
+        // Nodes from before types leave it out; the block decides whether they may.
+        BigInteger number = members.given("type") ? members.quantity("type") : BigInteger.ZERO;
         for (TransactionType type : TransactionType.values()) {
             if (BigInteger.valueOf(type.number()).equals(number)) {
                 return type;
@@ -98,7 +98,7 @@ final class TransactionFields {
         if (type == LEGACY) {
             builder.legacySignature(members.quantity("v"), r, s);
         } else {
-            BigInteger parity = members.quantity(members.has("yParity") ? "yParity" : "v");
+            BigInteger parity = members.quantity(members.given("yParity") ? "yParity" : "v");
             builder.signature(new Signature(parity.bitLength() > 1 ? -1 : parity.intValue(), r, s));
         }
     }

@@ -95,11 +95,15 @@ public final class TransactionProof {
     }
 
     /** Members that say again what others say. */
-    private static void spelledTwice(ObjectMembers members, Transaction transaction) throws DifferenceException {
-        if (members.has("v")) {
-            members.require("v", transaction.v());
-        }
+    private static void spelledTwice(ObjectMembers members, Transaction transaction)
+            throws DifferenceException, UnknownPartException {
+        members.expect("v");
+        members.require("v", transaction.v());
         Signature signature = transaction.signature();
+        if (transaction.type() == TransactionType.SET_CODE) {
+            // All nodes that know this type write it; some nodes leave it out in older types.
+            members.requireGiven("yParity");
+        }
         if (members.has("yParity") && signature != null) {
             members.requireUnsigned("yParity", signature.yParity());
         }
@@ -110,12 +114,13 @@ public final class TransactionProof {
             throw members.difference("data", "as input");
         }
         BigInteger chainId = transaction.chainId();
-        if (transaction.type() == TransactionType.LEGACY && members.has("chainId")) {
-            if (chainId == null) {
-                members.requireNone("chainId", "in a transaction that is bound to no chain");
-            } else {
-                members.require("chainId", chainId);
-            }
+        if (transaction.type() != TransactionType.LEGACY) {
+            return;
+        }
+        if (chainId == null) {
+            members.requireNone("chainId", "in a transaction that is bound to no chain");
+        } else if (members.given("chainId")) {
+            members.require("chainId", chainId);
         }
     }
 }
