@@ -12,12 +12,24 @@ final class BlockPlace {
 
     /** The members that name the block and the transaction's index must be there and right; the block's time where it is there. */
     static void require(ObjectMembers members, BlockHeader header, int index) throws DifferenceException {
-        members.require("blockHash", header.hash());
-        members.requireUnsigned("blockNumber", header.number());
-        members.requireUnsigned("transactionIndex", index);
+        requireBlock(members, header, index);
+        if (members.given("blockTimestamp")) {
+            members.requireUnsigned("blockTimestamp", header.timestamp());
+        }
+    }
+
+    /** As above, for a receipt: its time may also be a JSON number. */
+    static void requireOfReceipt(ObjectMembers members, BlockHeader header, int index) throws DifferenceException {
+        requireBlock(members, header, index);
         if (members.given("blockTimestamp")) {
             members.requireTime("blockTimestamp", header.timestamp());
         }
+    }
+
+    private static void requireBlock(ObjectMembers members, BlockHeader header, int index) throws DifferenceException {
+        members.require("blockHash", header.hash());
+        members.requireUnsigned("blockNumber", header.number());
+        members.requireUnsigned("transactionIndex", index);
     }
 
     /**

@@ -35,7 +35,7 @@ final class HeaderProof {
             if (members.has(name)) {
                 String text = members.text(name);
                 try {
-                    builder.hex(field, field.isQuantity() ? ObjectMembers.fewestDigits(text) : text);
+                    builder.hex(field, field == HeaderField.MINER ? text : ObjectMembers.lowerCase(text));
                 } catch (IllegalArgumentException e) {
                     throw members.difference(name, String.valueOf(e.getMessage()));
                 }

@@ -12,10 +12,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The members of one JSON object, read as what they should be. Members that are {@code null} count as absent. Quantities may
- * have leading zeros, which some nodes write: it is their value that counts. Confined to one thread.
+ * The members of one JSON object, read as what they should be. Members that are {@code null} count as absent. Quantities have no
+ * leading zeros and hex digits are in lower case, as the specification of the execution API has it: Go clients fail on other
+ * quantities. Addresses may have upper-case digits, which are a checksum. Confined to one thread.
  */
 final class ObjectMembers {
+
+    /** 0x and 32 bytes. */
+    private static final int MAX_PADDED_LENGTH = 66;
 
     private final JsonNode object;
     private final String path;
@@ -96,12 +100,17 @@ final class ObjectMembers {
     }
 
     BigInteger quantity(String name) throws DifferenceException {
-        return read(name, text -> Quantity.decode(fewestDigits(text)));
+        return read(name, text -> Quantity.decode(lowerCase(text)));
+    }
+
+    /** A number of up to 32 bytes that may have leading zeros, which some nodes write into signatures. */
+    BigInteger paddedQuantity(String name) throws DifferenceException {
+        return read(name, text -> Quantity.decode(lowerCase(fewestDigits(text))));
     }
 
     /** The bits of an unsigned long. */
     long unsigned(String name) throws DifferenceException {
-        return read(name, text -> Quantity.decodeUnsignedLong(fewestDigits(text)));
+        return read(name, text -> Quantity.decodeUnsignedLong(lowerCase(text)));
     }
 
     /** A place among so many. */
@@ -114,11 +123,11 @@ final class ObjectMembers {
     }
 
     Bytes bytes(String name) throws DifferenceException {
-        return read(name, Bytes::fromHex);
+        return read(name, text -> Bytes.fromHex(lowerCase(text)));
     }
 
     Hash32 hash(String name) throws DifferenceException {
-        return read(name, Hash32::fromHex);
+        return read(name, text -> Hash32.fromHex(lowerCase(text)));
     }
 
     Address address(String name) throws DifferenceException {
@@ -151,7 +160,7 @@ final class ObjectMembers {
         }
     }
 
-    /** As above, or as a JSON number, which anvil writes into receipts. */
+    /** As above, or as a JSON number, which anvil writes into receipts, but not into their logs. */
     void requireTime(String name, long expected) throws DifferenceException {
         JsonNode value = object.get(name);
         boolean same = value != null && value.canConvertToExactIntegral() && value.asLong(-1) == expected;
@@ -196,9 +205,20 @@ final class ObjectMembers {
         }
     }
 
-    /** A quantity's text without leading zeros. */
-    static String fewestDigits(String text) {
-        if (!text.startsWith("0x0") || text.length() == 3) {
+    /** The text, which has no upper-case digit. */
+    static String lowerCase(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= 'A' && c <= 'Z') {
+                throw new IllegalArgumentException("hex in upper case (expected: in lower case)");
+            }
+        }
+        return text;
+    }
+
+    /** The text of a number of up to 32 bytes, without leading zeros. */
+    private static String fewestDigits(String text) {
+        if (!text.startsWith("0x0") || text.length() == 3 || text.length() > MAX_PADDED_LENGTH) {
             return text;
         }
         int first = 2;

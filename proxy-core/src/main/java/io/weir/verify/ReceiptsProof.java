@@ -129,7 +129,7 @@ public final class ReceiptsProof {
         if (!Bloom.ofLogs(receipt.logs()).equals(receipt.bloom())) {
             throw members.difference("logsBloom", "the bloom of its logs");
         }
-        BlockPlace.require(members, header, index);
+        BlockPlace.requireOfReceipt(members, header, index);
         members.require("transactionHash", proven.hash());
         members.require("from", proven.sender());
         members.require("to", transaction.to());

@@ -93,8 +93,8 @@ final class TransactionFields {
 
     private static void sign(ObjectMembers members, TransactionType type, TransactionBuilder builder)
             throws DifferenceException {
-        BigInteger r = members.quantity("r");
-        BigInteger s = members.quantity("s");
+        BigInteger r = members.paddedQuantity("r");
+        BigInteger s = members.paddedQuantity("s");
         if (type == LEGACY) {
             builder.legacySignature(members.quantity("v"), r, s);
         } else {
@@ -133,15 +133,15 @@ final class TransactionFields {
                 members.address("address"),
                 members.unsigned("nonce"),
                 parity < 0 || parity > 0xff ? -1 : (int) parity,
-                members.quantity("r"),
-                members.quantity("s"));
+                members.paddedQuantity("r"),
+                members.paddedQuantity("s"));
     }
 
     /** A list's item that is a hash. */
     static Hash32 hash(JsonNode item, String path) throws DifferenceException {
         try {
             if (item.isString()) {
-                return Hash32.fromHex(item.stringValue());
+                return Hash32.fromHex(ObjectMembers.lowerCase(item.stringValue()));
             }
         } catch (IllegalArgumentException e) {
             throw new DifferenceException(path, item, String.valueOf(e.getMessage()));
