@@ -153,7 +153,8 @@ final class ProofCheck<T> implements ReplyCheck {
             RawJson result,
             Consumer<NodeOutcome> sink) {
         last = ruling.kind();
-        proven = ruling.isRight() ? value : null;
+        boolean counts = isListed() || (last == Ruling.Kind.UNLISTED && desk.passing());
+        proven = counts ? value : null;
         boolean block = kind.form == ObjectForm.BLOCK;
         sink.accept(desk.outcome(ruling, context.call(), block, upstreamId, result));
     }

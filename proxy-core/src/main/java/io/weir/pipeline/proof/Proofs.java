@@ -104,7 +104,7 @@ public final class Proofs {
                     meters.count(AnswerProof.Outcome.UNLISTED);
                     ledger.proven(upstreamId, object(call), block);
                     ledger.unlisted(upstreamId, call.method(), ruling.detail());
-                    yield answered(result);
+                    yield passing ? answered(result) : new Failed(Fault.UNVERIFIABLE, Executed.NO, ruling.detail(), 0);
                 }
                 case UNVERIFIABLE -> {
                     meters.count(AnswerProof.Outcome.UNVERIFIABLE);

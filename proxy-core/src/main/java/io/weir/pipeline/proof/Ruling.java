@@ -16,7 +16,7 @@ record Ruling(Kind kind, String detail) {
     enum Kind {
         /** It counts. */
         PROVEN,
-        /** It counts, and a member in it is neither known nor listed for the chain: it is not called verified. */
+        /** It is right, but holds a member that is neither known nor listed for the chain: not called verified, if served at all. */
         UNLISTED,
         /** Something in it is not known, or nobody gives what would prove it. */
         UNVERIFIABLE,
@@ -26,11 +26,6 @@ record Ruling(Kind kind, String detail) {
         LACKING,
         /** There was no room to look at it. */
         SHED
-    }
-
-    /** Whether all that hashes cover is right. */
-    boolean isRight() {
-        return kind == Kind.PROVEN || kind == Kind.UNLISTED;
     }
 
     static Ruling of(Finding<?> finding) {

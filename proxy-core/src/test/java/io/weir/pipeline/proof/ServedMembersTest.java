@@ -2,6 +2,8 @@ package io.weir.pipeline.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.HandNode;
@@ -28,11 +30,14 @@ class ServedMembersTest {
     private final ShadowMembers shadows = new ShadowMembers(random);
     private final VectorChain chain = new VectorChain(VECTORS);
     private final ServingFixture serving = new ServingFixture(Verify.BEFORE_SERVING);
+    private final ServingFixture passing =
+            new ServingFixture(Verify.BEFORE_SERVING, Hashing.ETHEREUM, Unverifiable.PASS, 2);
     private final ServingFixture keeping = new ServingFixture(Verify.BEFORE_CACHING);
 
     @AfterEach
     void close() {
         serving.close();
+        passing.close();
         keeping.close();
     }
 
@@ -140,11 +145,11 @@ class ServedMembersTest {
     }
 
     @Test
-    void anUnlistedMemberIsServedUnverifiedNotKeptAndCostsNothing() {
+    void anUnlistedMemberThatMayPassIsServedUnverifiedNotKeptAndCostsNothing() {
         for (int i = 0; i < DRAWS; i++) {
             Subject subject = someSubject();
             String json = shadows.addNamed(subject.object(), subject.form(), "evil");
-            for (ServingFixture weir : List.of(serving, keeping)) {
+            for (ServingFixture weir : List.of(passing, keeping)) {
                 weir.forget();
                 answer(weir.pool.a, subject, json);
                 answer(weir.pool.b, subject, json);
@@ -166,14 +171,48 @@ class ServedMembersTest {
     }
 
     @Test
+    void anUnlistedMemberIsRefusedAndAnotherNodeAsked() {
+        for (int i = 0; i < DRAWS; i++) {
+            Subject subject = someSubject();
+            String json = shadows.addNamed(subject.object(), subject.form(), "evil");
+            serving.forget();
+            answer(serving.pool.a, subject, json);
+            ServingFixture.serve(serving.pool.b, chain);
+            Answer answer = serving.ask(subject.method(), subject.params());
+            assertThat(answer.json()).as("%s, seed %d", subject, seed).isEqualTo(subject.object());
+            assertThat(answer.verified()).as("%s, seed %d", subject, seed).isNotEmpty();
+            assertThat(serving.pool.a.refuted).as("%s, seed %d", subject, seed).isEmpty();
+        }
+    }
+
+    @Test
+    void aCallIsRefusedWhereEveryNodeAddsAnUnlistedMember() {
+        for (int i = 0; i < DRAWS; i++) {
+            Subject subject = someSubject();
+            String json = shadows.addNamed(subject.object(), subject.form(), "evil");
+            serving.forget();
+            answer(serving.pool.a, subject, json);
+            answer(serving.pool.b, subject, json);
+            Answer answer = serving.ask(subject.method(), subject.params());
+            if (answer.cache().startsWith("hit")) {
+                continue;
+            }
+            assertThat(answer.reply()).as("%s, seed %d", subject, seed).isInstanceOf(RpcReply.Failure.class);
+            assertThat(answer.failure().error().code()).isEqualTo(-32000);
+            assertThat(answer.failure().error().message()).isEqualTo("no upstream's answer can be verified");
+            assertThat(serving.pool.a.refuted).as("%s, seed %d", subject, seed).isEmpty();
+        }
+    }
+
+    @Test
     void whatIsCountedInABlockWithAnUnlistedMemberIsVerified() {
         Entry entry = chain.at(40);
         Subject block =
                 new Subject("eth_getBlockByHash", "[\"" + entry.hash() + "\",true]", entry.block(), ObjectForm.BLOCK);
         String json = shadows.addNamed(block.object(), block.form(), "evil");
-        answer(serving.pool.a, block, json);
-        answer(serving.pool.b, block, json);
-        Answer count = serving.ask("eth_getBlockTransactionCountByHash", "[\"" + entry.hash() + "\"]");
+        answer(passing.pool.a, block, json);
+        answer(passing.pool.b, block, json);
+        Answer count = passing.ask("eth_getBlockTransactionCountByHash", "[\"" + entry.hash() + "\"]");
         assertThat(count.verified()).isEqualTo("header, transactions");
         assertThat(count.json()).isNotNull();
     }
