@@ -135,8 +135,12 @@ public final class Keeper {
 
     private void takeNamed(Question question, RawJson answer, String upstreamId) {
         AnswerFacts facts = AnswerFacts.read(question.rule(), answer);
-        if (facts == null || !question.isAnsweredBy(facts)) {
+        if (facts == null) {
             shelf.refuse(question, Keeping.UNFIT);
+            return;
+        }
+        if (!question.isAnsweredBy(facts)) {
+            shelf.refuseOther(question, upstreamId, facts);
             return;
         }
         CallContext context = question.context();

@@ -12,6 +12,7 @@ import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.cache.keep.BlockShelf.Anchor;
 import io.weir.pipeline.proof.FaultLedger;
@@ -100,6 +101,25 @@ public final class ProvenShelf {
     void refuse(Question question, Keeping why) {
         meters.count(why);
         question.settled().accept(false);
+    }
+
+    /**
+     * Refuses an answer about another object than the one that was asked for. It is false where the call names a hash, because a
+     * hash has one object only; a height may have had another block. Counts against the node where answers are verified.
+     */
+    void refuseOther(Question question, String upstreamId, AnswerFacts facts) {
+        boolean ofBlock = question.params().block() instanceof BlockSelector.Hash;
+        String asked = question.params().block() instanceof BlockSelector.Hash block
+                ? block.hash()
+                : question.params().lookupHash();
+        String got = ofBlock ? facts.hash() : facts.transactionHash();
+        if (verifying == null || asked == null || got == null || got.equals(asked)) {
+            refuse(question, Keeping.UNFIT);
+            return;
+        }
+        String detail = "hash: " + got + " (expected: " + asked + ")";
+        tell(verifying.ledger(), question, upstreamId, new AnswerProof.Result(AnswerProof.Outcome.WRONG, "", detail));
+        refuse(question, Keeping.WRONG);
     }
 
     /**
