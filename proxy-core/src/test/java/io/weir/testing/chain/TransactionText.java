@@ -140,6 +140,10 @@ record TransactionText(Signed signed, BlockHeader header, String blockHash, int 
         quantity(text, "cumulativeGasUsed", BigInteger.valueOf(receipt.cumulativeGasUsed()));
         quantity(text, "gasUsed", BigInteger.valueOf(GAS_USED));
         quantity(text, "effectiveGasPrice", price());
+        if (transaction.type() == TransactionType.BLOB) {
+            int blobs = transaction.blobVersionedHashes().size();
+            quantity(text, "blobGasUsed", BigInteger.valueOf(131_072L * blobs));
+        }
         text.append(",\"logsBloom\":\"").append(receipt.bloom().hex()).append("\",\"logs\":[");
         text.append(logs.stream().map(LogText::text).collect(Collectors.joining(",")));
         return text.append("]}").toString();
