@@ -17,7 +17,8 @@ class HexFormTest {
     private final ChainVectors chain = new ChainVectors();
     private final ObjectNode block = chain.blocks().stream()
             .filter(one -> one.get("transactions").valueStream().anyMatch(HexFormTest::isDynamic))
-            .filter(one -> chain.receipts(one).valueStream()
+            .filter(one -> chain.receipts(one)
+                    .valueStream()
                     .anyMatch(receipt -> !receipt.get("logs").isEmpty()))
             .findFirst()
             .orElseThrow();

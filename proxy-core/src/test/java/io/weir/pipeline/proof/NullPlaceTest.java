@@ -23,8 +23,8 @@ class NullPlaceTest {
 
     private final VectorChain chain = new VectorChain(VECTORS);
     private final ServingFixture weir = new ServingFixture(Verify.BEFORE_SERVING);
-    private final Entry entry = chain.first(
-            one -> one.block().get("transactions").valueStream().anyMatch(NullPlaceTest::isDynamic));
+    private final Entry entry =
+            chain.first(one -> one.block().get("transactions").valueStream().anyMatch(NullPlaceTest::isDynamic));
     private final JsonNode transaction = entry.block()
             .get("transactions")
             .valueStream()

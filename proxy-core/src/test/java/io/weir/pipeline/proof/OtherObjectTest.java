@@ -18,9 +18,10 @@ class OtherObjectTest {
     private final VectorChain chain = new VectorChain(VECTORS);
     private final ServingFixture weir = new ServingFixture(Verify.BEFORE_CACHING);
     private final HandNode node = weir.pool.a;
-    private final Entry entry = chain.first(one -> one.block().get("transactions").size() > 1);
-    private final Entry other =
-            chain.first(one -> one.block().get("transactions").size() > 1 && !one.hash().equals(entry.hash()));
+    private final Entry entry =
+            chain.first(one -> one.block().get("transactions").size() > 1);
+    private final Entry other = chain.first(
+            one -> one.block().get("transactions").size() > 1 && !one.hash().equals(entry.hash()));
 
     @AfterEach
     void close() {
