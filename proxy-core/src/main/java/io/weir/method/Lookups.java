@@ -28,7 +28,7 @@ public final class Lookups {
             "eth_getUncleByBlockNumberAndIndex",
             "eth_getUncleCountByBlockNumber");
 
-    /** Those of them that nodes answer from an index of transactions, which many keep for new blocks only. */
+    /** The lookups that nodes answer from an index of transactions, which many keep for new blocks only. */
     private static final Set<String> OF_TRANSACTION =
             Set.of("eth_getRawTransactionByHash", "eth_getTransactionByHash", "eth_getTransactionReceipt");
 

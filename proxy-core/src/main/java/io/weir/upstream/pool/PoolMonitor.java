@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       chain each {@code idle-interval}. One that is rate limited is left alone until it may be asked.
  *   <li>The chain is asked for at first, after a node was out, and whenever it was connected to anew.
  *   <li>A node that calls take out again soon after it came back is probed later each time; see {@link ReturnDelay}.
- *   <li>A node lags when its head is too far behind those of the same moment; see {@link HeadMeasure}. One that comes back between rounds changes nothing
- *       for the others; where it lags and no node is healthy, a round begins.
+ *   <li>A node lags when its head is too far behind the heads of the same moment; see {@link HeadMeasure}. A node that comes back
+ *       between rounds changes nothing for the others; where it lags and no node is healthy, a round begins.
  * </ul>
  */
 final class PoolMonitor {

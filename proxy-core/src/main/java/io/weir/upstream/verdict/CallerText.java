@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a node's error text quotes from the caller: the names of methods that are not in the catalogue, and every string of the
- * parameters. Found by the runs of characters that both texts share, so that it does not matter whether the node quotes, escapes,
- * cuts or lower-cases. Takes time linear in the two texts. Confined to one thread.
+ * The parts of a node's error text that come from the caller: names of methods outside the catalogue, and strings of the
+ * parameters. They are found by the runs of characters that both texts share, so that quoting, escaping, cutting and lower case do
+ * not hide them. Takes time linear in the two texts. Confined to one thread.
  */
 final class CallerText {
 

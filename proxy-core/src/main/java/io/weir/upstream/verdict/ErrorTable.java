@@ -13,10 +13,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides what an error of a node is, from method, code, message, data and status of HTTP together: nodes use the same code for
- * different things, and words alone can be a client's own. Words that a node quotes from the caller do not count, and under a
- * method that is not in the catalogue no words say anything of the node's rate, credentials or health. The first row that matches decides; read from the top. Immutable and
- * thread-safe.
+ * The meaning of a node's error, decided from method, code, message, data and HTTP status together: nodes use the same code for
+ * different things. Words that a node quotes from the caller do not count. Under a method outside the catalogue no words say
+ * anything of the node's rate, credentials or health. The first row that matches decides. Immutable and thread-safe.
  */
 public final class ErrorTable {
 
@@ -40,22 +39,22 @@ public final class ErrorTable {
 
     private final CleanError cleanError = new CleanError();
 
-    /** What an error means as the answer to a call without parameters. */
+    /** Returns what an error means as the answer to a call without parameters. */
     public Verdict verdict(String method, RpcError error, int status) {
         return verdict(withoutParams(method), error, status);
     }
 
-    /** What an error means as the answer to this call. */
+    /** Returns what an error means as the answer to this call. */
     public Verdict verdict(RpcCall call, RpcError error, int status) {
         return verdict(NodeError.of(call, error, status));
     }
 
-    /** What an error means as the one answer to a batch, which has one call at least, and only methods of the catalogue. */
+    /** Returns what an error means as the one answer to a batch of one call or more, all of methods in the catalogue. */
     public Verdict batchVerdict(List<RpcCall> calls, RpcError error, int status) {
         return verdict(NodeError.ofBatch(calls, error, status));
     }
 
-    /** What an error means as the answer to a probe of the proxy's own. */
+    /** Returns what an error means as the answer to a probe. */
     public Verdict probeVerdict(RpcCall call, RpcError error, int status) {
         return verdict(NodeError.ofProbe(call, error, status));
     }

@@ -15,7 +15,7 @@ final class GramTable {
     private final boolean[] seen;
     private final int shift;
 
-    /** Has room for so many runs. */
+    /** Creates a table for so many runs. */
     GramTable(int capacity) {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, capacity)) + 1;
         grams = new long[1 << bits];

@@ -72,7 +72,7 @@ final class Wording {
         return at >= 0;
     }
 
-    /** Where a part stands that counts, at the beginning of a word where that matters; -1 where it stands nowhere. */
+    /** Returns the index of a part that counts, at the beginning of a word if {@code atWord}; -1 if there is none. */
     private static int find(String text, String part, int from, boolean atWord, Exclusion quoted) {
         int at = text.indexOf(part, from);
         while (at >= 0

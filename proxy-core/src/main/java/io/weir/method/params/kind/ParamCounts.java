@@ -29,7 +29,7 @@ public final class ParamCounts {
         return max == null ? limit.preset() : max;
     }
 
-    /** Counts some more, for which there was room. */
+    /** Counts some more, which the limit allowed. */
     void add(ParamLimit limit, int count) {
         if (counts == null) {
             counts = new int[ParamLimit.values().length];
