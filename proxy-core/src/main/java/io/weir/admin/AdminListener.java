@@ -26,6 +26,9 @@ public final class AdminListener implements AutoCloseable {
 
     private static final int MAX_BODY = 1024 * 1024;
     private static final int IDLE_SECONDS = 60;
+    /** Requests that one connection may have waiting; with more the connection is closed. */
+    private static final int MAX_PIPELINED = 512;
+
     private static final int MAX_CONNECTIONS = 64;
 
     private final EventLoopGroup loops;
@@ -58,7 +61,7 @@ public final class AdminListener implements AutoCloseable {
                     protected void initChannel(SocketChannel socket) {
                         ChannelPipeline pipeline = socket.pipeline();
                         pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS));
-                        pipeline.addLast(new HttpServerCodec(AdminHeaders.bounded(maxHeaderLines)));
+                        pipeline.addLast(new HttpServerCodec(AdminHeaders.bounded(maxHeaderLines), MAX_PIPELINED));
                         pipeline.addLast(new HttpServerKeepAliveHandler());
                         pipeline.addLast(new AdminBodyHandler(MAX_BODY));
                         pipeline.addLast(new AdminRequestHandler(routes, check, connections));

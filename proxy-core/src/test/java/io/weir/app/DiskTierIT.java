@@ -73,8 +73,10 @@ final class DiskTierIT {
     @Test
     void aStartAfterAKillBeginsWarmAndFlippedBytesAreNeverServed() throws IOException {
         WeirProcess killed = WeirProcess.start(configuration());
+        // The last blocks are left for the second start, so that it has something to store.
+        HistoryCalls early = calls.part(0, calls.size() - 4);
         await().untilAsserted(() -> {
-            calls.askAll(killed);
+            early.askAll(killed);
             assertThat(stored(killed)).as(killed.admin().metrics()).isGreaterThanOrEqualTo(most());
         });
         killed.process().kill();

@@ -97,9 +97,9 @@ class NewcomersTest {
         }
         long there = newcomers.entries();
         assertThat(there).isBetween(5_000L, 20_000L);
-        assertThat(newcomers.dropped()).isEqualTo(all - there);
+        // A key whose print is that of a dropped one is no newcomer: of so many there are hardly any.
+        assertThat(newcomers.dropped()).isBetween(all - there - 10, all - there);
         int oldest = (int) (all - there);
-        // Two keys of one print would be an exception: of so many there are hardly any.
         assertThat(IntStream.range(oldest, all)
                         .filter(i -> take(key(i)) != null)
                         .count())
