@@ -7,6 +7,7 @@ import io.weir.ethereum.Address;
 import io.weir.jsonrpc.RawJson;
 import io.weir.verify.BlockProof;
 import io.weir.verify.Finding;
+import io.weir.verify.MemberNames;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ReceiptsProof;
 import java.util.Objects;
@@ -61,7 +62,7 @@ public class VerificationBench {
     /** All of a block: header, roots, each transaction's hash and its sender. */
     @Benchmark
     public AnswerProof.Result block() {
-        return AnswerProof.check(KeepRule.BLOCK, answer, hash);
+        return AnswerProof.check(KeepRule.BLOCK, answer, hash, MemberNames.ETHEREUM);
     }
 
     /** All receipts of a block that is proven. */
