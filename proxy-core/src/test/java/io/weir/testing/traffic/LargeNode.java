@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A node of chain 1 that is always well and answers {@code trace_filter} with a text of many letters x. Thread-safe. */
 public final class LargeNode implements AutoCloseable {
 
+    private static final int PIECE = 64 * 1024;
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Map<String, String> RESULTS =
             Map.of("eth_chainId", "\"0x1\"", "eth_blockNumber", "\"0x10\"", "eth_syncing", "false");
@@ -54,7 +56,7 @@ public final class LargeNode implements AutoCloseable {
             exchange.sendResponseHeaders(200, head.length + large.length + 3L);
             exchange.getResponseBody().write(head);
             exchange.getResponseBody().write('"');
-            exchange.getResponseBody().write(large);
+            writeInPieces(exchange.getResponseBody());
             exchange.getResponseBody().write('"');
         } else {
             byte[] small = RESULTS.getOrDefault(call.path("method").asString(), "\"small\"")
@@ -65,5 +67,12 @@ public final class LargeNode implements AutoCloseable {
         }
         exchange.getResponseBody().write('}');
         exchange.close();
+    }
+
+    /** The server copies what is written at once: whole results would fill the heap of the test when many callers wait. */
+    private void writeInPieces(OutputStream body) throws IOException {
+        for (int at = 0; at < large.length; at += PIECE) {
+            body.write(large, at, Math.min(PIECE, large.length - at));
+        }
     }
 }
