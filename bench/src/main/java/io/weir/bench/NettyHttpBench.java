@@ -32,14 +32,14 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class NettyHttpBench {
 
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
     private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_getBalance\",\"params\":"
             + "[\"0x00000000219ab540356cbb839cbe05303d7705fa\",\"0x10\"]}";
     private static final String ANSWER = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"0x7\"}";
 
     private final ByteBuf request = PooledByteBufAllocator.DEFAULT.directBuffer();
     private final EmbeddedChannel connection =
-            new EmbeddedChannel(new HttpServerCodec(), new HttpObjectAggregator(MOST_BYTES), new Constant());
+            new EmbeddedChannel(new HttpServerCodec(), new HttpObjectAggregator(MAX_BYTES), new Constant());
 
     public NettyHttpBench() {
         request.writeCharSequence(

@@ -2,7 +2,7 @@ package io.weir.bench;
 
 import io.weir.bench.fixture.LargeBlock;
 import io.weir.cache.AnswerProof;
-import io.weir.cache.KeepRule;
+import io.weir.cache.CacheClass;
 import io.weir.ethereum.Address;
 import io.weir.jsonrpc.RawJson;
 import io.weir.verify.BlockProof;
@@ -62,7 +62,7 @@ public class VerificationBench {
     /** All of a block: header, roots, each transaction's hash and its sender. */
     @Benchmark
     public AnswerProof.Result block() {
-        return AnswerProof.check(KeepRule.BLOCK, answer, hash, MemberNames.ETHEREUM);
+        return AnswerProof.check(CacheClass.BLOCK, answer, hash, MemberNames.ETHEREUM);
     }
 
     /** All receipts of a block that is proven. */

@@ -2,7 +2,7 @@ package io.weir.admin;
 
 import com.codahale.metrics.Counter;
 import io.netty.channel.Channel;
-import io.weir.load.AddressCounts;
+import io.weir.limit.AddressCounts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;

@@ -7,7 +7,7 @@ import io.weir.access.WebOrigin;
 import io.weir.api.AdminPage.Response;
 import io.weir.config.AdminConfig;
 import io.weir.transport.entry.RequestTarget;
-import io.weir.transport.head.Framing;
+import io.weir.transport.http1.Framing;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
 import java.util.List;

@@ -15,7 +15,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
-import io.weir.metrics.TroubleLog;
+import io.weir.metrics.RateLimitedLogger;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
 /** Takes requests at the admin listener to their routes, one at a time on a connection. Confined to its event loop. */
 final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(AdminRequestHandler.class));
+    private static final RateLimitedLogger LOG =
+            new RateLimitedLogger(LoggerFactory.getLogger(AdminRequestHandler.class));
     private static final Response MALFORMED = AdminRoutes.text(400, "not HTTP that can be served");
     private static final Response FAILED = AdminRoutes.text(500, "internal error");
 

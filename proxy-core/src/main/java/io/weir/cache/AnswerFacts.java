@@ -1,6 +1,6 @@
 package io.weir.cache;
 
-import io.weir.cache.KeepRule.Names;
+import io.weir.cache.CacheClass.Names;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
@@ -29,7 +29,7 @@ public record AnswerFacts(
         long index) {
 
     private static final int HASH_DIGITS = 64;
-    private static final int MOST_DIGITS = 15;
+    private static final int MAX_DIGITS = 15;
     private static final Wanted OF_BLOCK = Wanted.of("number", "hash", "parentHash");
     private static final Wanted IN_BLOCK =
             Wanted.of("blockNumber", "blockHash", "hash", "transactionHash", "transactionIndex");
@@ -42,7 +42,7 @@ public record AnswerFacts(
     }
 
     /** Reads an answer; null where it does not say plainly, once and in the usual form, what it must. */
-    public static @Nullable AnswerFacts read(KeepRule rule, RawJson answer) {
+    public static @Nullable AnswerFacts read(CacheClass rule, RawJson answer) {
         try {
             JsonScanner scanner = JsonScanner.delimiters(answer.array(), answer.offset(), answer.length());
             if (rule.names() == Names.OF_EACH) {
@@ -118,7 +118,7 @@ public record AnswerFacts(
 
     private static long number(@Nullable RawJson value) {
         HexText text = value == null ? null : HexText.read(value);
-        return text == null || text.digits() == 0 || text.significantDigits() > MOST_DIGITS ? -1 : text.toLong();
+        return text == null || text.digits() == 0 || text.significantDigits() > MAX_DIGITS ? -1 : text.toLong();
     }
 
     private static @Nullable String hash(@Nullable RawJson value) {

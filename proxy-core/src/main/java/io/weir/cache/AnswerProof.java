@@ -71,7 +71,7 @@ public final class AnswerProof {
      * @param asked the hash of what was asked for; null where it was asked for otherwise
      * @param names the members that may stand in a proven answer
      */
-    public static Result check(KeepRule rule, RawJson answer, @Nullable String asked, MemberNames names) {
+    public static Result check(CacheClass rule, RawJson answer, @Nullable String asked, MemberNames names) {
         JsonNode tree;
         try {
             tree = tree(answer);
@@ -87,7 +87,7 @@ public final class AnswerProof {
             case TRANSACTION -> of(TransactionProof.check(tree, hash), Part.TRANSACTION.word());
             default -> throw new IllegalArgumentException("rule: " + rule + " (expected: one that can be proven)");
         };
-        return listed(result, tree, rule == KeepRule.TRANSACTION ? ObjectForm.TRANSACTION : ObjectForm.BLOCK, names);
+        return listed(result, tree, rule == CacheClass.TRANSACTION ? ObjectForm.TRANSACTION : ObjectForm.BLOCK, names);
     }
 
     /** The result, unless it is good and the answer has a member that is not listed. */

@@ -1,14 +1,14 @@
 package io.weir.cache;
 
-import static io.weir.cache.KeepRule.BLOCK;
-import static io.weir.cache.KeepRule.COUNT;
-import static io.weir.cache.KeepRule.HEADER;
-import static io.weir.cache.KeepRule.LOGS;
-import static io.weir.cache.KeepRule.RECEIPT;
-import static io.weir.cache.KeepRule.RECEIPTS;
-import static io.weir.cache.KeepRule.TRANSACTION;
-import static io.weir.cache.KeepRule.UNCLE;
-import static io.weir.cache.KeepRule.VALUE;
+import static io.weir.cache.CacheClass.BLOCK;
+import static io.weir.cache.CacheClass.COUNT;
+import static io.weir.cache.CacheClass.HEADER;
+import static io.weir.cache.CacheClass.LOGS;
+import static io.weir.cache.CacheClass.RECEIPT;
+import static io.weir.cache.CacheClass.RECEIPTS;
+import static io.weir.cache.CacheClass.TRANSACTION;
+import static io.weir.cache.CacheClass.UNCLE;
+import static io.weir.cache.CacheClass.VALUE;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeepRules {
 
-    private static final Map<String, KeepRule> RULES = Map.ofEntries(
+    private static final Map<String, CacheClass> RULES = Map.ofEntries(
             Map.entry("eth_getBlockByHash", BLOCK),
             Map.entry("eth_getBlockByNumber", BLOCK),
             Map.entry("eth_getHeaderByHash", HEADER),
@@ -54,7 +54,7 @@ public final class KeepRules {
     private KeepRules() {}
 
     /** The rule of a method; null where its answers are never kept. */
-    public static @Nullable KeepRule of(String method) {
+    public static @Nullable CacheClass of(String method) {
         return RULES.get(method);
     }
 }

@@ -1,6 +1,6 @@
 package io.weir.cache;
 
-import io.weir.metrics.TroubleLog;
+import io.weir.metrics.RateLimitedLogger;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /** The threads on which answers are verified and the store is looked through, with bounds on what waits for them. Thread-safe. */
 public final class VerifyExecutor implements AutoCloseable {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(VerifyExecutor.class));
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(VerifyExecutor.class));
 
     private final ThreadPoolExecutor threads;
     private final long maxBytes;

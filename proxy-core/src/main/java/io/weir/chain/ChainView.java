@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChainView {
 
     /** The most blocks that are known at once. */
-    public static final int MOST_BLOCKS = 256;
+    public static final int MAX_BLOCKS = 256;
 
     /**
      * A block at its place. It is another one once the chain has left that place, also where the same block comes back.
@@ -163,7 +163,7 @@ public final class ChainView {
     public synchronized void extend(BlockLink block) {
         List<Slot> slots = state.slots();
         if (!slots.isEmpty()
-                && slots.size() < MOST_BLOCKS
+                && slots.size() < MAX_BLOCKS
                 && block.isParentOf(slots.get(0).block())) {
             List<Slot> longer = new ArrayList<>(slots.size() + 1);
             longer.add(new Slot(block, ++stamps));
@@ -201,7 +201,7 @@ public final class ChainView {
     }
 
     private static List<Slot> bounded(List<Slot> slots) {
-        return List.copyOf(slots.subList(Math.max(0, slots.size() - MOST_BLOCKS), slots.size()));
+        return List.copyOf(slots.subList(Math.max(0, slots.size() - MAX_BLOCKS), slots.size()));
     }
 
     private void tell(Reorg reorg) {

@@ -7,7 +7,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.CheckedParams;
-import io.weir.metrics.TroubleLog;
+import io.weir.metrics.RateLimitedLogger;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** One call on its way: what came, for whom, until when, and what became of it. Confined to its event loop. */
 public final class CallContext {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(CallContext.class));
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(CallContext.class));
     private static final RpcReply INTERNAL = RpcReply.unavailable("internal error");
 
     private RpcCall call;

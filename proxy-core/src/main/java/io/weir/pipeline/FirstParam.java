@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FirstParam(RawJson params, RawJson value) {
 
-    private static final int LONGEST_SHOWN = 80;
+    private static final int MAX_SHOWN = 80;
 
     /** The first parameter, or null where there is none, or where they stand under names. */
     public static @Nullable FirstParam of(@Nullable RawJson params) {
@@ -64,6 +64,6 @@ public record FirstParam(RawJson params, RawJson value) {
     }
 
     private static String excerpt(String text) {
-        return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN - 3) + "...";
+        return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN - 3) + "...";
     }
 }

@@ -1,7 +1,7 @@
 package io.weir.plugin;
 
 import io.weir.api.NetworkKind;
-import io.weir.plugin.lane.FailureLog;
+import io.weir.plugin.bulkhead.FailureLog;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 

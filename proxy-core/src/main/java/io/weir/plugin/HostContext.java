@@ -6,9 +6,9 @@ import io.weir.api.PluginContext;
 import io.weir.api.PluginMeters;
 import io.weir.metrics.MeterGroup;
 import io.weir.metrics.Meters;
-import io.weir.plugin.call.GateClient;
-import io.weir.plugin.call.Gates;
-import io.weir.plugin.call.Quarters;
+import io.weir.plugin.call.NetworkAccess;
+import io.weir.plugin.call.PluginChainClient;
+import io.weir.plugin.call.PluginRuntime;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 final class HostContext implements PluginContext, AutoCloseable {
 
     private final Config settings;
-    private final Quarters quarters;
+    private final PluginRuntime quarters;
     private final DataFolder dataFolder;
     private final MeterGroup group;
     private final PluginMeters meters;
@@ -31,7 +31,8 @@ final class HostContext implements PluginContext, AutoCloseable {
      * @param data the folder below which plugins have theirs
      * @param callMillis how long a call that the plugin makes by itself may take
      */
-    HostContext(Quarters quarters, Config settings, Path data, Meters meters, Gates gates, long callMillis) {
+    HostContext(
+            PluginRuntime quarters, Config settings, Path data, Meters meters, NetworkAccess gates, long callMillis) {
         this.settings = settings;
         this.quarters = quarters;
         this.dataFolder = new DataFolder(data, quarters.pluginId());
@@ -39,7 +40,7 @@ final class HostContext implements PluginContext, AutoCloseable {
         this.meters = new HostMeters(group, quarters.log());
         this.timer = new PluginTimer(quarters.pluginId(), quarters.log());
         long callNanos = TimeUnit.MILLISECONDS.toNanos(callMillis);
-        this.chain = new GateClient(quarters, gates, null, () -> System.nanoTime() + callNanos);
+        this.chain = new PluginChainClient(quarters, gates, null, () -> System.nanoTime() + callNanos);
     }
 
     @Override

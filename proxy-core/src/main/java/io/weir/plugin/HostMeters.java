@@ -2,7 +2,7 @@ package io.weir.plugin;
 
 import io.weir.api.PluginMeters;
 import io.weir.metrics.MeterGroup;
-import io.weir.plugin.lane.FailureLog;
+import io.weir.plugin.bulkhead.FailureLog;
 import java.util.function.LongSupplier;
 
 /** A plugin's meters, as a group of the host's. Thread-safe. */

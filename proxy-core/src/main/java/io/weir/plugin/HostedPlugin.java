@@ -5,9 +5,9 @@ import com.typesafe.config.ConfigFactory;
 import io.weir.api.LocalNode;
 import io.weir.api.NetworkKind;
 import io.weir.api.WeirPlugin;
-import io.weir.plugin.call.Gates;
 import io.weir.plugin.call.LocalNodeClient;
-import io.weir.plugin.call.Quarters;
+import io.weir.plugin.call.NetworkAccess;
+import io.weir.plugin.call.PluginRuntime;
 import io.weir.plugin.load.LoadedPlugin;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class HostedPlugin implements AutoCloseable {
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(1);
 
     private final LoadedPlugin loaded;
-    private final Quarters quarters;
+    private final PluginRuntime quarters;
     private final Duration stepLimit;
     private final StepRunner steps;
     private @Nullable HostContext context;
@@ -43,7 +43,7 @@ final class HostedPlugin implements AutoCloseable {
      *
      * @param stepLimit how long each of its steps may take
      */
-    HostedPlugin(LoadedPlugin loaded, Quarters quarters, Duration stepLimit) {
+    HostedPlugin(LoadedPlugin loaded, PluginRuntime quarters, Duration stepLimit) {
         this.loaded = loaded;
         this.quarters = quarters;
         this.stepLimit = stepLimit;
@@ -58,7 +58,7 @@ final class HostedPlugin implements AutoCloseable {
         return loaded.classes();
     }
 
-    Quarters quarters() {
+    PluginRuntime quarters() {
         return quarters;
     }
 
@@ -72,7 +72,7 @@ final class HostedPlugin implements AutoCloseable {
      *
      * @throws PluginException when a step fails, or the plugin finds its settings wrong
      */
-    void prepare(PluginHost.Setup setup, Gates gates) throws PluginException {
+    void prepare(PluginHost.Setup setup, NetworkAccess gates) throws PluginException {
         Config block = setup.config().settings().getOrDefault(id(), ConfigFactory.empty());
         PluginSettings settings = PluginSettings.read(id(), loaded.classes(), block, setup.sources());
         WeirPlugin created = steps.run("create", stepLimit, this::create);

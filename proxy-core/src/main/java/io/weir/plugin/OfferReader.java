@@ -6,7 +6,7 @@ import io.weir.api.NetworkKind;
 import io.weir.api.PluginCommand;
 import io.weir.api.UpstreamProvider;
 import io.weir.api.WeirPlugin;
-import io.weir.plugin.lane.FailureLog;
+import io.weir.plugin.bulkhead.FailureLog;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

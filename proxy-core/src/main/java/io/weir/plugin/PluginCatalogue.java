@@ -2,7 +2,7 @@ package io.weir.plugin;
 
 import io.weir.api.NetworkKind;
 import io.weir.pipeline.Stage;
-import io.weir.plugin.call.Gates;
+import io.weir.plugin.call.NetworkAccess;
 import io.weir.plugin.call.PluginPage;
 import io.weir.plugin.call.PluginStage;
 import io.weir.upstream.NodeClient;
@@ -41,7 +41,7 @@ public final class PluginCatalogue {
      *
      * @param problems takes one line for each thing that two plugins offer
      */
-    PluginCatalogue(List<HostedPlugin> plugins, Gates gates, long maxCallMillis, Consumer<String> problems) {
+    PluginCatalogue(List<HostedPlugin> plugins, NetworkAccess gates, long maxCallMillis, Consumer<String> problems) {
         this.problems = problems;
         for (HostedPlugin plugin : plugins) {
             addMethods(plugin, gates, maxCallMillis);
@@ -66,7 +66,7 @@ public final class PluginCatalogue {
         }
     }
 
-    private void addMethods(HostedPlugin plugin, Gates gates, long maxCallMillis) {
+    private void addMethods(HostedPlugin plugin, NetworkAccess gates, long maxCallMillis) {
         for (PluginOffers.Methods offer : plugin.offers().methods()) {
             for (Served other : served) {
                 Set<String> both = new TreeSet<>(other.offer().names());

@@ -4,15 +4,15 @@ import io.weir.config.ParamLimit;
 import io.weir.config.WeirConfig.PluginsConfig;
 import io.weir.config.hocon.Sources;
 import io.weir.metrics.Meters;
-import io.weir.pipeline.CallGate;
-import io.weir.plugin.call.Gates;
-import io.weir.plugin.call.OutcomeMeters;
-import io.weir.plugin.call.Quarters;
+import io.weir.pipeline.InternalCalls;
+import io.weir.plugin.bulkhead.FailureLog;
+import io.weir.plugin.bulkhead.PluginExecutor;
+import io.weir.plugin.call.HandlerMeters;
+import io.weir.plugin.call.NetworkAccess;
+import io.weir.plugin.call.PluginRuntime;
 import io.weir.plugin.call.Trees;
-import io.weir.plugin.lane.FailureLog;
-import io.weir.plugin.lane.PluginThreads;
 import io.weir.plugin.load.LoadedPlugin;
-import io.weir.plugin.load.PluginShelf;
+import io.weir.plugin.load.LoadedPlugins;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,18 +59,18 @@ public final class PluginHost implements AutoCloseable {
         }
     }
 
-    private final PluginShelf shelf;
-    private final Gates gates = new Gates();
+    private final LoadedPlugins shelf;
+    private final NetworkAccess gates = new NetworkAccess();
     private final List<HostedPlugin> plugins = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
-    private final PluginThreads threads;
+    private final PluginExecutor threads;
     private final PluginCatalogue catalogue;
 
     private PluginHost(Setup setup, Predicate<String> wanted) throws IOException {
         PluginsConfig config = setup.config();
-        shelf = new PluginShelf(config.path());
+        shelf = new LoadedPlugins(config.path());
         List<LoadedPlugin> loaded = shelf.load(wanted, problems::add);
-        threads = new PluginThreads(loaded.size(), config.threads(), config.queue());
+        threads = new PluginExecutor(loaded.size(), config.threads(), config.queue());
         for (LoadedPlugin one : loaded) {
             HostedPlugin plugin = new HostedPlugin(one, quarters(one, setup), setup.stepLimit());
             plugins.add(plugin);
@@ -83,12 +83,12 @@ public final class PluginHost implements AutoCloseable {
         catalogue = new PluginCatalogue(plugins, gates, config.maxCallTimeMillis(), problems::add);
     }
 
-    private Quarters quarters(LoadedPlugin plugin, Setup setup) {
-        return new Quarters(
+    private PluginRuntime quarters(LoadedPlugin plugin, Setup setup) {
+        return new PluginRuntime(
                 threads.lane(plugin.id(), plugin.classes()),
                 new Trees(setup.maxValues()),
                 new FailureLog(plugin.id(), System::nanoTime),
-                new OutcomeMeters(setup.meters(), plugin.id()));
+                new HandlerMeters(setup.meters(), plugin.id()));
     }
 
     /**
@@ -161,7 +161,7 @@ public final class PluginHost implements AutoCloseable {
      *
      * @throws PluginException with all problems; everything is closed then
      */
-    public void start(CallGate gate) throws PluginException {
+    public void start(InternalCalls gate) throws PluginException {
         gates.open(gate);
         for (HostedPlugin plugin : plugins) {
             try {

@@ -1,6 +1,6 @@
 package io.weir.plugin;
 
-import io.weir.plugin.lane.FailureLog;
+import io.weir.plugin.bulkhead.FailureLog;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;

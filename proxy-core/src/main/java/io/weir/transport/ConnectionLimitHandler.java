@@ -6,13 +6,14 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import io.weir.metrics.TroubleLog;
+import io.weir.metrics.RateLimitedLogger;
 import org.slf4j.LoggerFactory;
 
 /** Closes new connections while too many are open. Stands before the acceptor of the listening channel; confined to its loop. */
 final class ConnectionLimitHandler extends ChannelInboundHandlerAdapter {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(ConnectionLimitHandler.class));
+    private static final RateLimitedLogger LOG =
+            new RateLimitedLogger(LoggerFactory.getLogger(ConnectionLimitHandler.class));
 
     private final OpenConnections open;
     private final Counter refused;

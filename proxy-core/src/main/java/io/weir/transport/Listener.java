@@ -11,7 +11,7 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.entry.Drain;
-import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http.Upgrade;
 import io.weir.transport.websocket.WebSocketUpgrade;
@@ -49,14 +49,14 @@ public final class Listener implements AutoCloseable {
      * @param loops serve the connections; of the same transport, and the caller's to shut down
      * @throws IOException when the address cannot be had
      */
-    public static Listener bind(SocketTransport transport, EventLoopGroup loops, FrontDoor door, Meters meters)
+    public static Listener bind(SocketTransport transport, EventLoopGroup loops, ListenerContext door, Meters meters)
             throws IOException {
         return bind(transport, loops, door, meters, new WebSocketUpgrade(door));
     }
 
     /** As above, with another end for the WebSockets. */
     static Listener bind(
-            SocketTransport transport, EventLoopGroup loops, FrontDoor door, Meters meters, Upgrade upgrade)
+            SocketTransport transport, EventLoopGroup loops, ListenerContext door, Meters meters, Upgrade upgrade)
             throws IOException {
         ServerConfig config = door.config();
         OpenConnections open = new OpenConnections(
@@ -87,7 +87,7 @@ public final class Listener implements AutoCloseable {
         return new Listener(acceptLoop, bound.channel(), open, door.webSockets());
     }
 
-    private static ConnectionInitializer initializer(FrontDoor door, Meters meters, Upgrade upgrade) {
+    private static ConnectionInitializer initializer(ListenerContext door, Meters meters, Upgrade upgrade) {
         return new ConnectionInitializer(
                 new HttpPipeline(door, upgrade),
                 door.config().writeTimeoutMillis(),

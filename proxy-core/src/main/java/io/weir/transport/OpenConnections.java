@@ -1,7 +1,7 @@
 package io.weir.transport;
 
 import io.netty.channel.Channel;
-import io.weir.load.AddressCounts;
+import io.weir.limit.AddressCounts;
 import io.weir.transport.peer.ClientAddresses;
 import java.net.InetAddress;
 import java.util.Set;

@@ -148,10 +148,10 @@ public final class BlockProof {
             throws DifferenceException, UnknownPartException {
         try {
             Transaction transaction = TransactionProof.hashed(members);
-            BlockPlace.require(members, header, index);
-            BlockPlace.requireType(members, transaction, header);
+            PositionFields.require(members, header, index);
+            PositionFields.requireType(members, transaction, header);
             members.expect("gasPrice");
-            members.require("gasPrice", BlockPlace.effectiveGasPrice(transaction, header));
+            members.require("gasPrice", PositionFields.effectiveGasPrice(transaction, header));
             return transaction;
         } catch (DifferenceException e) {
             String unknown = members.unknown(ObjectForm.TRANSACTION);

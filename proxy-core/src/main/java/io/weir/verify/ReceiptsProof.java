@@ -118,7 +118,7 @@ public final class ReceiptsProof {
         ProvenTransaction proven = transactions.get(index);
         Transaction transaction = proven.transaction();
         long gas = members.unsigned("cumulativeGasUsed");
-        BlockPlace.requireType(members, transaction, header);
+        PositionFields.requireType(members, transaction, header);
         Receipt receipt = new Receipt(
                 transaction.type(),
                 members.has("root") ? members.hash("root") : null,
@@ -129,7 +129,7 @@ public final class ReceiptsProof {
         if (!Bloom.ofLogs(receipt.logs()).equals(receipt.bloom())) {
             throw members.difference("logsBloom", "the bloom of its logs");
         }
-        BlockPlace.requireOfReceipt(members, header, index);
+        PositionFields.requireOfReceipt(members, header, index);
         members.require("transactionHash", proven.hash());
         members.require("from", proven.sender());
         members.require("to", transaction.to());
@@ -165,7 +165,7 @@ public final class ReceiptsProof {
     }
 
     private Log log(ObjectMembers members, ProvenTransaction proven, int index) throws DifferenceException {
-        BlockPlace.require(members, header, index);
+        PositionFields.require(members, header, index);
         members.require("transactionHash", proven.hash());
         members.requireUnsigned("logIndex", logsBefore++);
         members.requireFalse("removed");
@@ -185,7 +185,7 @@ public final class ReceiptsProof {
         if (header.baseFeePerGas() == null) {
             members.expect("effectiveGasPrice");
         }
-        members.require("effectiveGasPrice", BlockPlace.effectiveGasPrice(transaction, header));
+        members.require("effectiveGasPrice", PositionFields.effectiveGasPrice(transaction, header));
         if (transaction.type() == TransactionType.BLOB || members.has("blobGasUsed")) {
             int blobs = transaction.blobVersionedHashes().size();
             members.require("blobGasUsed", GAS_PER_BLOB.multiply(BigInteger.valueOf(blobs)));

@@ -22,7 +22,7 @@ import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.metrics.PrometheusExposition;
 import io.weir.network.CurrentGeneration;

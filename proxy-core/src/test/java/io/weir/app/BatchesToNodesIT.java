@@ -24,7 +24,7 @@ final class BatchesToNodesIT {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int CLIENTS = 100;
     private static final int CALLS_EACH = 10;
-    private static final int MOST_REQUESTS = 20;
+    private static final int MAX_REQUESTS = 20;
 
     /** Rounds that let the proxy become warm, each for other receipts. */
     private static final int ROUNDS = 4;
@@ -55,7 +55,7 @@ final class BatchesToNodesIT {
         assertThat(node.requests().stream().mapToInt(Integer::intValue).sum())
                 .as("calls that reached the node")
                 .isEqualTo(CLIENTS * CALLS_EACH);
-        assertThat(node.requests()).as("calls in each request").hasSizeLessThanOrEqualTo(MOST_REQUESTS);
+        assertThat(node.requests()).as("calls in each request").hasSizeLessThanOrEqualTo(MAX_REQUESTS);
     }
 
     /** Connections, each of which sends all its calls before it reads. */

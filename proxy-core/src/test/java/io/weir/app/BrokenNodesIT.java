@@ -27,7 +27,7 @@ final class BrokenNodesIT {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     /** One for calls and one for probes, of each of two event loops, and one that is on its way out. */
-    private static final int MOST_CONNECTIONS = 5;
+    private static final int MAX_CONNECTIONS = 5;
 
     private BrokenNode node;
     private WeirProcess overHttp;
@@ -79,7 +79,7 @@ final class BrokenNodesIT {
                 .until(() -> overHttp.admin().metric("weir_bytes_in_flight")
                                 + overSocket.admin().metric("weir_bytes_in_flight")
                         == 0);
-        await().atMost(PATIENCE).until(() -> node.open() <= 2 * MOST_CONNECTIONS);
+        await().atMost(PATIENCE).until(() -> node.open() <= 2 * MAX_CONNECTIONS);
     }
 
     private static HttpResponse<String> ask(WeirProcess weir, String way) {

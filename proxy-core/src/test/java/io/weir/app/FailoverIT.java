@@ -61,7 +61,7 @@ final class FailoverIT {
             int outOfUse = toSecond.mark();
             assertThat(unansweredCalls(toSecond))
                     .as("calls that met the dead node before a connection to it failed: one request of each client")
-                    .isLessThanOrEqualTo((long) CONNECTIONS * RepeatableLoad.MOST_CALLS_IN_A_REQUEST);
+                    .isLessThanOrEqualTo((long) CONNECTIONS * RepeatableLoad.MAX_CALLS_IN_A_REQUEST);
             long before = load.answered();
             awaitWith(load, () -> load.answered() > before + ENOUGH && toSecond.count(PROBE_ARRIVED, outOfUse) > 3);
             assertThat(toSecond.since(outOfUse)).containsOnly(PROBE_ARRIVED);

@@ -34,7 +34,7 @@ final class SlowAttacksIT {
     private static final int OTHERS = 2;
 
     /** Of every kind at most one in a second; there are a few kinds, and the attacks take some seconds. */
-    private static final int MOST_WARNINGS = 30;
+    private static final int MAX_WARNINGS = 30;
 
     @Test
     void slowAttackersAreCutAndOtherClientsAreServedMeanwhile() throws Exception {
@@ -53,7 +53,7 @@ final class SlowAttacksIT {
             assertThat(calls.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isGreaterThan(100);
             assertThat(weir.process().out())
                     .filteredOn(line -> line.contains(" WARN ") || line.contains(" ERROR "))
-                    .hasSizeLessThan(MOST_WARNINGS);
+                    .hasSizeLessThan(MAX_WARNINGS);
         } finally {
             ended.set(true);
             threads.shutdownNow();

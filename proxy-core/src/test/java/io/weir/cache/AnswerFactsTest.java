@@ -10,7 +10,7 @@ class AnswerFactsTest {
     private static final String A = "0x" + "aA".repeat(32);
     private static final String B = "0x" + "bb".repeat(32);
 
-    private static AnswerFacts read(KeepRule rule, String json) {
+    private static AnswerFacts read(CacheClass rule, String json) {
         return AnswerFacts.read(rule, RawJson.of(json));
     }
 
@@ -23,44 +23,44 @@ class AnswerFactsTest {
     void aBlockNamesItselfAndItsParent() {
         String block =
                 "{\"parentHash\":\"%s\",\"x\":[{\"hash\":1}],\"hash\":\"%s\",\"number\":\"0x10\"}".formatted(B, A);
-        assertThat(read(KeepRule.BLOCK, block))
+        assertThat(read(CacheClass.BLOCK, block))
                 .isEqualTo(new AnswerFacts(16, A.toLowerCase(java.util.Locale.ROOT), B, null, -1));
     }
 
     @Test
     void aPendingBlockOrTransactionSaysNothing() {
-        assertThat(read(KeepRule.BLOCK, "{\"number\":\"0x1\",\"hash\":null,\"parentHash\":\"" + B + "\"}"))
+        assertThat(read(CacheClass.BLOCK, "{\"number\":\"0x1\",\"hash\":null,\"parentHash\":\"" + B + "\"}"))
                 .isNull();
-        assertThat(read(KeepRule.TRANSACTION, "{\"hash\":\"" + A + "\",\"blockNumber\":null,\"blockHash\":null}"))
+        assertThat(read(CacheClass.TRANSACTION, "{\"hash\":\"" + A + "\",\"blockNumber\":null,\"blockHash\":null}"))
                 .isNull();
-        assertThat(read(KeepRule.TRANSACTION, "{\"hash\":\"" + A + "\"}")).isNull();
+        assertThat(read(CacheClass.TRANSACTION, "{\"hash\":\"" + A + "\"}")).isNull();
     }
 
     @Test
     void aMemberThatIsThereTwiceSaysNothing() {
         String twice =
                 "{\"number\":\"0x1\",\"hash\":\"%s\",\"ha\\u0073h\":\"%s\",\"parentHash\":\"%s\"}".formatted(A, B, B);
-        assertThat(read(KeepRule.BLOCK, twice)).isNull();
+        assertThat(read(CacheClass.BLOCK, twice)).isNull();
     }
 
     @Test
     void allReceiptsAreOfOneBlockAndInOrder() {
         String good = "[" + inBlock(0, A) + "," + inBlock(1, A) + "]";
-        assertThat(read(KeepRule.RECEIPTS, good))
+        assertThat(read(CacheClass.RECEIPTS, good))
                 .extracting(AnswerFacts::number)
                 .isEqualTo(5L);
-        assertThat(read(KeepRule.RECEIPTS, "[" + inBlock(0, A) + "," + inBlock(1, B) + "]"))
+        assertThat(read(CacheClass.RECEIPTS, "[" + inBlock(0, A) + "," + inBlock(1, B) + "]"))
                 .isNull();
-        assertThat(read(KeepRule.RECEIPTS, "[" + inBlock(0, A) + "," + inBlock(2, A) + "]"))
+        assertThat(read(CacheClass.RECEIPTS, "[" + inBlock(0, A) + "," + inBlock(2, A) + "]"))
                 .isNull();
-        assertThat(read(KeepRule.RECEIPTS, "[" + inBlock(1, A) + "]")).isNull();
-        assertThat(read(KeepRule.RECEIPTS, "[]")).isNull();
+        assertThat(read(CacheClass.RECEIPTS, "[" + inBlock(1, A) + "]")).isNull();
+        assertThat(read(CacheClass.RECEIPTS, "[]")).isNull();
     }
 
     @Test
     void whatIsNotAnObjectSaysNothing() {
-        assertThat(read(KeepRule.BLOCK, "\"0x1\"")).isNull();
-        assertThat(read(KeepRule.RECEIPT, "[]")).isNull();
-        assertThat(read(KeepRule.RECEIPTS, "[null]")).isNull();
+        assertThat(read(CacheClass.BLOCK, "\"0x1\"")).isNull();
+        assertThat(read(CacheClass.RECEIPT, "[]")).isNull();
+        assertThat(read(CacheClass.RECEIPTS, "[null]")).isNull();
     }
 }

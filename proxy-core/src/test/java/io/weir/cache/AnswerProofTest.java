@@ -28,7 +28,7 @@ class AnswerProofTest {
         return blocks;
     }
 
-    private static AnswerProof.Result check(KeepRule rule, JsonNode answer, String asked) {
+    private static AnswerProof.Result check(CacheClass rule, JsonNode answer, String asked) {
         return AnswerProof.check(rule, RawJson.of(answer.toString()), asked, MemberNames.ETHEREUM);
     }
 
@@ -37,7 +37,7 @@ class AnswerProofTest {
         for (ObjectNode block : blocks()) {
             Outcome expected = block.get("uncles").isEmpty() ? Outcome.PROVEN : Outcome.INCOMPLETE;
             AnswerProof.Result result =
-                    check(KeepRule.BLOCK, block, block.get("hash").stringValue());
+                    check(CacheClass.BLOCK, block, block.get("hash").stringValue());
             assertThat(result.outcome()).as(block.get("number").stringValue()).isEqualTo(expected);
             assertThat(result.parts()).isEqualTo(expected == Outcome.PROVEN ? "header, transactions" : "");
         }
@@ -52,7 +52,7 @@ class AnswerProofTest {
             transactions.removeAll();
             hashes.forEach(transactions::add);
             boolean whole = hashes.isEmpty() && block.get("uncles").isEmpty();
-            assertThat(check(KeepRule.BLOCK, block, null).outcome())
+            assertThat(check(CacheClass.BLOCK, block, null).outcome())
                     .as(block.get("number").stringValue())
                     .isEqualTo(whole ? Outcome.PROVEN : Outcome.INCOMPLETE);
         }
@@ -63,10 +63,10 @@ class AnswerProofTest {
         for (ObjectNode block : blocks()) {
             for (JsonNode transaction : block.get("transactions")) {
                 String hash = transaction.get("hash").stringValue();
-                assertThat(check(KeepRule.TRANSACTION, transaction, hash).outcome())
+                assertThat(check(CacheClass.TRANSACTION, transaction, hash).outcome())
                         .isEqualTo(Outcome.PROVEN);
                 ((ObjectNode) transaction).put("value", "0xdead");
-                assertThat(check(KeepRule.TRANSACTION, transaction, hash).outcome())
+                assertThat(check(CacheClass.TRANSACTION, transaction, hash).outcome())
                         .isEqualTo(Outcome.WRONG);
             }
         }
@@ -75,7 +75,7 @@ class AnswerProofTest {
     @Test
     void anotherHashThanTheOneThatWasAskedForIsWrong() throws IOException {
         ObjectNode block = blocks().get(40);
-        assertThat(check(KeepRule.BLOCK, block, "0x" + "ab".repeat(32)).outcome())
+        assertThat(check(CacheClass.BLOCK, block, "0x" + "ab".repeat(32)).outcome())
                 .isEqualTo(Outcome.WRONG);
     }
 
@@ -83,7 +83,7 @@ class AnswerProofTest {
     void aNameThatStandsTwiceIsWrong() throws IOException {
         String text = blocks().get(50).toString();
         String twice = "{\"gasUsed\":\"0x1\"," + text.substring(1);
-        assertThat(AnswerProof.check(KeepRule.BLOCK, RawJson.of(twice), null, MemberNames.ETHEREUM)
+        assertThat(AnswerProof.check(CacheClass.BLOCK, RawJson.of(twice), null, MemberNames.ETHEREUM)
                         .outcome())
                 .isEqualTo(Outcome.WRONG);
     }

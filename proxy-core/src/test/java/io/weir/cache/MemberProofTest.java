@@ -45,7 +45,7 @@ class MemberProofTest {
         return blocks.get(random.nextInt(blocks.size()));
     }
 
-    private static Result check(KeepRule rule, String json, MemberNames names) {
+    private static Result check(CacheClass rule, String json, MemberNames names) {
         return AnswerProof.check(rule, RawJson.of(json), null, names);
     }
 
@@ -66,11 +66,11 @@ class MemberProofTest {
             switch (random.nextInt(3)) {
                 case 0 -> {
                     shadowed = shadows.add(block, ObjectForm.BLOCK);
-                    result = check(KeepRule.BLOCK, shadowed.json(), MemberNames.ETHEREUM);
+                    result = check(CacheClass.BLOCK, shadowed.json(), MemberNames.ETHEREUM);
                 }
                 case 1 -> {
                     shadowed = shadows.add(transaction, ObjectForm.TRANSACTION);
-                    result = check(KeepRule.TRANSACTION, shadowed.json(), MemberNames.ETHEREUM);
+                    result = check(CacheClass.TRANSACTION, shadowed.json(), MemberNames.ETHEREUM);
                 }
                 default -> {
                     shadowed = shadows.add(CHAIN.receipts(block), ObjectForm.RECEIPT);
@@ -86,7 +86,7 @@ class MemberProofTest {
         ObjectNode block = someBlock().deepCopy();
         block.put("memberFromTheFuture", "0x1");
         block.put("STATEROOT", "0x1");
-        assertThat(check(KeepRule.BLOCK, block.toString(), MemberNames.ETHEREUM))
+        assertThat(check(CacheClass.BLOCK, block.toString(), MemberNames.ETHEREUM))
                 .isEqualTo(new Result(Outcome.WRONG, "", "stateRoot: another (expected: none in another case)"));
     }
 
@@ -112,7 +112,7 @@ class MemberProofTest {
         for (int i = 0; i < 200; i++) {
             ObjectNode block = someBlock();
             String named = shadows.addNamed(block, ObjectForm.BLOCK, "evil");
-            assertThat(check(KeepRule.BLOCK, named, MemberNames.ETHEREUM).outcome())
+            assertThat(check(CacheClass.BLOCK, named, MemberNames.ETHEREUM).outcome())
                     .as("seed %d", seed)
                     .isEqualTo(Outcome.UNLISTED);
             String receipts = shadows.addNamed(CHAIN.receipts(block), ObjectForm.RECEIPT, "evil");
@@ -167,7 +167,7 @@ class MemberProofTest {
         assertThat(BlockProof.block(block, null)).isInstanceOf(Finding.Proven.class);
         transaction.put("raw", Hex.encode(signed.encoded()).replaceFirst(".$", "0"));
         transaction.put("publicKey", "0x" + "11".repeat(64));
-        assertThat(check(KeepRule.TRANSACTION, transaction.toString(), MemberNames.ETHEREUM)
+        assertThat(check(CacheClass.TRANSACTION, transaction.toString(), MemberNames.ETHEREUM)
                         .outcome())
                 .isEqualTo(Outcome.WRONG);
     }

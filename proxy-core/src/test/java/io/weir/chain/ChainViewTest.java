@@ -125,10 +125,10 @@ class ChainViewTest {
     @Test
     void noMoreBlocksAreKnownThanTheBound() {
         view.restart(List.of(block(8, "a")), "node");
-        grow(9, 8 + 2L * ChainView.MOST_BLOCKS, "a");
-        assertThat(view.size()).isEqualTo(ChainView.MOST_BLOCKS);
-        view.extend(block(8 + ChainView.MOST_BLOCKS, "a"));
-        assertThat(view.size()).isEqualTo(ChainView.MOST_BLOCKS);
+        grow(9, 8 + 2L * ChainView.MAX_BLOCKS, "a");
+        assertThat(view.size()).isEqualTo(ChainView.MAX_BLOCKS);
+        view.extend(block(8 + ChainView.MAX_BLOCKS, "a"));
+        assertThat(view.size()).isEqualTo(ChainView.MAX_BLOCKS);
     }
 
     @Test

@@ -54,7 +54,7 @@ class OutOfMemoryTest {
 
     @Test
     void aWarningThatIsLeftOutOfTheLogIsSeenToo() {
-        TroubleLog log = new TroubleLog(LoggerFactory.getLogger(OutOfMemoryTest.class), () -> 0L);
+        RateLimitedLogger log = new RateLimitedLogger(LoggerFactory.getLogger(OutOfMemoryTest.class), () -> 0L);
         for (int i = 0; i < 3; i++) {
             log.warn("a problem", new OutOfMemoryError("of this test"));
         }

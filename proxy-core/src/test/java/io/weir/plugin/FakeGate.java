@@ -3,7 +3,7 @@ package io.weir.plugin;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.pipeline.CallGate;
+import io.weir.pipeline.InternalCalls;
 import io.weir.pipeline.ReplySink;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Networks that answer as told, from a thread of their own. */
-public final class FakeGate implements CallGate {
+public final class FakeGate implements InternalCalls {
 
     public final CopyOnWriteArrayList<RpcCall> calls = new CopyOnWriteArrayList<>();
     private final Function<RpcCall, RpcReply> answers;

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class JsonRpcSocket implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final int MOST_MESSAGES = 10_000;
+    private static final int MAX_MESSAGES = 10_000;
 
-    private final BlockingQueue<String> messages = new ArrayBlockingQueue<>(MOST_MESSAGES);
+    private final BlockingQueue<String> messages = new ArrayBlockingQueue<>(MAX_MESSAGES);
     private final CompletableFuture<Integer> closed = new CompletableFuture<>();
     private final WebSocket socket;
 

@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The lines that a program has written to one of its streams, the first {@value #MOST_LINES} of them. Thread-safe. */
+/** The lines that a program has written to one of its streams, the first {@value #MAX_LINES} of them. Thread-safe. */
 final class OutputLines {
 
-    private static final int MOST_LINES = 20_000;
+    private static final int MAX_LINES = 20_000;
 
     private final List<String> lines = new ArrayList<>();
     private boolean ended;
@@ -75,7 +75,7 @@ final class OutputLines {
 
     private synchronized void add(String line) {
         // What comes after the bound is read all the same: a program must not hang on a full pipe.
-        if (lines.size() < MOST_LINES) {
+        if (lines.size() < MAX_LINES) {
             lines.add(line);
             notifyAll();
         }

@@ -23,7 +23,7 @@ public final class RedisServer implements AutoCloseable {
     private static final int FIRST_PORT = 20_000;
 
     private static final int LAST_PORT = 32_000;
-    private static final int MOST_ATTEMPTS = 20;
+    private static final int MAX_ATTEMPTS = 20;
 
     private final int port;
     private final String password;
@@ -53,7 +53,7 @@ public final class RedisServer implements AutoCloseable {
             try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return free.getLocalPort();
             } catch (BindException e) {
-                if (attempt == MOST_ATTEMPTS) {
+                if (attempt == MAX_ATTEMPTS) {
                     throw e;
                 }
             }

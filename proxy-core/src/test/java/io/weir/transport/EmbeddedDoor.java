@@ -15,13 +15,13 @@ import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
-import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.log.AccessLog;
 import io.weir.transport.websocket.WebSocketUpgrade;
@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  */
 final class EmbeddedDoor implements AutoCloseable {
 
-    private static final int MOST_STEPS = 2_000;
+    private static final int MAX_STEPS = 2_000;
     private static final long STEP_MILLIS = 10;
 
     private final Memory memory = new Memory();
@@ -55,7 +55,7 @@ final class EmbeddedDoor implements AutoCloseable {
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.weir.transport");
-    private final FrontDoor door;
+    private final ListenerContext door;
     private final EmbeddedChannel channel;
 
     /** Memory that may end for large buffers. */
@@ -123,9 +123,9 @@ final class EmbeddedDoor implements AutoCloseable {
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
         Budget bytes = new Budget(config.load().bytes());
         RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
-        FrontDoor timed = FrontDoor.of(config, current, reader, bytes, AccessLog.OFF, meters);
+        ListenerContext timed = ListenerContext.of(config, current, reader, bytes, AccessLog.OFF, meters);
         Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
-        door = new FrontDoor(
+        door = new ListenerContext(
                 config,
                 current,
                 timed.calls(),
@@ -185,7 +185,7 @@ final class EmbeddedDoor implements AutoCloseable {
         for (int i = 0;
                 channel.isOpen() && (!later.isEmpty() || !channel.config().isAutoRead());
                 i++) {
-            assertThat(i).as("steps until it reads again").isLessThan(MOST_STEPS);
+            assertThat(i).as("steps until it reads again").isLessThan(MAX_STEPS);
             Runnable next = later.pollLast();
             if (next != null) {
                 next.run();

@@ -20,7 +20,7 @@ class HttpExchangeIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;
     private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"network\"}";
-    private static final int MOST = 4;
+    private static final int MAX = 4;
 
     private final Held held = new Held();
     private TestProxy proxy;
@@ -28,7 +28,7 @@ class HttpExchangeIT {
     @BeforeEach
     void start() throws Exception {
         ServerBounds bounds = new ServerBounds();
-        bounds.maxPipelined = MOST;
+        bounds.maxPipelined = MAX;
         bounds.maxBodyBytes = 4 << 20;
         proxy = new TestProxy(bounds);
         proxy.runner.on("held", held);
@@ -81,7 +81,7 @@ class HttpExchangeIT {
             }
             connection.send(all.toString());
             for (int i = 0; i < requests; i++) {
-                int expected = Math.min(MOST, requests - i);
+                int expected = Math.min(MAX, requests - i);
                 await().until(() -> held.count() >= expected);
                 assertThat(held.count()).isEqualTo(expected);
                 held.release(Integer.toString(i));

@@ -10,11 +10,11 @@ import java.util.stream.IntStream;
  */
 record Pieces(byte[] bytes, int[] cuts) {
 
-    private static final int MOST_CUTS = 7;
-    private static final int MOST_SINGLE = 600;
+    private static final int MAX_CUTS = 7;
+    private static final int MAX_SINGLE = 600;
 
     static Pieces of(FuzzedDataProvider data) {
-        int[] cuts = new int[data.consumeInt(0, MOST_CUTS)];
+        int[] cuts = new int[data.consumeInt(0, MAX_CUTS)];
         for (int i = 0; i < cuts.length; i++) {
             cuts[i] = data.consumeInt(0, 0xffff);
         }
@@ -33,7 +33,7 @@ record Pieces(byte[] bytes, int[] cuts) {
     Pieces single() {
         return new Pieces(
                 bytes,
-                bytes.length > MOST_SINGLE
+                bytes.length > MAX_SINGLE
                         ? new int[] {bytes.length / 2}
                         : IntStream.range(1, bytes.length).toArray());
     }

@@ -30,7 +30,7 @@ final class StrictFrames {
     private static final int CLOSE = 8;
     private static final int PING = 9;
     private static final int PONG = 10;
-    private static final int MOST_CONTROL = 125;
+    private static final int MAX_CONTROL = 125;
     private static final long UNKNOWN = Long.MIN_VALUE + 1;
 
     private final ByteBuffer in;
@@ -129,7 +129,7 @@ final class StrictFrames {
                 || ((second & 0x80) != 0) != masked
                 || (opcode > 2 && opcode < CLOSE)
                 || opcode > PONG
-                || (control && ((first & 0x80) == 0 || small > MOST_CONTROL))
+                || (control && ((first & 0x80) == 0 || small > MAX_CONTROL))
                 || (opcode == CLOSE && small == 1)
                 || (length != UNKNOWN && small == 126 && length < 126)
                 || (length != UNKNOWN && small == 127 && length < 0x10000);

@@ -22,7 +22,7 @@ final class StrictRequests {
     private static final Pattern FRAMING = Pattern.compile("(?imd)^(?:host|content-length|transfer-encoding):");
     private static final Pattern OTHERWISE = Pattern.compile("(?imd)^(?:upgrade|expect|connection):");
     private static final Pattern CHUNK = Pattern.compile("([0-9a-fA-F]{1,6})\r\n");
-    private static final int MOST_HEAD = 300;
+    private static final int MAX_HEAD = 300;
 
     private final String text;
     private int at;
@@ -64,7 +64,7 @@ final class StrictRequests {
             return;
         }
         Matcher head = HEAD.matcher(text).region(line.end(), text.length());
-        if (!head.lookingAt() || head.end() - line.end() > MOST_HEAD) {
+        if (!head.lookingAt() || head.end() - line.end() > MAX_HEAD) {
             inDoubt = true;
             return;
         }

@@ -13,13 +13,13 @@ import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
-import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.http.Upgrade;
 import io.weir.transport.websocket.WebSocketUpgrade;
 import io.weir.upstream.NetworkHead;
@@ -58,14 +58,14 @@ final class TestProxy implements AutoCloseable {
     }
 
     /** A listener whose WebSockets end otherwise. */
-    TestProxy(ServerBounds bounds, Function<FrontDoor, Upgrade> upgrade) throws IOException {
+    TestProxy(ServerBounds bounds, Function<ListenerContext, Upgrade> upgrade) throws IOException {
         config = bounds.build();
         current = new CurrentGeneration(generation(false));
         SocketTransport transport = SocketTransport.of(config.transport());
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
         Budget bytes = new Budget(config.load().bytes());
         RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
-        FrontDoor door = FrontDoor.of(config, current, reader, bytes, bounds.log, meters);
+        ListenerContext door = ListenerContext.of(config, current, reader, bytes, bounds.log, meters);
         listener = Listener.bind(transport, loops, door, meters, upgrade.apply(door));
     }
 

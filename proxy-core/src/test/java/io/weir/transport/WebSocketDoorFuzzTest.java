@@ -16,8 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 class WebSocketDoorFuzzTest {
 
     private static final int MAX_BYTES = 1 << 12;
-    private static final int MOST_FRAME = 500;
-    private static final int MOST_MESSAGE = 800;
+    private static final int MAX_FRAME = 500;
+    private static final int MAX_MESSAGE = 800;
     private static final int ANY_SIZE = 1 << 20;
     private static final Set<Integer> BROKEN = Set.of(1002, 1003, 1007);
     private static final byte[] HANDSHAKE =
@@ -31,7 +31,7 @@ class WebSocketDoorFuzzTest {
         if (pieces.bytes().length > MAX_BYTES) {
             return;
         }
-        StrictFrames asked = new StrictFrames(pieces.bytes(), true, MOST_FRAME, MOST_MESSAGE);
+        StrictFrames asked = new StrictFrames(pieces.bytes(), true, MAX_FRAME, MAX_MESSAGE);
         Run whole = run(pieces.whole(), ANY_SIZE, false);
         check(whole, asked);
         assertThat(run(pieces, ANY_SIZE, false)).as(pieces.toString()).isEqualTo(whole);
@@ -42,8 +42,8 @@ class WebSocketDoorFuzzTest {
 
     private static Run run(Pieces pieces, long bytesInFlight, boolean late) {
         ServerBounds bounds = new ServerBounds();
-        bounds.maxBodyBytes = MOST_MESSAGE;
-        bounds.maxFrameBytes = MOST_FRAME;
+        bounds.maxBodyBytes = MAX_MESSAGE;
+        bounds.maxFrameBytes = MAX_FRAME;
         bounds.maxPipelined = 2;
         bounds.maxBatch = 10;
         bounds.bytesInFlight = bytesInFlight;

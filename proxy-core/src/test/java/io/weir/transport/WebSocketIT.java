@@ -29,7 +29,7 @@ class WebSocketIT {
     private static final String PATH = "/ws/v3/" + TestProxy.KEY;
     private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"network\"}";
     private static final String ANSWER = "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":\"main\"}";
-    private static final int MOST = 4;
+    private static final int MAX = 4;
 
     private final Held held = new Held();
     private TestProxy proxy;
@@ -37,7 +37,7 @@ class WebSocketIT {
     @BeforeEach
     void start() throws Exception {
         ServerBounds bounds = new ServerBounds();
-        bounds.maxPipelined = MOST;
+        bounds.maxPipelined = MAX;
         bounds.maxFrameBytes = 1 << 20;
         bounds.maxBodyBytes = 2 << 20;
         proxy = new TestProxy(bounds);
@@ -140,7 +140,7 @@ class WebSocketIT {
                 socket.text(held(i));
             }
             for (int i = 0; i < messages; i++) {
-                int expected = Math.min(MOST, messages - i);
+                int expected = Math.min(MAX, messages - i);
                 await().until(() -> held.count() >= expected);
                 assertThat(held.count()).isEqualTo(expected);
                 held.release(Integer.toString(i));

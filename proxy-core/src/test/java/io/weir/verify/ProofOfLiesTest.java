@@ -25,10 +25,10 @@ class ProofOfLiesTest {
     private static final String LIST_OF_AN_UNCLE = ".uncles";
 
     /** Told of one object; of a larger one a sample. */
-    private static final int MOST_LIES = 1000;
+    private static final int MAX_LIES = 1000;
 
     /** Of a list of receipts of many megabytes. */
-    private static final int MOST_LIES_OF_A_LARGE_ONE = 12;
+    private static final int MAX_LIES_OF_A_LARGE_ONE = 12;
 
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
@@ -187,7 +187,7 @@ class ProofOfLiesTest {
             JsonNode tree, Function<JsonNode, ? extends Finding<?>> check, ObjectNode holderOfMore) {
         List<Lie> lies = new ArrayList<>(Lie.about(tree));
         Collections.shuffle(lies, random);
-        int most = tree.toString().length() > 1_000_000 ? MOST_LIES_OF_A_LARGE_ONE : MOST_LIES;
+        int most = tree.toString().length() > 1_000_000 ? MAX_LIES_OF_A_LARGE_ONE : MAX_LIES;
         for (Lie lie : lies.subList(0, Math.min(lies.size(), most))) {
             caught(lie, () -> check.apply(tree), holderOfMore);
         }

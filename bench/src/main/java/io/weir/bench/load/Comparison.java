@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  */
 public final class Comparison {
 
-    private static final int MOST_AGAIN = 6;
+    private static final int MAX_AGAIN = 6;
 
     private final Options options;
     private final Journal journal = new Journal(System.out);
@@ -90,7 +90,7 @@ public final class Comparison {
                         options.workloads().isEmpty() || options.workloads().contains(workload.id()))
                 .toList();
         run(session, asked);
-        for (int again = 0; options.isShort() && again < MOST_AGAIN && !farOff().isEmpty(); again++) {
+        for (int again = 0; options.isShort() && again < MAX_AGAIN && !farOff().isEmpty(); again++) {
             // Cold code on a busy machine: by and by it is compiled.
             Set<String> far = farOff().stream().map(Goal::workload).collect(Collectors.toSet());
             run(

@@ -16,7 +16,7 @@ import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.method.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -25,19 +25,19 @@ import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.network.NetworkAssembly;
-import io.weir.network.NetworkCallGate;
+import io.weir.network.NetworkInternalCalls;
 import io.weir.plugin.PluginException;
 import io.weir.plugin.PluginHost;
 import io.weir.transport.Listener;
 import io.weir.transport.SocketTransport;
-import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.log.AccessLog;
 import io.weir.transport.log.AccessWriter;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.batch.BatchMeters;
 import io.weir.upstream.batch.BatchingNodeClient;
 import io.weir.upstream.http.HttpNodeClient;
-import io.weir.upstream.ws.UnaskedMessages;
+import io.weir.upstream.ws.UnsolicitedMessages;
 import io.weir.upstream.ws.WebSocketNodeClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -155,7 +155,7 @@ public final class Proxy implements AutoCloseable {
             Map<String, Network> networks = networks(loops, transport, memory);
             CurrentGeneration current =
                     new CurrentGeneration(new Generation(config, HashedKeyRing.of(config.access()), networks));
-            plugins.start(new NetworkCallGate(current, loops));
+            plugins.start(new NetworkInternalCalls(current, loops));
             AdminListener admin = AdminListener.bind(
                     config.admin(), config.server().maxHeaderLines(), transport, routes(current, memory), meters);
             parts.push(admin);
@@ -196,7 +196,7 @@ public final class Proxy implements AutoCloseable {
                         new HttpNodeClient(upstream, loops, transport.clientChannel(), bytes));
             }
             if (NetworkCheck.isWebSocket(upstream)) {
-                UnaskedMessages unasked = new UnaskedMessages(meters, network.name(), upstream.id());
+                UnsolicitedMessages unasked = new UnsolicitedMessages(meters, network.name(), upstream.id());
                 return new WebSocketNodeClient(upstream, loops, transport.clientChannel(), unasked, bytes);
             }
             try {
@@ -245,7 +245,7 @@ public final class Proxy implements AutoCloseable {
             return writer;
         }
 
-        private FrontDoor frontDoor(CurrentGeneration current, Collection<Network> networks, AccessLog log) {
+        private ListenerContext frontDoor(CurrentGeneration current, Collection<Network> networks, AccessLog log) {
             List<String> methods = networks.stream()
                     .flatMap(network -> network.plans().methods().stream())
                     .toList();
@@ -253,7 +253,7 @@ public final class Proxy implements AutoCloseable {
             RequestReader reader = new RequestReader(
                     new RequestReader.Limits(config.server().maxBatch(), limits.methodNameBytes(), limits.idBytes()),
                     NameTable.of(methods));
-            return FrontDoor.of(config.server(), current, reader, bytes, log, meters);
+            return ListenerContext.of(config.server(), current, reader, bytes, log, meters);
         }
     }
 }

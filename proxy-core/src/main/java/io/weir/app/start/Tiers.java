@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /** Opens the tiers behind memory that are configured. What none of them needs is not even loaded. */
 final class Tiers {
 
-    private static final int LARGEST_ON_DISK = 32 << 20;
+    private static final int MAX_ON_DISK = 32 << 20;
 
     private Tiers() {}
 
@@ -33,10 +33,9 @@ final class Tiers {
     private static Tier disk(TierConfig.Disk config, Meters meters) throws StartupException {
         try {
             DiskTier disk = DiskTier.open(config.path(), config.bytes(), config.entries());
-            int largest = Math.min(LARGEST_ON_DISK, disk.largestEntry());
+            int largest = Math.min(MAX_ON_DISK, disk.largestEntry());
             long wait = TimeUnit.MILLISECONDS.toNanos(config.waitMillis());
-            Tier.Bounds bounds =
-                    new Tier.Bounds(wait, DiskTier.MOST_WAITING, config.queue(), config.queueBytes(), true);
+            Tier.Bounds bounds = new Tier.Bounds(wait, DiskTier.MAX_WAITING, config.queue(), config.queueBytes(), true);
             return new Tier(disk, new EntryCodec(config.packFrom(), largest), bounds, meters);
         } catch (IOException e) {
             throw new StartupException(List.of(Failures.oneLine(e)));

@@ -24,12 +24,12 @@ public final class BlockKeys {
         return new CallKey(network, "eth_getBlockReceipts", RawJson.of("[\"" + hash + "\"]"));
     }
 
-    /** Where it is kept which block a transaction is in, and where in it: a {@link Place}. */
+    /** Where it is kept which block a transaction is in, and where in it: a {@link BlockPosition}. */
     public static CallKey transaction(String network, String hash) {
         return new CallKey(network, TRANSACTION, RawJson.of("[\"" + hash + "\"]"));
     }
 
-    /** Where it is kept which block is the canonical one at a height, once that is final: a {@link Place}. */
+    /** Where it is kept which block is the canonical one at a height, once that is final: a {@link BlockPosition}. */
     public static CallKey height(String network, long number) {
         return new CallKey(network, HEIGHT, RawJson.of("[\"0x" + Long.toHexString(number) + "\"]"));
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockQuestion {
 
-    private final BlockForm form;
+    private final BlockField form;
     private final @Nullable String hash;
     private final long number;
     private final @Nullable String transaction;
@@ -21,7 +21,7 @@ public final class BlockQuestion {
     private final @Nullable LogPattern logs;
     private final boolean requiresCanonical;
 
-    private BlockQuestion(BlockForm form, CheckedParams params, @Nullable OfBlock logs) {
+    private BlockQuestion(BlockField form, CheckedParams params, @Nullable OfBlock logs) {
         BlockSelector block = params.block();
         boolean byHash = block instanceof BlockSelector.Hash;
         this.form = form;
@@ -37,12 +37,12 @@ public final class BlockQuestion {
 
     /** Reads a call; null where it is about no single block, or about one by a tag. */
     public static @Nullable BlockQuestion of(String method, CheckedParams params) {
-        BlockForm form = BlockForm.of(method, isTrueSecond(params));
+        BlockField form = BlockField.of(method, isTrueSecond(params));
         if (form == null || params.block() instanceof BlockSelector.Tag) {
             return null;
         }
-        OfBlock logs = form == BlockForm.LOGS ? LogPattern.read(params.values().get(0)) : null;
-        if (form == BlockForm.LOGS && logs == null) {
+        OfBlock logs = form == BlockField.LOGS ? LogPattern.read(params.values().get(0)) : null;
+        if (form == BlockField.LOGS && logs == null) {
             return null;
         }
         BlockQuestion question = new BlockQuestion(form, params, logs);
@@ -64,7 +64,7 @@ public final class BlockQuestion {
     }
 
     /** What of the block is asked for. */
-    public BlockForm form() {
+    public BlockField form() {
         return form;
     }
 

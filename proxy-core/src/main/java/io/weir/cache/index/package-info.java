@@ -1,4 +1,4 @@
-/** Where things stand, in tables of primitives. Start at {@link io.weir.cache.index.PlaceIndex}. */
+/** Where things stand, in tables of primitives. Start at {@link io.weir.cache.index.PositionIndex}. */
 @NullMarked
 package io.weir.cache.index;
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Labels {
 
-    static final int MOST = Short.MAX_VALUE;
+    static final int MAX = Short.MAX_VALUE;
 
     private final Map<Label, Integer> numbers = new ConcurrentHashMap<>();
     private volatile @Nullable Label[] labels = new Label[16];
@@ -37,7 +37,7 @@ final class Labels {
 
     private synchronized int add(Label label) {
         Integer known = numbers.get(label);
-        if (known != null || used == MOST) {
+        if (known != null || used == MAX) {
             return known == null ? -1 : known;
         }
         @Nullable Label[] next = Arrays.copyOf(labels, used == labels.length ? used * 2 : labels.length);

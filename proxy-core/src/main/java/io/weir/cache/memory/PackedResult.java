@@ -37,7 +37,7 @@ final class PackedResult {
     private static final int PLACED = 2;
     private static final short NO_HASH = -1;
     /** Characters, of up to three bytes each. */
-    private static final int MOST_HASH = 1_000;
+    private static final int MAX_HASH = 1_000;
 
     private PackedResult() {}
 
@@ -70,7 +70,7 @@ final class PackedResult {
     /** Whether a result can be told in bytes. */
     static boolean isPackable(CachedResult result) {
         String hash = result.block().hash();
-        return result.layout() == null && (hash == null || hash.length() <= MOST_HASH);
+        return result.layout() == null && (hash == null || hash.length() <= MAX_HASH);
     }
 
     /** How many bytes of an array one has that begins there. */

@@ -4,7 +4,7 @@ import io.weir.cache.VerifyExecutor;
 import io.weir.cache.tier.TierStack;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Results of all networks in memory, within one bound in bytes: large ones, and those that were asked for again, as objects in
- * Caffeine, which knows what to evict; the others as {@link Newcomers}. There is no index beside it: what depends on a block is found by
+ * Caffeine, which knows what to evict; the others as {@link ProbationQueue}. There is no index beside it: what depends on a block is found by
  * looking at everything, which nobody waits for, and whether a result still holds is asked when it is wanted. Thread-safe.
  */
 public final class ResultStore {
@@ -27,11 +27,11 @@ public final class ResultStore {
     static final int OVERHEAD_BYTES = 400;
 
     /** One result may take no more than this part of all: a few of them must not drive out everything. */
-    private static final int LARGEST_PART = 8;
+    private static final int MAX_PART = 8;
 
     private final long maxBytes;
     private final Cache<CallKey, CachedResult> results;
-    private final Newcomers newcomers;
+    private final ProbationQueue newcomers;
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong evictions = new AtomicLong();
     private final AtomicLong purges = new AtomicLong();
@@ -61,7 +61,7 @@ public final class ResultStore {
      */
     public ResultStore(long maxBytes, Executor housekeeper) {
         this.maxBytes = maxBytes;
-        this.newcomers = new Newcomers(maxBytes, new Whole(), housekeeper);
+        this.newcomers = new ProbationQueue(maxBytes, new Whole(), housekeeper);
         this.results = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher(ResultStore::weigh)
@@ -78,7 +78,7 @@ public final class ResultStore {
     }
 
     /** Those that are objects. */
-    private final class Whole implements Newcomers.Others {
+    private final class Whole implements ProbationQueue.Others {
 
         @Override
         public long bytes() {
@@ -183,7 +183,7 @@ public final class ResultStore {
      * @param purgesBefore {@link #purges} when the call began
      */
     public boolean keep(CallKey key, CachedResult result, long purgesBefore) {
-        if (weigh(key, result) > maxBytes / LARGEST_PART || purges.get() != purgesBefore) {
+        if (weigh(key, result) > maxBytes / MAX_PART || purges.get() != purgesBefore) {
             return false;
         }
         if (results.asMap().containsKey(key) || !newcomers.offer(key, result)) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class NetworkTier {
 
     private final Tier tier;
-    private final TierDoor door;
-    private final LookupHabit habit = new LookupHabit();
+    private final TierNamespace door;
+    private final AdaptiveLookup habit = new AdaptiveLookup();
 
     /**
      * What is looked for.
@@ -57,7 +57,7 @@ public final class NetworkTier {
 
     NetworkTier(Tier tier, String chain, ChainAnchors anchors, LongSupplier clock) {
         this.tier = tier;
-        this.door = new TierDoor(tier.bytes(), chain, anchors, clock);
+        this.door = new TierNamespace(tier.bytes(), chain, anchors, clock);
     }
 
     /** What meters and the status page call it. */

@@ -5,7 +5,7 @@ import io.weir.cache.tier.bytes.ByteTier;
 import io.weir.cache.tier.entry.EntryCodec;
 import io.weir.cache.tier.entry.EntryName;
 import io.weir.cache.tier.entry.TierEntry;
-import io.weir.metrics.TroubleLog;
+import io.weir.metrics.RateLimitedLogger;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** The thread on which results are packed and given to a tier, with bounds on what waits for it. Thread-safe. */
 final class TierWriter implements AutoCloseable {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(TierWriter.class));
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(TierWriter.class));
     private static final long CLOSE_MILLIS = 2_000;
 
     private final ByteTier tier;

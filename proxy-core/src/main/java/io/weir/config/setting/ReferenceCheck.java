@@ -90,7 +90,7 @@ public final class ReferenceCheck {
     }
 
     private void text(List<String> path, ConfigValue value, String model) {
-        for (Quantity quantity : Quantity.values()) {
+        for (Unit quantity : Unit.values()) {
             if (!model.equals("0") && quantity.parse(model).isPresent()) {
                 if (quantity.parse(text(value)).isEmpty()) {
                     wrong(path, value, quantity.rule());

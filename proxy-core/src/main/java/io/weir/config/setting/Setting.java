@@ -81,15 +81,15 @@ public final class Setting {
 
     /** A duration in milliseconds; the bounds are written as in a file. */
     public long millis(String min, String max) {
-        return quantity(Quantity.DURATION, min, max);
+        return quantity(Unit.DURATION, min, max);
     }
 
     /** A size in bytes; the bounds are written as in a file. */
     public long bytes(String min, String max) {
-        return quantity(Quantity.SIZE, min, max);
+        return quantity(Unit.SIZE, min, max);
     }
 
-    private long quantity(Quantity quantity, String min, String max) {
+    private long quantity(Unit quantity, String min, String max) {
         long least = quantity.parse(min).orElseThrow();
         String rule = quantity.rule(min, max);
         String text = scalar(rule);

@@ -15,7 +15,7 @@ import java.util.Set;
 /** The filter of logs. Pure. */
 final class LogFilter {
 
-    private static final int MOST_TOPICS = 4;
+    private static final int MAX_TOPICS = 4;
     private static final String FROM = "fromBlock";
     private static final String TO = "toBlock";
     private static final String HASH = "blockHash";
@@ -35,7 +35,7 @@ final class LogFilter {
                     ListKind.of(HexKind.ADDRESS, "address of 20 bytes in hex, or a list of them", ParamLimit.ADDRESSES)
                             .orOne(),
                     "address")
-            .optional(ListKind.upTo(MOST_TOPICS, ALTERNATIVES, "list of topics").withNulls(), "topics")
+            .optional(ListKind.upTo(MAX_TOPICS, ALTERNATIVES, "list of topics").withNulls(), "topics")
             .rule(LogFilter::hashOrRange)
             .build();
 

@@ -13,7 +13,7 @@ final class Aliases {
     private static final int SLOTS = 1024;
 
     /** Longer words are not worth remembering. */
-    static final int MOST_BYTES = 128;
+    static final int MAX_BYTES = 128;
 
     private final AtomicReferenceArray<@Nullable Alias> slots = new AtomicReferenceArray<>(SLOTS);
 
@@ -21,7 +21,7 @@ final class Aliases {
 
     /** Remembers under which key the answer to a call is. */
     void note(CallKey asked, CallKey kept) {
-        if (asked.params().length() <= MOST_BYTES) {
+        if (asked.params().length() <= MAX_BYTES) {
             slots.set(slot(asked), new Alias(asked.compact(), kept));
         }
     }

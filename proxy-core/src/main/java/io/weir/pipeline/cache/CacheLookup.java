@@ -1,15 +1,15 @@
 package io.weir.pipeline.cache;
 
+import io.weir.cache.CacheClass;
 import io.weir.cache.CacheMeters.Lookup;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
-import io.weir.cache.KeepRule;
-import io.weir.cache.block.BlockCut;
 import io.weir.cache.block.BlockLayout;
+import io.weir.cache.block.BlockPosition;
 import io.weir.cache.block.BlockQuestion;
-import io.weir.cache.block.Piece;
-import io.weir.cache.block.Place;
+import io.weir.cache.block.BlockSlicer;
+import io.weir.cache.block.Slice;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
@@ -20,21 +20,21 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.cache.KeptBlocks.Found;
-import io.weir.pipeline.cache.keep.Question;
-import io.weir.pipeline.gather.Fetch;
-import io.weir.pipeline.join.CoalesceStage;
+import io.weir.pipeline.cache.CachedBlocks.Found;
+import io.weir.pipeline.cache.admission.CacheRequest;
+import io.weir.pipeline.coalesce.CoalesceStage;
+import io.weir.pipeline.prefetch.Fetch;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One call that may be answered from memory, on its way through that and, where it is not there, to a node. Confined to its loop. */
-final class CacheLookup implements io.weir.pipeline.gather.Lookup {
+final class CacheLookup implements io.weir.pipeline.prefetch.Lookup {
 
     /** How often the chain is looked at for one call: a check fails where the head rises under it. */
     private static final int CHECKS = 2;
 
     private final NetworkCache cache;
-    private final KeepRule rule;
+    private final CacheClass rule;
     private final CallContext context;
     private final CheckedParams params;
     private final CallKey key;
@@ -49,7 +49,12 @@ final class CacheLookup implements io.weir.pipeline.gather.Lookup {
      * @param next asks a node
      */
     CacheLookup(
-            NetworkCache cache, KeepRule rule, CallContext context, CheckedParams params, Stage next, ReplySink sink) {
+            NetworkCache cache,
+            CacheClass rule,
+            CallContext context,
+            CheckedParams params,
+            Stage next,
+            ReplySink sink) {
         this.cache = cache;
         this.rule = rule;
         this.context = context;
@@ -73,7 +78,7 @@ final class CacheLookup implements io.weir.pipeline.gather.Lookup {
             return;
         }
         switch (cache.standing(key, result, checked)) {
-            case HOLDS -> hit(result.reply(), new Piece(result.value(), told(result), true));
+            case HOLDS -> hit(result.reply(), new Slice(result.value(), told(result), true));
             case FALLEN -> {
                 cache.store().remove(key, result);
                 lookInBlocks(checked, gathers);
@@ -83,7 +88,7 @@ final class CacheLookup implements io.weir.pipeline.gather.Lookup {
     }
 
     private String told(CachedResult result) {
-        boolean byHash = params.block() instanceof BlockSelector.Hash || rule == KeepRule.TRANSACTION;
+        boolean byHash = params.block() instanceof BlockSelector.Hash || rule == CacheClass.TRANSACTION;
         return cache.keeper().isTold(result, byHash) ? result.proven() : "";
     }
 
@@ -121,7 +126,7 @@ final class CacheLookup implements io.weir.pipeline.gather.Lookup {
                         }));
     }
 
-    private void hit(RpcReply reply, Piece piece) {
+    private void hit(RpcReply reply, Slice piece) {
         cache.meters().count(rule.kind(), piece.whole() ? Lookup.HIT : Lookup.DERIVED);
         if (!cache.hasRoom(reply)) {
             sink.accept(CoalesceStage.NO_ROOM);
@@ -155,7 +160,7 @@ final class CacheLookup implements io.weir.pipeline.gather.Lookup {
 
     @Override
     public @Nullable String block() {
-        Place place = cache.kept().place(question());
+        BlockPosition place = cache.kept().place(question());
         return place == null ? null : place.block();
     }
 
@@ -186,14 +191,14 @@ final class CacheLookup implements io.weir.pipeline.gather.Lookup {
             // The transaction is in a known block: a node that does not find it lacks it.
             context.needsBlock(holder.number(), true);
         }
-        Question asked = cache.question(key, rule, context, params, kept -> {
+        CacheRequest asked = cache.question(key, rule, context, params, kept -> {
             if (fetch != null) {
                 // The answer to a client's own call may lack only the budget for a block's uncles: then it is soon
                 // tried again.
                 cache.gatherer().settle(fetch, fetch.isOwn(), kept);
             }
         });
-        AnswerIntake intake = new AnswerIntake(cache, rule, params, this, question, sink);
+        ResponseCaching intake = new ResponseCaching(cache, rule, params, this, question, sink);
         if (fetch == null) {
             next.handle(context, reply -> intake.take(asked, null, reply));
             return;
@@ -230,7 +235,7 @@ final class CacheLookup implements io.weir.pipeline.gather.Lookup {
             return;
         }
         BlockLayout layout = BlockLayout.read(result.value());
-        Piece piece = layout == null ? null : new BlockCut(result.value(), layout, false).answer(question(), -1);
+        Slice piece = layout == null ? null : new BlockSlicer(result.value(), layout, false).answer(question(), -1);
         if (piece == null) {
             next.handle(context, sink);
         } else {

@@ -2,14 +2,14 @@ package io.weir.pipeline.cache;
 
 import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
+import io.weir.cache.CacheClass;
 import io.weir.cache.CacheMeters.Lookup;
-import io.weir.cache.KeepRule;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.gather.Fetch;
+import io.weir.pipeline.prefetch.Fetch;
 
 /**
  * Answers a call from memory, at once, where the answer is there and holds; else has what is behind it answer, and the answer
@@ -17,12 +17,12 @@ import io.weir.pipeline.gather.Fetch;
  */
 final class CacheStage implements Stage {
 
-    private final KeepRule rule;
+    private final CacheClass rule;
     private final NetworkCache cache;
     private final Stage next;
 
     /** Makes the stage of one method. */
-    CacheStage(KeepRule rule, NetworkCache cache, Stage next) {
+    CacheStage(CacheClass rule, NetworkCache cache, Stage next) {
         this.rule = rule;
         this.cache = cache;
         this.next = next;

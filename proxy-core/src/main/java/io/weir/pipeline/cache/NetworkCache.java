@@ -1,9 +1,9 @@
 package io.weir.pipeline.cache;
 
+import io.weir.cache.CacheClass;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
-import io.weir.cache.KeepRule;
 import io.weir.cache.KeepRules;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
@@ -24,16 +24,16 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.cache.keep.BlockShelf;
-import io.weir.pipeline.cache.keep.Keeper;
-import io.weir.pipeline.cache.keep.KeptEvidence;
-import io.weir.pipeline.cache.keep.PlaceClaims;
-import io.weir.pipeline.cache.keep.ProvenShelf;
-import io.weir.pipeline.cache.keep.ProvenShelf.Verifying;
-import io.weir.pipeline.cache.keep.Question;
-import io.weir.pipeline.gather.Gatherer;
-import io.weir.pipeline.join.CoalesceStage;
-import io.weir.pipeline.join.Flights;
+import io.weir.pipeline.cache.admission.CacheAdmission;
+import io.weir.pipeline.cache.admission.CacheRequest;
+import io.weir.pipeline.cache.admission.CacheWriter;
+import io.weir.pipeline.cache.admission.PositionClaims;
+import io.weir.pipeline.cache.admission.ProvenBlockSink;
+import io.weir.pipeline.cache.admission.VerifyingCacheWriter;
+import io.weir.pipeline.cache.admission.VerifyingCacheWriter.Verifying;
+import io.weir.pipeline.coalesce.CoalesceStage;
+import io.weir.pipeline.coalesce.Flights;
+import io.weir.pipeline.prefetch.BlockPrefetcher;
 import io.weir.pipeline.proof.Proofs;
 import io.weir.pipeline.tier.Asked;
 import io.weir.pipeline.tier.NetworkTiers;
@@ -58,12 +58,12 @@ public final class NetworkCache implements Shortcut {
     private final HeadTracker head;
     private final NetworkChain chain;
     private final Proofs proofs;
-    private final Keeper keeper;
-    private final PlaceClaims claims;
-    private final KeptBlocks kept;
-    private final KeptEvidence evidence;
-    private final OwnCalls calls;
-    private final Gatherer gatherer;
+    private final CacheAdmission keeper;
+    private final PositionClaims claims;
+    private final CachedBlocks kept;
+    private final ProvenBlockSink evidence;
+    private final BlockFetcher calls;
+    private final BlockPrefetcher gatherer;
     private final Flights flights;
     private final NetworkTiers tiers;
     private final Aliases aliases = new Aliases();
@@ -105,18 +105,18 @@ public final class NetworkCache implements Shortcut {
                 new ChainWatch(networkHead, view, finalized, blocks, maxAge, clock),
                 new FinalityWatch(finalized, networkHead, blocks, config.finalityDepth(), clock));
         this.proofs = new Proofs(config, nodes, chain, memory.executor(), this.meters);
-        this.calls = new OwnCalls(new NetworkId(network), this::gatherer);
-        BlockShelf shelf = new BlockShelf(network, memory.store());
-        this.claims = new PlaceClaims(proofs.ledger());
+        this.calls = new BlockFetcher(new NetworkId(network), this::gatherer);
+        CacheWriter shelf = new CacheWriter(network, memory.store());
+        this.claims = new PositionClaims(proofs.ledger());
         Verifying verifying = verifies ? new Verifying(proofs.ledger(), proofs.names(), claims) : null;
-        this.keeper = new Keeper(
+        this.keeper = new CacheAdmission(
                 chain,
-                new ProvenShelf(memory, shelf, calls::uncles, this.meters, view, verifying),
+                new VerifyingCacheWriter(memory, shelf, calls::uncles, this.meters, view, verifying),
                 proofs.anchors(),
                 config.upstreams().size() > 1);
-        this.evidence = new KeptEvidence(network, memory.store(), keeper, this.head, clock);
-        this.kept = new KeptBlocks(network, memory.store(), chain, keeper);
-        this.gatherer = new Gatherer(network, config.gather(), verifies, this.head, calls, meters, clock);
+        this.evidence = new ProvenBlockSink(network, memory.store(), keeper, this.head, clock);
+        this.kept = new CachedBlocks(network, memory.store(), chain, keeper);
+        this.gatherer = new BlockPrefetcher(network, config.gather(), verifies, this.head, calls, meters, clock);
         this.tiers = new NetworkTiers(config, memory, chain, blocks, verifies, clock);
         view.listen(this::reorganised);
         chain.finality().listen(loop -> proofs.anchors().confirmView(new NetworkId(network), loop));
@@ -128,9 +128,9 @@ public final class NetworkCache implements Shortcut {
         if (!facts.repeatable()) {
             return next;
         }
-        KeepRule known = facts.params() == null ? null : KeepRules.of(facts.name());
+        CacheClass known = facts.params() == null ? null : KeepRules.of(facts.name());
         Stage proven = known == null ? next : proofs.before(facts.name(), known, evidence, next);
-        KeepRule rule = keepRule(facts);
+        CacheClass rule = keepRule(facts);
         Stage behind = rule == null ? proven : tiers.before(rule, this::asked, proven);
         Stage joined = new CoalesceStage(network, flights, memory::hasRoom, behind);
         if (rule == null) {
@@ -143,11 +143,11 @@ public final class NetworkCache implements Shortcut {
 
     @Override
     public @Nullable AtOnce atOnce(MethodFacts facts) {
-        KeepRule rule = keepRule(facts);
-        return rule == null ? null : new Recall(rule, this);
+        CacheClass rule = keepRule(facts);
+        return rule == null ? null : new FastPath(rule, this);
     }
 
-    private @Nullable KeepRule keepRule(MethodFacts facts) {
+    private @Nullable CacheClass keepRule(MethodFacts facts) {
         return facts.params() == null || !memory.store().isOn() ? null : KeepRules.of(facts.name());
     }
 
@@ -187,10 +187,10 @@ public final class NetworkCache implements Shortcut {
         return memory.store();
     }
 
-    /** As {@link Keeper#standing}; the tiers behind memory hear of a result that is found to be final. */
-    Keeper.Standing standing(CallKey key, CachedResult result, boolean checked) {
+    /** As {@link CacheAdmission#standing}; the tiers behind memory hear of a result that is found to be final. */
+    CacheAdmission.Standing standing(CallKey key, CachedResult result, boolean checked) {
         boolean lasted = result.lasting();
-        Keeper.Standing standing = keeper.standing(result, checked);
+        CacheAdmission.Standing standing = keeper.standing(result, checked);
         if (!lasted && result.lasting()) {
             memory.store().promoted(key, result);
         }
@@ -201,7 +201,7 @@ public final class NetworkCache implements Shortcut {
         return chain;
     }
 
-    Keeper keeper() {
+    CacheAdmission keeper() {
         return keeper;
     }
 
@@ -209,17 +209,17 @@ public final class NetworkCache implements Shortcut {
         return aliases;
     }
 
-    KeptBlocks kept() {
+    CachedBlocks kept() {
         return kept;
     }
 
-    Gatherer gatherer() {
+    BlockPrefetcher gatherer() {
         return gatherer;
     }
 
-    Question question(
-            CallKey key, KeepRule rule, CallContext context, CheckedParams params, Consumer<Boolean> settled) {
-        return new Question(
+    CacheRequest question(
+            CallKey key, CacheClass rule, CallContext context, CheckedParams params, Consumer<Boolean> settled) {
+        return new CacheRequest(
                 key,
                 rule,
                 context,
@@ -232,9 +232,9 @@ public final class NetworkCache implements Shortcut {
     }
 
     /** As {@link #question}, for an answer that no node gives. */
-    private Asked asked(CallKey key, KeepRule rule, CallContext context, CheckedParams params) {
+    private Asked asked(CallKey key, CacheClass rule, CallContext context, CheckedParams params) {
         long now = clock.getAsLong();
-        return new Question(
+        return new CacheRequest(
                 key,
                 rule,
                 context,

@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
  */
 final class IdleFilters implements Consumer<HeldFilter> {
 
-    private static final int MOST_UNDER_WAY = 16;
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final int MAX_UNDER_WAY = 16;
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final AtomicInteger underWay = new AtomicInteger();
     private final LongSupplier nanoTime;
@@ -30,7 +30,7 @@ final class IdleFilters implements Consumer<HeldFilter> {
         if (filter.upstream().status().health() != Health.HEALTHY) {
             return;
         }
-        if (underWay.incrementAndGet() > MOST_UNDER_WAY) {
+        if (underWay.incrementAndGet() > MAX_UNDER_WAY) {
             underWay.decrementAndGet();
             return;
         }
@@ -46,6 +46,6 @@ final class IdleFilters implements Consumer<HeldFilter> {
         RpcCall call =
                 new RpcCall(RawJson.of("1"), UninstallFilterStage.METHOD, RawJson.of("[" + filter.nodeId() + "]"));
         filter.upstream()
-                .ask(filter.loop(), call, nanoTime.getAsLong() + LONGEST_NANOS, outcome -> underWay.decrementAndGet());
+                .ask(filter.loop(), call, nanoTime.getAsLong() + MAX_NANOS, outcome -> underWay.decrementAndGet());
     }
 }

@@ -15,7 +15,7 @@ final class LostFilter {
     private static final Pattern NOT_FOUND = Pattern.compile(
             "filter.{0,100}(not found|does not exist|unknown|expired)|(unknown|no such) filter",
             Pattern.CASE_INSENSITIVE);
-    private static final int LONGEST_READ = 300;
+    private static final int MAX_READ = 300;
 
     private LostFilter() {}
 
@@ -33,7 +33,7 @@ final class LostFilter {
             String message = failure.error().message();
             return failure.kind() == RpcReply.FailureKind.ANSWER
                     && NOT_FOUND
-                            .matcher(message.substring(0, Math.min(LONGEST_READ, message.length())))
+                            .matcher(message.substring(0, Math.min(MAX_READ, message.length())))
                             .find();
         }
         return reply instanceof RpcReply.Result result && result.value().equals(RawJson.NULL);

@@ -28,7 +28,7 @@ public final class BlockNumberStage implements Stage {
                 context.deadlineNanos(),
                 number -> context.step(() -> {
                     if (number >= 0) {
-                        sink.accept(new RpcReply.Result(Quantity.of(number)));
+                        sink.accept(new RpcReply.Result(BlockNumberText.of(number)));
                     } else {
                         next.handle(context, reply -> sink.accept(atLeastKnown(reply)));
                     }
@@ -40,8 +40,8 @@ public final class BlockNumberStage implements Stage {
         if (!(reply instanceof RpcReply.Result result)) {
             return reply;
         }
-        head.tracker().raise(Quantity.read(result.value()));
+        head.tracker().raise(BlockNumberText.read(result.value()));
         long known = head.tracker().number();
-        return known > Quantity.read(result.value()) ? new RpcReply.Result(Quantity.of(known)) : reply;
+        return known > BlockNumberText.read(result.value()) ? new RpcReply.Result(BlockNumberText.of(known)) : reply;
     }
 }

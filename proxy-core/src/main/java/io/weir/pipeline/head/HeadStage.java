@@ -128,7 +128,7 @@ public final class HeadStage implements Stage {
     private void hold(long number, CheckedParams params, boolean mayRepeat, CallContext context, ReplySink sink) {
         boolean numbered = params.blockIndex() >= 0;
         if (numbered) {
-            context.checked(params.withBlock(Quantity.of(number)));
+            context.checked(params.withBlock(BlockNumberText.of(number)));
         }
         context.needsBlock(number, nullMeansNoBlock);
         next.handle(context, reply -> {

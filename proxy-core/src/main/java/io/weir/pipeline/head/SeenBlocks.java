@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SeenBlocks {
 
     /** A header, and receipts with a few logs before the number, are shorter. */
-    private static final int MOST_BYTES = 8 * 1024;
+    private static final int MAX_BYTES = 8 * 1024;
 
     private static final String BLOCK = "number";
     private static final String IN_BLOCK = "blockNumber";
@@ -46,7 +46,7 @@ final class SeenBlocks {
 
     /** The number that a result, or the first element of it, names; -1 where none is found. */
     long number(RawJson result) {
-        int length = Math.min(result.length(), MOST_BYTES);
+        int length = Math.min(result.length(), MAX_BYTES);
         JsonScanner scanner = JsonScanner.delimiters(result.array(), result.offset(), length);
         try {
             if (scanner.peek() == '[') {
@@ -70,7 +70,7 @@ final class SeenBlocks {
             int start = scanner.position();
             scanner.skip();
             if (member.equals(name)) {
-                return Quantity.read(RawJson.slice(text, start, scanner.position() - start));
+                return BlockNumberText.read(RawJson.slice(text, start, scanner.position() - start));
             }
             more = scanner.nextEntry();
         }

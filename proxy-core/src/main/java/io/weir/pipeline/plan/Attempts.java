@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The attempts to get one call answered, one node after the other. A call moves on to another node when the one before
- * cannot have carried it out, or when it is safe to repeat; what an outcome calls for is told by {@link Findings}. It is sent
+ * cannot have carried it out, or when it is safe to repeat; what an outcome calls for is told by {@link RetryDecision}. It is sent
  * to a node a second time only where it is repeatable and a connection broke under it, and then over a fresh connection: at
  * once, where that was a kept connection that the node may have closed in the moment in which it was used again; else once,
  * where no other node is left. Confined to the call's event loop.
  */
 final class Attempts {
 
-    private static final int MOST = 4;
+    private static final int MAX = 4;
     private static final NodeOutcome LATE = new Failed(Fault.UNCHECKED, Executed.NO, "not verified in time", 0);
 
     private final UpstreamPool pool;
@@ -37,7 +37,7 @@ final class Attempts {
     private final boolean repeatable;
     private final CallContext context;
     private final ReplySink sink;
-    private final Findings findings;
+    private final RetryDecision findings;
     private final Disagreements disagreements;
     private boolean askedAhead;
     private final List<Upstream> tried = new ArrayList<>(2);
@@ -50,14 +50,14 @@ final class Attempts {
         this.repeatable = repeatable;
         this.context = context;
         this.sink = sink;
-        this.findings = new Findings(
+        this.findings = new RetryDecision(
                 context.call().method(), repeatable, context.blockExists(), context.checkedParams() != null);
         this.disagreements = new Disagreements(context.loop(), context.call());
     }
 
     void next() {
         long now = System.nanoTime();
-        Choice choice = timeLeft(now) && tried.size() < MOST ? choose() : null;
+        Choice choice = timeLeft(now) && tried.size() < MAX ? choose() : null;
         if (choice == null) {
             answer();
             return;
@@ -134,10 +134,10 @@ final class Attempts {
     }
 
     private void go(Upstream upstream, long nanos, NodeOutcome outcome) {
-        Findings.Step step = take(upstream, nanos, outcome);
-        if (step == Findings.Step.MOVE_ON) {
+        RetryDecision.Step step = take(upstream, nanos, outcome);
+        if (step == RetryDecision.Step.MOVE_ON) {
             next();
-        } else if (step == Findings.Step.ASK_AHEAD) {
+        } else if (step == RetryDecision.Step.ASK_AHEAD) {
             askAhead(upstream);
         } else if (outcome instanceof Failed
                 && findings.isNothing()
@@ -148,12 +148,12 @@ final class Attempts {
         }
     }
 
-    private Findings.Step take(Upstream upstream, long nanos, NodeOutcome outcome) {
+    private RetryDecision.Step take(Upstream upstream, long nanos, NodeOutcome outcome) {
         if (outcome instanceof Answered answered) {
             context.trace().answeredBy(upstream.id(), nanos);
             context.trace().lackedData(lacksData(answered));
             boolean mayRepeat = !findings.isRefusalOfParams(answered) || upstream.takeRefusalRepeat();
-            Findings.Step step = findings.take(answered, mayRepeat);
+            RetryDecision.Step step = findings.take(answered, mayRepeat);
             compare(upstream, answered, step);
             return step;
         }
@@ -164,8 +164,8 @@ final class Attempts {
         return answered.verdict() != null && answered.verdict().errorClass() == ErrorClass.LACKS_DATA;
     }
 
-    private void compare(Upstream upstream, Answered answered, Findings.Step step) {
-        if (step == Findings.Step.ANSWER) {
+    private void compare(Upstream upstream, Answered answered, RetryDecision.Step step) {
+        if (step == RetryDecision.Step.ANSWER) {
             if (findings.isNothing()) {
                 return;
             }
@@ -191,7 +191,7 @@ final class Attempts {
 
     private void askOnce(@Nullable Choice choice) {
         long now = System.nanoTime();
-        if (choice == null || !timeLeft(now) || tried.size() >= MOST || tried.contains(choice.upstream())) {
+        if (choice == null || !timeLeft(now) || tried.size() >= MAX || tried.contains(choice.upstream())) {
             answer();
         } else {
             ask(choice.upstream(), now);

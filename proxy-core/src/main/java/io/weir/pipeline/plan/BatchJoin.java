@@ -7,7 +7,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.metrics.TroubleLog;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 final class BatchJoin {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(BatchJoin.class));
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(BatchJoin.class));
     private static final RpcReply INTERNAL = RpcReply.unavailable("internal error");
-    private static final int MOST_UNDER_WAY = 64;
+    private static final int MAX_UNDER_WAY = 64;
 
     /** After so many answers that needed no node, the event loop first does what else there is to do. */
     private static final int ANSWERS_AT_A_TIME = 32;
@@ -62,7 +62,7 @@ final class BatchJoin {
         beginning = true;
         try {
             int first = missing;
-            while (next < items.size() && underWay < MOST_UNDER_WAY) {
+            while (next < items.size() && underWay < MAX_UNDER_WAY) {
                 if (first - missing >= ANSWERS_AT_A_TIME) {
                     loop.execute(() -> begin(runner, caller, loop));
                     break;

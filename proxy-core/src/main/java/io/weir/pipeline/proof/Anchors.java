@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 public final class Anchors {
 
     /** Final blocks that are remembered. */
-    static final int MOST = 10_000;
+    static final int MAX = 10_000;
 
     private static final long CONFIRMING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -39,7 +39,7 @@ public final class Anchors {
     private final Proofs.Desk desk;
     private final int upstreams;
     private final Cache<Long, String> known =
-            Caffeine.newBuilder().maximumSize(MOST).executor(OutOfMemory::run).build();
+            Caffeine.newBuilder().maximumSize(MAX).executor(OutOfMemory::run).build();
 
     /** What is known of a block's place. */
     public enum Standing {

@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 final class BlockEvidence {
 
     /** More than any chain allows in one block. */
-    private static final int MOST_UNCLES = 4;
+    private static final int MAX_UNCLES = 4;
 
     private final Proofs.Desk desk;
     private final Nodes nodes;
@@ -129,8 +129,8 @@ final class BlockEvidence {
             return new Finding.Wrong<>("number: " + block.header().number() + " (expected: " + number + ")");
         }
         List<Hash32> named = BlockProof.namedUncles(tree);
-        if (named == null || named.size() > MOST_UNCLES) {
-            return new Finding.Wrong<>("uncles: more than there can be (expected: up to " + MOST_UNCLES + ")");
+        if (named == null || named.size() > MAX_UNCLES) {
+            return new Finding.Wrong<>("uncles: more than there can be (expected: up to " + MAX_UNCLES + ")");
         }
         return new Finding.Proven<>(new Listed(block, named));
     }

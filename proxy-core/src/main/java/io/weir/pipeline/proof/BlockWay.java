@@ -1,12 +1,12 @@
 package io.weir.pipeline.proof;
 
-import io.weir.cache.block.BlockCut;
-import io.weir.cache.block.BlockForm;
+import io.weir.cache.block.BlockField;
 import io.weir.cache.block.BlockLayout;
 import io.weir.cache.block.BlockQuestion;
-import io.weir.cache.block.Piece;
-import io.weir.cache.block.ReceiptsCut;
+import io.weir.cache.block.BlockSlicer;
 import io.weir.cache.block.ReceiptsLayout;
+import io.weir.cache.block.ReceiptsSlicer;
+import io.weir.cache.block.Slice;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -50,7 +50,7 @@ final class BlockWay implements Found.Way {
 
     @Override
     public void find(CallContext context, CheckedParams params, Stage stage, Consumer<Found> sink) {
-        BlockForm form = question(params, 0).form();
+        BlockField form = question(params, 0).form();
         boolean uncles = switch (form) {
             case WHOLE, HASHES, UNCLE_COUNT, UNCLE -> true;
             default -> false;
@@ -86,8 +86,8 @@ final class BlockWay implements Found.Way {
     }
 
     /** There is no such block: as nodes say it. */
-    private static Found nothing(BlockForm form, CheckedParams params, Got<Whole> got) {
-        if (form != BlockForm.LOGS) {
+    private static Found nothing(BlockField form, CheckedParams params, Got<Whole> got) {
+        if (form != BlockField.LOGS) {
             return Found.unproven(got.reply(), got.trace());
         }
         RpcReply none = params.block() instanceof BlockSelector.Hash
@@ -104,7 +104,7 @@ final class BlockWay implements Found.Way {
 
     private Found found(CheckedParams params, Whole whole, CallTrace trace) {
         BlockQuestion question = question(params, whole.number());
-        Piece piece = question.form() == BlockForm.UNCLE ? uncle(params, whole) : piece(question, whole);
+        Slice piece = question.form() == BlockField.UNCLE ? uncle(params, whole) : piece(question, whole);
         if (piece == null) {
             RpcReply none = RpcReply.unavailable("no upstream could answer: the block cannot be read");
             return Found.unproven(none, trace);
@@ -116,7 +116,7 @@ final class BlockWay implements Found.Way {
     }
 
     /** Whether what an answer is cut out of holds only members that are listed for the chain; counts hold none. */
-    private static boolean isListed(BlockForm form, Whole whole) {
+    private static boolean isListed(BlockField form, Whole whole) {
         ProvenReceipts receipts = whole.receipts();
         return switch (form) {
             case TRANSACTION_COUNT, UNCLE_COUNT -> true;
@@ -125,25 +125,25 @@ final class BlockWay implements Found.Way {
         };
     }
 
-    private static Piece uncle(CheckedParams params, Whole whole) {
+    private static Slice uncle(CheckedParams params, Whole whole) {
         HexText place = HexText.read(params.values().get(1));
         long index = place == null ? -1 : place.toLong();
         boolean there = index >= 0 && index < whole.uncles().size();
         RawJson value = there ? whole.uncles().get((int) index) : RawJson.NULL;
-        return new Piece(value, Part.HEADER.word(), false);
+        return new Slice(value, Part.HEADER.word(), false);
     }
 
-    private static @Nullable Piece piece(BlockQuestion question, Whole whole) {
+    private static @Nullable Slice piece(BlockQuestion question, Whole whole) {
         BlockLayout layout = BlockLayout.read(whole.json());
         if (layout == null) {
             return null;
         }
-        Piece piece = new BlockCut(whole.json(), layout, true).answer(question, -1);
+        Slice piece = new BlockSlicer(whole.json(), layout, true).answer(question, -1);
         ProvenReceipts receipts = whole.receipts();
         if (piece != null || receipts == null) {
             return piece;
         }
         ReceiptsLayout places = ReceiptsLayout.read(receipts.json());
-        return places == null ? null : new ReceiptsCut(receipts.json(), places, true).answer(question, -1);
+        return places == null ? null : new ReceiptsSlicer(receipts.json(), places, true).answer(question, -1);
     }
 }

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 final class ProofStage implements Stage {
 
     /** Nodes that may be outvoted by two others, one after the other, before a call is answered as it comes. */
-    private static final int MOST_OUTVOTED = 2;
+    private static final int MAX_OUTVOTED = 2;
 
     private final Found.Way way;
     private final Predicate<CheckedParams> provable;
@@ -100,7 +100,7 @@ final class ProofStage implements Stage {
             RpcReply reply,
             ReplySink sink) {
         Found.Place place = found.place();
-        if (place == null || outvoted.size() >= MOST_OUTVOTED) {
+        if (place == null || outvoted.size() >= MAX_OUTVOTED) {
             unanchored(context, found, reply, sink);
             return;
         }

@@ -1,9 +1,9 @@
 package io.weir.pipeline.proof;
 
 import io.weir.cache.AnswerProof;
+import io.weir.cache.CacheClass;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.Serving;
-import io.weir.cache.KeepRule;
 import io.weir.cache.VerifyExecutor;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
@@ -35,14 +35,14 @@ public final class Proofs {
     public Proofs(NetworkConfig config, Nodes nodes, NetworkChain chain, VerifyExecutor executor, CacheMeters meters) {
         this.serving = config.verify() == Verify.BEFORE_SERVING && config.hashing() != Hashing.NONE;
         this.nodes = nodes;
-        FaultLedger ledger = new FaultLedger(config.name(), config.hashing(), nodes.faults());
+        MisbehaviourTracker ledger = new MisbehaviourTracker(config.name(), config.hashing(), nodes.faults());
         MemberNames names = MemberNames.of(config.chainId(), config.verifyMembers());
         this.desk = new Desk(executor, meters, ledger, config.unverifiable() == Unverifiable.PASS, names);
         this.anchors = new Anchors(chain, nodes, desk, config.upstreams().size());
     }
 
     /** Whose answers were refuted. */
-    public FaultLedger ledger() {
+    public MisbehaviourTracker ledger() {
         return desk.ledger();
     }
 
@@ -63,20 +63,20 @@ public final class Proofs {
      * @param kept takes what was asked for to prove answers
      * @param next sends calls to nodes
      */
-    public Stage before(String method, KeepRule rule, Whole.Sink kept, Stage next) {
+    public Stage before(String method, CacheClass rule, Whole.Sink kept, Stage next) {
         if (!serving) {
             return next;
         }
         BlockEvidence evidence = new BlockEvidence(desk, nodes, kept);
-        boolean lookup = rule == KeepRule.RECEIPT || method.equals("eth_getTransactionByHash");
+        boolean lookup = rule == CacheClass.RECEIPT || method.equals("eth_getTransactionByHash");
         boolean raw = method.startsWith("eth_getRaw");
-        Found.Way way = rule == KeepRule.HEADER
+        Found.Way way = rule == CacheClass.HEADER
                 ? new HeaderWay(desk)
                 : lookup
-                        ? new LookupWay(rule == KeepRule.RECEIPT, desk, evidence, nodes)
+                        ? new LookupWay(rule == CacheClass.RECEIPT, desk, evidence, nodes)
                         : raw ? new RawWay(evidence) : new BlockWay(method, evidence);
         // The others can be proven only where the call names a single block.
-        boolean always = rule == KeepRule.HEADER || lookup || raw;
+        boolean always = rule == CacheClass.HEADER || lookup || raw;
         return new ProofStage(
                 way,
                 params -> always || BlockWay.isFor(method, params),
@@ -90,7 +90,12 @@ public final class Proofs {
      * @param passing whether what cannot be verified is passed on
      * @param names the members that may stand in answers called verified
      */
-    record Desk(VerifyExecutor executor, CacheMeters meters, FaultLedger ledger, boolean passing, MemberNames names) {
+    record Desk(
+            VerifyExecutor executor,
+            CacheMeters meters,
+            MisbehaviourTracker ledger,
+            boolean passing,
+            MemberNames names) {
 
         /** What an attempt comes to whose answer was looked at; counted, and noted for and against the upstream. */
         NodeOutcome outcome(Ruling ruling, RpcCall call, boolean block, String upstreamId, RawJson result) {

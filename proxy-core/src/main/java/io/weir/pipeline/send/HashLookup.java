@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  */
 final class HashLookup {
 
-    private static final int MOST_NODES = 4;
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int MAX_NODES = 4;
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Consumer<Boolean> sink;
     private int open;
@@ -36,7 +36,7 @@ final class HashLookup {
      * @param sink gets the answer once, on the call's loop
      */
     static void begin(List<Upstream> nodes, Hash32 hash, CallContext context, Consumer<Boolean> sink) {
-        List<Upstream> asked = List.copyOf(nodes.subList(0, Math.min(MOST_NODES, nodes.size())));
+        List<Upstream> asked = List.copyOf(nodes.subList(0, Math.min(MAX_NODES, nodes.size())));
         if (asked.isEmpty()) {
             sink.accept(false);
             return;
@@ -45,7 +45,7 @@ final class HashLookup {
         RawJson params = RawJson.of("[\"" + hash.hex() + "\"]");
         RpcCall call = new RpcCall(RawJson.of("1"), "eth_getTransactionByHash", params);
         long now = System.nanoTime();
-        long deadline = now + Math.min(context.deadlineNanos() - now, LONGEST_NANOS);
+        long deadline = now + Math.min(context.deadlineNanos() - now, MAX_NANOS);
         asked.forEach(node -> node.ask(context.loop(), call, deadline, lookup::end));
     }
 

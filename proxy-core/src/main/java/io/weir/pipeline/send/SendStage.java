@@ -27,7 +27,7 @@ public final class SendStage implements Stage {
     private final Parts parts;
     private final Stage opaque;
     /** As many as calls in flight at the most. */
-    private final ConcurrentMap<SentTransaction, Flight> flights = new ConcurrentHashMap<>();
+    private final ConcurrentMap<SentTransaction, PendingSend> flights = new ConcurrentHashMap<>();
 
     /** What a transaction on its way needs. */
     record Parts(UpstreamPool pool, Forwarding forwarding, int broadcast, SendMeters meters) {}
@@ -57,8 +57,8 @@ public final class SendStage implements Stage {
     }
 
     private void send(SentTransaction transaction, CallContext context, ReplySink sink) {
-        Flight flight = new Flight(context.deadlineNanos());
-        Flight before = flights.putIfAbsent(transaction, flight);
+        PendingSend flight = new PendingSend(context.deadlineNanos());
+        PendingSend before = flights.putIfAbsent(transaction, flight);
         if (before != null) {
             if (before.join(context, sink)) {
                 parts.meters().count(Outcome.JOINED);

@@ -31,11 +31,11 @@ enum SendVerdict {
             Pattern.CASE_INSENSITIVE);
 
     private static final Pattern HASH = Pattern.compile("0x[0-9a-fA-F]{64}(?![0-9a-fA-F])");
-    private static final int LONGEST_READ = 1000;
+    private static final int MAX_READ = 1000;
 
     /** What this message says of the transaction of this hash. */
     static SendVerdict of(String message, Hash32 hash) {
-        String read = message.substring(0, Math.min(LONGEST_READ, message.length()));
+        String read = message.substring(0, Math.min(MAX_READ, message.length()));
         if (KNOWN_WORDS.matcher(read).find()) {
             return namesAnother(read, hash) ? TAKEN : KNOWN;
         }

@@ -2,7 +2,7 @@ package io.weir.pipeline.send;
 
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
-import io.weir.metrics.TroubleLog;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.send.SendMeters.Outcome;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Sending {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(Sending.class));
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(Sending.class));
 
     private final SendStage.Parts parts;
     private final SentTransaction transaction;

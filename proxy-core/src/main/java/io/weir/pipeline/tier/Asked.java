@@ -1,8 +1,8 @@
 package io.weir.pipeline.tier;
 
 import io.weir.cache.AnswerFacts;
+import io.weir.cache.CacheClass;
 import io.weir.cache.CallKey;
-import io.weir.cache.KeepRule;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ public interface Asked {
     CallKey key();
 
     /** Which answers may be kept. */
-    KeepRule rule();
+    CacheClass rule();
 
     /** The call. */
     CallContext context();
@@ -39,6 +39,6 @@ public interface Asked {
     interface Reading {
 
         /** The call. */
-        Asked read(CallKey key, KeepRule rule, CallContext context, CheckedParams params);
+        Asked read(CallKey key, CacheClass rule, CallContext context, CheckedParams params);
     }
 }

@@ -1,9 +1,9 @@
 package io.weir.pipeline.tier;
 
 import io.netty.channel.EventLoop;
+import io.weir.cache.CacheClass;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
-import io.weir.cache.KeepRule;
 import io.weir.cache.KeepRules;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
@@ -56,7 +56,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
     }
 
     /** Has the tiers asked before what is behind them; the same where there are none. */
-    public Stage before(KeepRule rule, Asked.Reading reading, Stage next) {
+    public Stage before(CacheClass rule, Asked.Reading reading, Stage next) {
         return tiers.isEmpty() ? next : new TierStage(rule, this, reading, next);
     }
 
@@ -107,7 +107,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
     }
 
     private void offer(CallKey key, CachedResult result, long purgesBefore, int count) {
-        KeepRule rule = KeepRules.of(key.method());
+        CacheClass rule = KeepRules.of(key.method());
         if (rule == null) {
             return;
         }

@@ -2,9 +2,9 @@ package io.weir.pipeline.tier;
 
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.AnswerProof;
+import io.weir.cache.CacheClass;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
-import io.weir.cache.KeepRule;
 import io.weir.cache.tier.NetworkTier;
 import io.weir.cache.tier.NetworkTier.Parcel;
 import io.weir.cache.tier.TierMeters.Lookup;
@@ -12,7 +12,7 @@ import io.weir.cache.tier.entry.BadEntryException;
 import io.weir.cache.tier.entry.TierEntry;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.BlockSelector;
-import io.weir.metrics.TroubleLog;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.verify.MemberNames;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TierCheck {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(TierCheck.class));
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(TierCheck.class));
     private static final Checked REFUSED = new Checked(null, Lookup.REFUSED);
 
     private final NetworkChain chain;
@@ -57,7 +57,7 @@ final class TierCheck {
                     + e.getMessage());
             return REFUSED;
         }
-        KeepRule rule = question.rule();
+        CacheClass rule = question.rule();
         RawJson value = entry.value();
         AnswerFacts facts = rule.namesBlock() ? AnswerFacts.read(rule, value) : null;
         if (value.equals(RawJson.NULL) || !(rule.namesBlock() ? isAnswer(question, facts) : isAbout(question, entry))) {
@@ -97,7 +97,7 @@ final class TierCheck {
     /** The result as memory keeps it. Of a block's place nothing is said to be proven that was not asked for or is known. */
     CachedResult result(Asked question, TierAnswer answer) {
         boolean anchored = question.namesHash() || chain.view().hash(answer.number()) != null;
-        boolean place = anchored || question.rule() == KeepRule.TRANSACTION;
+        boolean place = anchored || question.rule() == CacheClass.TRANSACTION;
         BlockRef block = new BlockRef(answer.number(), answer.hash(), CachedResult.ANY_STAMP);
         return new CachedResult(
                 answer.entry().value(), question.rule().kind(), place ? answer.proven() : "", block, true);

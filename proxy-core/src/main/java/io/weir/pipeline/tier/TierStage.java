@@ -2,9 +2,9 @@ package io.weir.pipeline.tier;
 
 import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
+import io.weir.cache.CacheClass;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
-import io.weir.cache.KeepRule;
 import io.weir.cache.tier.NetworkTier;
 import io.weir.cache.tier.NetworkTier.Wanted;
 import io.weir.cache.tier.TierMeters.Lookup;
@@ -30,13 +30,13 @@ final class TierStage implements Stage {
 
     private static final RpcReply NO_ROOM = RpcReply.unavailable("overloaded: no room for the answer");
 
-    private final KeepRule rule;
+    private final CacheClass rule;
     private final NetworkTiers tiers;
     private final Asked.Reading reading;
     private final Stage next;
 
     /** Makes the stage of one method. */
-    TierStage(KeepRule rule, NetworkTiers tiers, Asked.Reading reading, Stage next) {
+    TierStage(CacheClass rule, NetworkTiers tiers, Asked.Reading reading, Stage next) {
         this.rule = rule;
         this.tiers = tiers;
         this.reading = reading;

@@ -1,6 +1,6 @@
 package io.weir.pipeline.tier;
 
-import io.weir.cache.KeepRule;
+import io.weir.cache.CacheClass;
 import io.weir.cache.tier.NetworkTier;
 import io.weir.chain.ChainView;
 import io.weir.method.params.BlockSelector;
@@ -17,7 +17,7 @@ import io.weir.method.params.BlockSelector;
 record TierTrust(boolean verifies, ChainView view) {
 
     /** Whether answers of a rule are put there. */
-    boolean stores(KeepRule rule, NetworkTier tier) {
+    boolean stores(CacheClass rule, NetworkTier tier) {
         return isTrusted(tier) ? !verifies || !rule.needsItsBlock() : isBlock(rule);
     }
 
@@ -31,8 +31,8 @@ record TierTrust(boolean verifies, ChainView view) {
     }
 
     /** All of it is under its hash. */
-    private static boolean isBlock(KeepRule rule) {
-        return rule == KeepRule.BLOCK || rule == KeepRule.HEADER;
+    private static boolean isBlock(CacheClass rule) {
+        return rule == CacheClass.BLOCK || rule == CacheClass.HEADER;
     }
 
     /** Whether the hash that the answer must have is known; that it has it is seen then. */

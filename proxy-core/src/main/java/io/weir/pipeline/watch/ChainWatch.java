@@ -25,10 +25,10 @@ public final class ChainWatch {
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** The deepest reorganisation, and the longest gap, that is followed block by block. */
-    private static final int MOST_STEPS = 80;
+    private static final int MAX_STEPS = 80;
 
     /** Calls and answers that may wait for a check; to the others the chain is not known. */
-    private static final int MOST_WAITING = 20_000;
+    private static final int MAX_WAITING = 20_000;
 
     private final NetworkHead head;
     private final HeadTracker tracker;
@@ -87,7 +87,7 @@ public final class ChainWatch {
         boolean first;
         boolean full;
         synchronized (this) {
-            full = waiters.size() >= MOST_WAITING;
+            full = waiters.size() >= MAX_WAITING;
             if (!full) {
                 waiters.add(waiter);
             }
@@ -201,7 +201,7 @@ public final class ChainWatch {
         private boolean isPointless(BlockLink lowest) {
             long gap = Math.max(0, lowest.number() - view.top());
             boolean below = gap == 0 && view.at(lowest.number() - 1) == null;
-            return view.top() < 0 || lowest.number() == 0 || below || gap + branch.size() > MOST_STEPS;
+            return view.top() < 0 || lowest.number() == 0 || below || gap + branch.size() > MAX_STEPS;
         }
 
         /**

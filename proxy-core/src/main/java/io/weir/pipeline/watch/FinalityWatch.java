@@ -20,7 +20,7 @@ public final class FinalityWatch {
     private static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** Answers that may wait to learn whether they are final; the others are not kept. */
-    private static final int MOST_WAITING = 1_000;
+    private static final int MAX_WAITING = 1_000;
 
     private final FinalizedHeight height;
     private final NetworkHead head;
@@ -60,7 +60,7 @@ public final class FinalityWatch {
         boolean first;
         synchronized (this) {
             boolean recent = asked && clock.getAsLong() - askedNanos < PAUSE_NANOS;
-            if (height.covers(number) || (recent && !running) || waiters.size() >= MOST_WAITING) {
+            if (height.covers(number) || (recent && !running) || waiters.size() >= MAX_WAITING) {
                 first = false;
             } else {
                 waiters.add(new LoopWaiter<>(loop, known -> action.run()));

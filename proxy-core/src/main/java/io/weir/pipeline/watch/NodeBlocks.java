@@ -4,7 +4,7 @@ import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.AnswerProof;
-import io.weir.cache.KeepRule;
+import io.weir.cache.CacheClass;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -83,12 +83,12 @@ public final class NodeBlocks implements BlockSource {
     }
 
     private @Nullable BlockLink link(RawJson block, @Nullable String asked) {
-        AnswerFacts facts = AnswerFacts.read(KeepRule.BLOCK, block);
+        AnswerFacts facts = AnswerFacts.read(CacheClass.BLOCK, block);
         if (facts == null || facts.parentHash() == null || (asked != null && !asked.equals(facts.hash()))) {
             return null;
         }
         boolean wrong = verified
-                && AnswerProof.check(KeepRule.BLOCK, block, asked, MemberNames.ETHEREUM)
+                && AnswerProof.check(CacheClass.BLOCK, block, asked, MemberNames.ETHEREUM)
                                 .outcome()
                         == AnswerProof.Outcome.WRONG;
         return wrong ? null : new BlockLink(facts.number(), facts.hash(), facts.parentHash());

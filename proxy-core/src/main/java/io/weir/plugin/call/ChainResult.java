@@ -1,6 +1,6 @@
 package io.weir.plugin.call;
 
-import io.weir.plugin.lane.Lane;
+import io.weir.plugin.bulkhead.Bulkhead;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -20,10 +20,10 @@ import java.util.function.Function;
  */
 final class ChainResult<T> extends CompletableFuture<T> {
 
-    private final Lane lane;
+    private final Bulkhead lane;
     private final Executor resume;
 
-    ChainResult(Lane lane) {
+    ChainResult(Bulkhead lane) {
         this.lane = lane;
         this.resume = lane::resume;
     }

@@ -29,7 +29,7 @@ final class GuardedCall<V, R> implements Runnable {
 
     private static final int MAX_WRAPPERS = 8;
 
-    private final Quarters quarters;
+    private final PluginRuntime quarters;
     private final EventLoop loop;
     private final Work<V, R> work;
     private final LongSupplier deadlineNanos;
@@ -63,7 +63,11 @@ final class GuardedCall<V, R> implements Runnable {
      * @param sink gets the ending once, on the loop
      */
     GuardedCall(
-            Quarters quarters, EventLoop loop, Work<V, R> work, LongSupplier deadlineNanos, Consumer<Ending<R>> sink) {
+            PluginRuntime quarters,
+            EventLoop loop,
+            Work<V, R> work,
+            LongSupplier deadlineNanos,
+            Consumer<Ending<R>> sink) {
         this.quarters = quarters;
         this.loop = loop;
         this.work = work;

@@ -23,14 +23,14 @@ final class HandlerCall implements MethodCall {
     private final Deadline deadline;
 
     /** Views a call; reads only what never changes of its context. */
-    HandlerCall(CallContext context, JsonNode params, Quarters quarters, Gates gates, Deadline deadline) {
+    HandlerCall(CallContext context, JsonNode params, PluginRuntime quarters, NetworkAccess gates, Deadline deadline) {
         this.context = context;
         this.params = params;
         this.deadline = deadline;
         io.weir.access.Caller who = context.caller();
         this.caller = new CallerView(who);
         this.executor = quarters.lane();
-        this.chain = new GateClient(quarters, gates, who, deadline::nanos);
+        this.chain = new PluginChainClient(quarters, gates, who, deadline::nanos);
     }
 
     @Override

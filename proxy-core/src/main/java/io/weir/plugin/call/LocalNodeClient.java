@@ -20,14 +20,14 @@ import tools.jackson.databind.JsonNode;
 /** Asks a plugin's node in this process as if it were behind a socket. Thread-safe. */
 public final class LocalNodeClient implements NodeClient {
 
-    private final Quarters quarters;
+    private final PluginRuntime quarters;
     private final LocalNode node;
     private final Set<Asking> inFlight = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean nodeClosed = new AtomicBoolean();
     private volatile boolean closed;
 
     /** Adapts a node, which this client closes. */
-    public LocalNodeClient(Quarters quarters, LocalNode node) {
+    public LocalNodeClient(PluginRuntime quarters, LocalNode node) {
         this.quarters = quarters;
         this.node = node;
     }

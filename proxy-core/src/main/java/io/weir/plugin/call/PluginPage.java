@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** Has a plugin's page answer a request of the admin listener. Thread-safe. */
 public final class PluginPage {
 
-    private final Quarters quarters;
+    private final PluginRuntime quarters;
     private final AdminPage page;
 
-    public PluginPage(Quarters quarters, AdminPage page) {
+    public PluginPage(PluginRuntime quarters, AdminPage page) {
         this.quarters = quarters;
         this.page = page;
     }

@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 /** Has a plugin's handler answer a call. Whatever the handler does, it does to this call alone. Thread-safe. */
 public final class PluginStage implements Stage {
 
-    private final Quarters quarters;
-    private final Gates gates;
+    private final PluginRuntime quarters;
+    private final NetworkAccess gates;
     private final MethodHandler handler;
     private final long maxCallMillis;
 
@@ -24,7 +24,7 @@ public final class PluginStage implements Stage {
      *
      * @param maxCallMillis how long a call may take from its arrival, with all extensions
      */
-    public PluginStage(Quarters quarters, Gates gates, MethodHandler handler, long maxCallMillis) {
+    public PluginStage(PluginRuntime quarters, NetworkAccess gates, MethodHandler handler, long maxCallMillis) {
         this.quarters = quarters;
         this.gates = gates;
         this.handler = handler;

@@ -1,7 +1,7 @@
 package io.weir.transport.answer;
 
 import io.weir.jsonrpc.RpcReply;
-import io.weir.load.Share;
+import io.weir.limit.Reservation;
 import io.weir.pipeline.RequestAnswer;
 
 /**
@@ -10,11 +10,11 @@ import io.weir.pipeline.RequestAnswer;
  */
 public final class AnswerShare {
 
-    private final Share share;
+    private final Reservation share;
     private long kept;
 
     /** Begins with what the request has taken. */
-    public AnswerShare(Share share) {
+    public AnswerShare(Reservation share) {
         this.share = share;
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class AnswerText {
 
     /** What one buffer can hold beside the head of a message. */
-    private static final long LONGEST = Integer.MAX_VALUE - (1 << 16);
+    private static final long MAX_LENGTH = Integer.MAX_VALUE - (1 << 16);
 
     /** From here on a copy of all of it would cost more than to send it piece by piece. */
     private static final int LARGE = 1 << 18;
@@ -55,7 +55,7 @@ public final class AnswerText {
     /** One object. */
     public static AnswerText one(RawJson id, RpcReply reply) {
         long length = WRITER.length(id, reply);
-        return length <= LONGEST ? new AnswerText(id, reply, List.of(), (int) length) : tooLong(id, length);
+        return length <= MAX_LENGTH ? new AnswerText(id, reply, List.of(), (int) length) : tooLong(id, length);
     }
 
     /** An array in the order asked. */
@@ -81,7 +81,7 @@ public final class AnswerText {
 
     private static AnswerText array(List<RpcResponse> responses) {
         long length = WRITER.batchLength(responses);
-        return length <= LONGEST
+        return length <= MAX_LENGTH
                 ? new AnswerText(RawJson.NULL, null, responses, (int) length)
                 : tooLong(RawJson.NULL, length);
     }
@@ -90,7 +90,7 @@ public final class AnswerText {
         return one(
                 id,
                 RpcReply.failure(ErrorCode.INVALID_REQUEST.error(
-                        "answer: " + length + " bytes (expected: at most " + LONGEST + ")")));
+                        "answer: " + length + " bytes (expected: at most " + MAX_LENGTH + ")")));
     }
 
     /** How many bytes {@link #writeTo} adds. */

@@ -22,7 +22,7 @@ public final class HeapAnswer extends AbstractReferenceCounted implements FileRe
     public static final MessageSizeEstimator SIZES =
             () -> message -> message instanceof HeapAnswer answer ? (int) answer.count : OTHERS.size(message);
 
-    private static final int LARGEST_STEP_BYTES = 1 << 17;
+    private static final int MAX_STEP_BYTES = 1 << 17;
 
     /** What is copied to find out whether the socket takes bytes again. */
     private static final int SMALLEST_STEP_BYTES = 1 << 14;
@@ -30,7 +30,7 @@ public final class HeapAnswer extends AbstractReferenceCounted implements FileRe
     private final ByteBuf bytes;
     private final ByteBufAllocator allocator;
     private final long count;
-    private int stepBytes = LARGEST_STEP_BYTES;
+    private int stepBytes = MAX_STEP_BYTES;
 
     private HeapAnswer(ByteBuf bytes, ByteBufAllocator allocator) {
         this.bytes = bytes;
@@ -51,7 +51,7 @@ public final class HeapAnswer extends AbstractReferenceCounted implements FileRe
             copy.writeBytes(bytes, bytes.readerIndex(), step);
             int taken = target.write(copy.nioBuffer());
             bytes.skipBytes(taken);
-            stepBytes = taken < step ? SMALLEST_STEP_BYTES : Math.min(2 * stepBytes, LARGEST_STEP_BYTES);
+            stepBytes = taken < step ? SMALLEST_STEP_BYTES : Math.min(2 * stepBytes, MAX_STEP_BYTES);
             return taken;
         } finally {
             copy.release();

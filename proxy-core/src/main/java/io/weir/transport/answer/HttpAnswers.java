@@ -11,7 +11,7 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.entry.Refusal;
+import io.weir.transport.entry.Rejection;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
@@ -100,11 +100,11 @@ public final class HttpAnswers {
     }
 
     /** Writes why a request was turned away. */
-    public ByteBuf refuse(ByteBufAllocator allocator, Refusal refusal, AnswerStyle style) {
+    public ByteBuf refuse(ByteBufAllocator allocator, Rejection refusal, AnswerStyle style) {
         AnswerText text = error(refusal);
         byte[] words = ascii(refusal.detail() + "\n");
         int length = text == null ? words.length : text.length();
-        Refusal.Reason reason = refusal.reason();
+        Rejection.Reason reason = refusal.reason();
         ByteBuf out = begin(allocator, ascii("HTTP/1.1 " + reason.status() + "\r\n"), length, style);
         if (reason.headers() != null) {
             ByteBufUtil.writeAscii(out, reason.headers());
@@ -118,7 +118,7 @@ public final class HttpAnswers {
     }
 
     /** The JSON-RPC error that is a refusal's body, or null where that is plain text. */
-    private static @Nullable AnswerText error(Refusal refusal) {
+    private static @Nullable AnswerText error(Rejection refusal) {
         ErrorCode code = switch (refusal.reason()) {
             case KEY -> ErrorCode.UNAUTHORIZED;
             case PERMISSION, HOST, ORIGIN -> ErrorCode.FORBIDDEN;

@@ -1,7 +1,7 @@
 package io.weir.transport.coding;
 
 import io.netty.buffer.ByteBuf;
-import io.weir.load.Share;
+import io.weir.limit.Reservation;
 import io.weir.transport.entry.BodyBuffer;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
@@ -26,7 +26,7 @@ public final class GzipReader implements AutoCloseable {
     private final CRC32 crc = new CRC32();
     private final byte[] step = new byte[STEP_BYTES];
     private final int mostPacked;
-    private final Share memory;
+    private final Reservation memory;
 
     private boolean inData;
     private int trailerBytes;
@@ -34,7 +34,7 @@ public final class GzipReader implements AutoCloseable {
     private long packed;
     private boolean between;
 
-    private GzipReader(int mostPacked, Share memory) {
+    private GzipReader(int mostPacked, Reservation memory) {
         this.mostPacked = mostPacked;
         this.memory = memory;
     }
@@ -45,7 +45,7 @@ public final class GzipReader implements AutoCloseable {
      * @param mostPacked bytes that the packed body may have
      * @param memory counts what the reader itself takes, and is closed with it
      */
-    public static @Nullable GzipReader open(int mostPacked, Share memory) {
+    public static @Nullable GzipReader open(int mostPacked, Reservation memory) {
         if (memory.tryAdd(MEMORY_BYTES)) {
             return new GzipReader(mostPacked, memory);
         }

@@ -2,7 +2,7 @@ package io.weir.transport.coding;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.weir.load.Share;
+import io.weir.limit.Reservation;
 import io.weir.metrics.OutOfMemory;
 import io.weir.transport.answer.AnswerText;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ public final class GzipWriter implements AutoCloseable {
 
     private static final int SLICE_BYTES = 1 << 15;
     private static final int FIRST_BYTES = 1 << 13;
-    private static final int LARGEST_STEP_BYTES = 1 << 22;
+    private static final int MAX_STEP_BYTES = 1 << 22;
     private static final int LEAST_BYTES = 1 << 9;
 
     /** What zlib takes to pack. */
@@ -32,7 +32,7 @@ public final class GzipWriter implements AutoCloseable {
     private final CRC32 crc = new CRC32();
     private final Deflater deflater;
     private final ByteBuf out;
-    private final Share memory;
+    private final Reservation memory;
     private int piece;
     private int pieceAt;
     private boolean closed;
@@ -49,7 +49,7 @@ public final class GzipWriter implements AutoCloseable {
         NO_ROOM
     }
 
-    private GzipWriter(AnswerText text, int level, ByteBufAllocator allocator, Share memory) {
+    private GzipWriter(AnswerText text, int level, ByteBufAllocator allocator, Reservation memory) {
         this.memory = memory;
         this.out = allocator.ioBuffer(FIRST_BYTES).writeBytes(HEADER);
         this.deflater = new Deflater(level, true);
@@ -62,7 +62,8 @@ public final class GzipWriter implements AutoCloseable {
      *
      * @param memory counts what it takes, and is closed with it
      */
-    public static @Nullable GzipWriter open(AnswerText text, int level, ByteBufAllocator allocator, Share memory) {
+    public static @Nullable GzipWriter open(
+            AnswerText text, int level, ByteBufAllocator allocator, Reservation memory) {
         if (memory.tryAdd(MEMORY_BYTES + FIRST_BYTES)) {
             try {
                 return new GzipWriter(text, level, allocator, memory);
@@ -124,7 +125,7 @@ public final class GzipWriter implements AutoCloseable {
         if (out.writableBytes() >= LEAST_BYTES) {
             return true;
         }
-        int more = Math.min(out.capacity(), LARGEST_STEP_BYTES);
+        int more = Math.min(out.capacity(), MAX_STEP_BYTES);
         if (!memory.tryAdd(more)) {
             return false;
         }
@@ -142,7 +143,7 @@ public final class GzipWriter implements AutoCloseable {
      *
      * @param taker counts it from here on
      */
-    public ByteBuf take(Share taker) {
+    public ByteBuf take(Reservation taker) {
         taker.takeOver(memory, out.capacity());
         return out.retain();
     }

@@ -7,7 +7,7 @@ import io.weir.network.Network;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a request comes in: as whom and to which network, or why not. Immutable. */
-public sealed interface Admission permits Admission.Granted, Refusal {
+public sealed interface Admission permits Admission.Granted, Rejection {
 
     /** It comes in. */
     record Granted(Network network, Caller caller) implements Admission {}
@@ -20,15 +20,15 @@ public sealed interface Admission permits Admission.Granted, Refusal {
     static Admission decide(Generation generation, RequestTarget target, @Nullable String host) {
         Caller caller = caller(generation.keys(), target);
         if (caller == null) {
-            return new Refusal(Refusal.Reason.KEY, "invalid api key");
+            return new Rejection(Rejection.Reason.KEY, "invalid api key");
         }
         String name = target.network();
         Network network = name == null ? generation.networkForHost(host) : generation.network(name);
         if (network == null) {
-            return new Refusal(Refusal.Reason.NETWORK, "no such network");
+            return new Rejection(Rejection.Reason.NETWORK, "no such network");
         }
         if (!caller.mayUse(network.id())) {
-            return new Refusal(Refusal.Reason.PERMISSION, "network not permitted");
+            return new Rejection(Rejection.Reason.PERMISSION, "network not permitted");
         }
         return new Granted(network, caller);
     }

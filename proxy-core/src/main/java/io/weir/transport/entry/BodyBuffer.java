@@ -1,7 +1,7 @@
 package io.weir.transport.entry;
 
 import io.netty.buffer.ByteBuf;
-import io.weir.load.Share;
+import io.weir.limit.Reservation;
 import java.util.Arrays;
 
 /**
@@ -15,7 +15,7 @@ public final class BodyBuffer {
 
     private final int expected;
     private final int most;
-    private final Share share;
+    private final Reservation share;
     private byte[] array = new byte[0];
     private int length;
 
@@ -26,7 +26,7 @@ public final class BodyBuffer {
      * @param most bytes allowed
      * @param share counts its memory, and is closed when nobody needs them any more
      */
-    public BodyBuffer(int expected, int most, Share share) {
+    public BodyBuffer(int expected, int most, Reservation share) {
         this.expected = Math.min(expected, FIRST_BYTES);
         this.most = most;
         this.share = share;
@@ -54,7 +54,7 @@ public final class BodyBuffer {
      *
      * @param counted counts some of it already, which is taken over
      */
-    public Added add(ByteBuf piece, Share counted) {
+    public Added add(ByteBuf piece, Reservation counted) {
         int more = piece.readableBytes();
         Added room = makeRoom(more, counted);
         if (room == Added.WHOLE) {
@@ -74,7 +74,7 @@ public final class BodyBuffer {
         return room;
     }
 
-    private Added makeRoom(int more, Share counted) {
+    private Added makeRoom(int more, Reservation counted) {
         if (more > most - length) {
             return Added.TOO_LARGE;
         }
@@ -108,7 +108,7 @@ public final class BodyBuffer {
     }
 
     /** What counts its memory. */
-    public Share share() {
+    public Reservation share() {
         return share;
     }
 

@@ -5,7 +5,7 @@ import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.log.AccessNote;
+import io.weir.transport.log.AccessLogEntry;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionCalls {
 
-    private final CallGate gate;
+    private final RequestDispatcher gate;
     private final ReadPauseHandler pause;
     private final int most;
     private final EventLoop loop;
@@ -25,7 +25,7 @@ public final class ConnectionCalls {
     private int inFlight;
 
     /** Begins with none. */
-    public ConnectionCalls(FrontDoor door, ReadPauseHandler pause, EventLoop loop) {
+    public ConnectionCalls(ListenerContext door, ReadPauseHandler pause, EventLoop loop) {
         this.gate = door.calls();
         this.most = door.config().load().callsPerConnection();
         this.pause = pause;
@@ -39,7 +39,7 @@ public final class ConnectionCalls {
      * @param note is told what is asked, where somebody wants to know
      * @param sink gets the answer once, on the loop
      */
-    public void run(BodyBuffer body, Admission.Granted granted, @Nullable AccessNote note, AnswerSink sink) {
+    public void run(BodyBuffer body, Admission.Granted granted, @Nullable AccessLogEntry note, AnswerSink sink) {
         RequestBody read = gate.read(body);
         if (note != null) {
             note.asked(read.items());

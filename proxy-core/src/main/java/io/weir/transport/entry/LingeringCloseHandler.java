@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LingeringCloseHandler extends ChannelInboundHandlerAdapter {
 
-    private static final long LONGEST_MILLIS = 1000;
+    private static final long MAX_MILLIS = 1000;
 
     private @Nullable Future<?> timer;
 
@@ -36,7 +36,7 @@ public final class LingeringCloseHandler extends ChannelInboundHandlerAdapter {
     private void begin(DuplexChannel channel) {
         channel.config().setAutoRead(true);
         channel.shutdownOutput();
-        timer = channel.eventLoop().schedule(() -> channel.close(), LONGEST_MILLIS, TimeUnit.MILLISECONDS);
+        timer = channel.eventLoop().schedule(() -> channel.close(), MAX_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override

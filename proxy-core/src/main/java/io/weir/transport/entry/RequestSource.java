@@ -22,12 +22,12 @@ public record RequestSource(
         List<String> origins,
         @Nullable InetAddress local) {
 
-    private static final Refusal FOREIGN_HOST = new Refusal(
-            Refusal.Reason.HOST,
+    private static final Rejection FOREIGN_HOST = new Rejection(
+            Rejection.Reason.HOST,
             "Host: not served under this name (expected: a loopback name, the address reached, a host of a network,"
                     + " or one in the setting server.hosts)");
-    private static final Refusal FOREIGN_ORIGIN = new Refusal(
-            Refusal.Reason.ORIGIN,
+    private static final Rejection FOREIGN_ORIGIN = new Rejection(
+            Rejection.Reason.ORIGIN,
             "Origin: a foreign page (expected: no page, one of this host,"
                     + " or one in the setting server.cors.origins)");
 
@@ -40,7 +40,7 @@ public record RequestSource(
     }
 
     /** Returns why a generation does not answer this request, or null where it does. */
-    public @Nullable Refusal refusal(Generation generation) {
+    public @Nullable Rejection refusal(Generation generation) {
         if (!generation.hosts().allow(host, local)) {
             return FOREIGN_HOST;
         }

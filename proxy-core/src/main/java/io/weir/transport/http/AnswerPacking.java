@@ -2,7 +2,7 @@ package io.weir.transport.http;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.weir.config.ServerConfig;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.transport.answer.AnswerText;
 import io.weir.transport.coding.GzipWriter;
 import io.weir.transport.coding.LoopTurns;

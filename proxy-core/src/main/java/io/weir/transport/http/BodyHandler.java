@@ -8,7 +8,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.network.Generation;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.coding.AcceptEncoding;
@@ -16,13 +16,13 @@ import io.weir.transport.coding.BodyCoding;
 import io.weir.transport.coding.GzipReader;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.BodyBuffer;
-import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.BudgetWait;
+import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.entry.ReadPauseHandler;
-import io.weir.transport.entry.Refusal;
+import io.weir.transport.entry.Rejection;
 import io.weir.transport.entry.RequestSource;
-import io.weir.transport.entry.RoomWait;
-import io.weir.transport.head.RepeatedRequest;
-import io.weir.transport.log.AccessNote;
+import io.weir.transport.http1.RepeatedRequest;
+import io.weir.transport.log.AccessLogEntry;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the parts of well-framed requests into one {@link ClientRequest} each. Confined to its event loop. */
@@ -33,18 +33,18 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     private static final String BROKEN = "parse error: body: broken (expected: gzip, whole, by RFC 1952)";
 
-    private final FrontDoor door;
-    private final Entrance entrance;
+    private final ListenerContext door;
+    private final RequestPolicy entrance;
     private final int maxBodyBytes;
     private final boolean packs;
     private final Budget bytes;
-    private final RoomWait room;
+    private final BudgetWait room;
 
     private AnswerStyle style = AnswerStyle.LAST;
     private Admission.@Nullable Granted granted;
 
     /** Until the request has been passed on: it may end behind that at any time. */
-    private @Nullable AccessNote note;
+    private @Nullable AccessLogEntry note;
 
     private @Nullable BodyBuffer body;
     private @Nullable GzipReader gzip;
@@ -64,18 +64,18 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private @Nullable RepeatedRequest whole;
 
     /** What was decided last, if that was to take the body, and what it was decided by. */
-    private Entrance.Decision.@Nullable Collect last;
+    private RequestPolicy.Decision.@Nullable Collect last;
 
     private @Nullable HttpRequest lastRequest;
     private @Nullable Generation lastGeneration;
 
-    BodyHandler(FrontDoor door, ReadPauseHandler pause) {
+    BodyHandler(ListenerContext door, ReadPauseHandler pause) {
         this.door = door;
         this.bytes = door.bytes();
-        this.room = new RoomWait(door.bytes(), pause);
+        this.room = new BudgetWait(door.bytes(), pause);
         this.packs = door.config().compression().enabled();
         this.maxBodyBytes = door.config().maxBodyBytes();
-        this.entrance = new Entrance(maxBodyBytes);
+        this.entrance = new RequestPolicy(maxBodyBytes);
     }
 
     @Override
@@ -112,18 +112,18 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         if (note != null) {
             ctx.fireChannelRead(new ClientRequest.Begun(note));
         }
-        Entrance.Decision decision = decide(ctx, request);
-        if (decision instanceof Entrance.Decision.Refuse refuse) {
+        RequestPolicy.Decision decision = decide(ctx, request);
+        if (decision instanceof RequestPolicy.Decision.Refuse refuse) {
             boolean closes = refuse.refusal().reason().closes() || !isSmall(request);
             refuse(ctx, refuse.refusal(), closes);
             dropWhole();
-        } else if (decision instanceof Entrance.Decision.Allow) {
+        } else if (decision instanceof RequestPolicy.Decision.Allow) {
             note = null;
             settled = true;
             ctx.fireChannelRead(new ClientRequest.Preflight(isSmall(request) ? style : style.closing()));
-        } else if (decision instanceof Entrance.Decision.Shake shake) {
+        } else if (decision instanceof RequestPolicy.Decision.Shake shake) {
             handshake = shake.handshake();
-        } else if (decision instanceof Entrance.Decision.Collect collect) {
+        } else if (decision instanceof RequestPolicy.Decision.Collect collect) {
             room.await(ctx, found -> {
                 collect(ctx, request, collect, found);
                 addWhole(ctx);
@@ -133,15 +133,15 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     /** What was decided by a head holds for the same head again, until another generation serves. */
     @SuppressWarnings("ReferenceEquality") // The very same request, not one that is like it.
-    private Entrance.Decision decide(ChannelHandlerContext ctx, HttpRequest request) {
+    private RequestPolicy.Decision decide(ChannelHandlerContext ctx, HttpRequest request) {
         Generation generation = door.current().get();
         if (request == lastRequest && generation == lastGeneration && last != null && announced <= maxBodyBytes) {
             return last;
         }
         style = AnswerStyle.of(request, mayPack(request), CrossOrigin.lines(generation, request));
         RequestSource source = RequestSource.of(ctx.channel(), request);
-        Entrance.Decision decision = entrance.decide(generation, request, source, announced);
-        last = decision instanceof Entrance.Decision.Collect collect ? collect : null;
+        RequestPolicy.Decision decision = entrance.decide(generation, request, source, announced);
+        last = decision instanceof RequestPolicy.Decision.Collect collect ? collect : null;
         // Only a head that the decoder remembers: another one would be held here until the next.
         lastRequest = whole == null ? null : request;
         lastGeneration = generation;
@@ -176,7 +176,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void collect(
-            ChannelHandlerContext ctx, HttpRequest request, Entrance.Decision.Collect collect, boolean found) {
+            ChannelHandlerContext ctx, HttpRequest request, RequestPolicy.Decision.Collect collect, boolean found) {
         boolean packed = collect.coding() == BodyCoding.GZIP;
         GzipReader reader = found && packed ? GzipReader.open(maxBodyBytes, bytes.share()) : null;
         if (!found || (packed && reader == null)) {
@@ -210,14 +210,14 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private void refuseBody(ChannelHandlerContext ctx, BodyBuffer.Added added) {
         forget();
         switch (added) {
-            case TOO_LARGE -> refuse(ctx, new Refusal(Refusal.Reason.SIZE, entrance.tooLarge()), true);
-            case BROKEN -> refuse(ctx, new Refusal(Refusal.Reason.GZIP, BROKEN), !small);
+            case TOO_LARGE -> refuse(ctx, new Rejection(Rejection.Reason.SIZE, entrance.tooLarge()), true);
+            case BROKEN -> refuse(ctx, new Rejection(Rejection.Reason.GZIP, BROKEN), !small);
             default -> refuse(ctx, overload(), true);
         }
     }
 
-    private static Refusal overload() {
-        return new Refusal(Refusal.Reason.OVERLOAD, "overloaded");
+    private static Rejection overload() {
+        return new Rejection(Rejection.Reason.OVERLOAD, "overloaded");
     }
 
     private void end(ChannelHandlerContext ctx) {
@@ -250,7 +250,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         forget();
     }
 
-    private void refuse(ChannelHandlerContext ctx, Refusal refusal, boolean closes) {
+    private void refuse(ChannelHandlerContext ctx, Rejection refusal, boolean closes) {
         note = null;
         settled = true;
         ctx.fireChannelRead(new ClientRequest.Refused(refusal, closes ? style.closing() : style));

@@ -4,10 +4,10 @@ import io.weir.network.Generation;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.BodyBuffer;
-import io.weir.transport.entry.Refusal;
+import io.weir.transport.entry.Rejection;
 import io.weir.transport.entry.RequestSource;
 import io.weir.transport.entry.RequestTarget;
-import io.weir.transport.log.AccessNote;
+import io.weir.transport.log.AccessLogEntry;
 
 /** What the handlers make of the HTTP requests of a connection, in the order that they came. Immutable. */
 public sealed interface ClientRequest {
@@ -20,10 +20,10 @@ public sealed interface ClientRequest {
     record Calls(BodyBuffer body, Admission.Granted granted, AnswerStyle style) implements ClientRequest {}
 
     /** That a request has begun, of which notes are taken; what becomes of it comes next. */
-    record Begun(AccessNote note) implements ClientRequest {}
+    record Begun(AccessLogEntry note) implements ClientRequest {}
 
     /** A request that is turned away. */
-    record Refused(Refusal refusal, AnswerStyle style) implements ClientRequest {}
+    record Refused(Rejection refusal, AnswerStyle style) implements ClientRequest {}
 
     /** That the rest of a request that was turned away does not come. */
     record CutOff() implements ClientRequest {}

@@ -5,15 +5,15 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.load.Share;
+import io.weir.limit.Reservation;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerShare;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.AnswerText;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.coding.GzipWriter;
-import io.weir.transport.entry.Refusal;
-import io.weir.transport.log.AccessNote;
+import io.weir.transport.entry.Rejection;
+import io.weir.transport.log.AccessLogEntry;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class Exchange implements ChannelFutureListener {
 
     private final AnswerStyle style;
-    private final Share share;
+    private final Reservation share;
     private final AnswerShare answerShare;
-    private final @Nullable AccessNote note;
+    private final @Nullable AccessLogEntry note;
     private @Nullable RequestAnswer answer;
-    private @Nullable Refusal refusal;
+    private @Nullable Rejection refusal;
     private @Nullable GzipWriter writer;
     private int plainBytes;
     private int status;
@@ -38,7 +38,7 @@ final class Exchange implements ChannelFutureListener {
      * @param note of the request, where notes are taken
      * @param share counts what it holds; closed when nothing of it is left
      */
-    Exchange(AnswerStyle style, Share share, @Nullable AccessNote note) {
+    Exchange(AnswerStyle style, Reservation share, @Nullable AccessLogEntry note) {
         this.style = style;
         this.note = note;
         this.share = share;
@@ -62,7 +62,7 @@ final class Exchange implements ChannelFutureListener {
         }
     }
 
-    void refuse(Refusal why) {
+    void refuse(Rejection why) {
         refusal = why;
     }
 

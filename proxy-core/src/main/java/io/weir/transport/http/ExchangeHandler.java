@@ -7,8 +7,8 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.load.Share;
-import io.weir.metrics.TroubleLog;
+import io.weir.limit.Reservation;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerStyle;
@@ -16,11 +16,11 @@ import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.entry.ConnectionCalls;
 import io.weir.transport.entry.Drain;
-import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.LingeringCloseHandler;
+import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.entry.ReadPauseHandler;
-import io.weir.transport.entry.Refusal;
-import io.weir.transport.log.AccessNote;
+import io.weir.transport.entry.Rejection;
+import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.peer.ClientAddresses;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(ExchangeHandler.class));
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(ExchangeHandler.class));
 
-    private final FrontDoor door;
+    private final ListenerContext door;
     private final HttpAnswers answers;
     private final AnswerPacking packing;
     private final ReadPauseHandler pause;
@@ -45,7 +45,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private final Queue<Exchange> exchanges = new ArrayDeque<>(2);
     private @Nullable ConnectionCalls running;
-    private @Nullable AccessNote note;
+    private @Nullable AccessLogEntry note;
     private boolean expectant;
     private boolean draining;
     /** Nothing more is to come. */
@@ -63,7 +63,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
      * @param midRequest whether a request has begun to arrive that has not ended
      */
     ExchangeHandler(
-            FrontDoor door,
+            ListenerContext door,
             HttpAnswers answers,
             AnswerPacking packing,
             ReadPauseHandler pause,
@@ -110,7 +110,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         if (running == null) {
             running = new ConnectionCalls(door, pause, ctx.channel().eventLoop());
         }
-        AccessNote noted = note;
+        AccessLogEntry noted = note;
         Exchange exchange = begin(ctx, calls.style(), calls.body().share());
         running.run(calls.body(), calls.granted(), noted, new AnswerSink() {
             @Override
@@ -162,16 +162,16 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
                 pipeline.fireUserEventTriggered(Drain.NOW);
             }
         } else {
-            Refusal refusal =
-                    new Refusal(Refusal.Reason.HANDSHAKE, "handshake: behind open requests (expected: alone)");
+            Rejection refusal =
+                    new Rejection(Rejection.Reason.HANDSHAKE, "handshake: behind open requests (expected: alone)");
             refuse(ctx, new ClientRequest.Refused(refusal, AnswerStyle.LAST));
         }
     }
 
-    private Exchange begin(ChannelHandlerContext ctx, AnswerStyle style, Share share) {
+    private Exchange begin(ChannelHandlerContext ctx, AnswerStyle style, Reservation share) {
         if (note == null) {
             // Its head could not be read.
-            note = door.note(AccessNote.Protocol.HTTP, ClientAddresses.peer(ctx.channel()));
+            note = door.note(AccessLogEntry.Protocol.HTTP, ClientAddresses.peer(ctx.channel()));
         }
         Exchange exchange = new Exchange(style, share, note);
         note = null;

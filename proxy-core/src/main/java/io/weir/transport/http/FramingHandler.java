@@ -9,9 +9,9 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.transport.answer.AnswerStyle;
-import io.weir.transport.entry.Refusal;
-import io.weir.transport.head.Framing;
-import io.weir.transport.head.HeadBoundException;
+import io.weir.transport.entry.Rejection;
+import io.weir.transport.http1.Framing;
+import io.weir.transport.http1.RequestHeadLimitException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ final class FramingHandler extends ChannelInboundHandlerAdapter {
             ReferenceCountUtil.release(message);
             return;
         }
-        Refusal refusal = refusal(message);
+        Rejection refusal = refusal(message);
         if (refusal == null) {
             ctx.fireChannelRead(message);
         } else {
@@ -38,7 +38,7 @@ final class FramingHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private static @Nullable Refusal refusal(Object message) {
+    private static @Nullable Rejection refusal(Object message) {
         if (!(message instanceof HttpObject part)) {
             return null;
         }
@@ -47,21 +47,21 @@ final class FramingHandler extends ChannelInboundHandlerAdapter {
             return unreadable(result.cause());
         }
         String fault = part instanceof HttpRequest request ? Framing.fault(request) : null;
-        return fault == null ? null : new Refusal(Refusal.Reason.FRAMING, fault);
+        return fault == null ? null : new Rejection(Rejection.Reason.FRAMING, fault);
     }
 
-    private static Refusal unreadable(Throwable cause) {
-        if (cause instanceof HeadBoundException bound) {
-            Refusal.Reason reason = bound.isOverload() ? Refusal.Reason.OVERLOAD : Refusal.Reason.HEADERS;
-            return new Refusal(reason, String.valueOf(bound.getMessage()));
+    private static Rejection unreadable(Throwable cause) {
+        if (cause instanceof RequestHeadLimitException bound) {
+            Rejection.Reason reason = bound.isOverload() ? Rejection.Reason.OVERLOAD : Rejection.Reason.HEADERS;
+            return new Rejection(reason, String.valueOf(bound.getMessage()));
         }
         if (cause instanceof TooLongHttpLineException) {
-            return new Refusal(Refusal.Reason.HEADERS, "request line: too long");
+            return new Rejection(Rejection.Reason.HEADERS, "request line: too long");
         }
         if (cause instanceof TooLongHttpHeaderException) {
-            return new Refusal(Refusal.Reason.HEADERS, "headers: too large");
+            return new Rejection(Rejection.Reason.HEADERS, "headers: too large");
         }
         // The cause's own words may repeat what was sent, a key among it.
-        return new Refusal(Refusal.Reason.FRAMING, "request: not HTTP/1.1 (expected: RFC 9112)");
+        return new Rejection(Rejection.Reason.FRAMING, "request: not HTTP/1.1 (expected: RFC 9112)");
     }
 }

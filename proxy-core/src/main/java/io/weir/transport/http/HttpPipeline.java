@@ -3,17 +3,17 @@ package io.weir.transport.http;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.weir.transport.answer.HttpAnswers;
-import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.entry.ReadPauseHandler;
-import io.weir.transport.head.HeadAccount;
-import io.weir.transport.head.RequestDecoder;
+import io.weir.transport.http1.RequestDecoder;
+import io.weir.transport.http1.RequestHeadAccount;
 import io.weir.transport.peer.ClientAddresses;
 import java.net.InetAddress;
 
 /** The handlers of an HTTP connection, in order. Thread-safe; one for a listener. */
 public final class HttpPipeline {
 
-    private final FrontDoor door;
+    private final ListenerContext door;
     private final Upgrade upgrade;
     private final HttpAnswers answers;
     private final AnswerPacking packing;
@@ -23,7 +23,7 @@ public final class HttpPipeline {
      *
      * @param upgrade takes connections over that become WebSockets
      */
-    public HttpPipeline(FrontDoor door, Upgrade upgrade) {
+    public HttpPipeline(ListenerContext door, Upgrade upgrade) {
         this.door = door;
         this.upgrade = upgrade;
         this.answers = new HttpAnswers(door.clock(), door.config().compression().enabled());
@@ -44,10 +44,10 @@ public final class HttpPipeline {
                 .addLast(exchanges);
     }
 
-    private HeadAccount account(Channel channel) {
+    private RequestHeadAccount account(Channel channel) {
         InetAddress peer = ClientAddresses.peer(channel);
         boolean counted = peer != null && !door.clients().isShared(peer);
-        return new HeadAccount(door.bytes().share(), door.headBytes(), counted ? peer : null);
+        return new RequestHeadAccount(door.bytes().share(), door.headBytes(), counted ? peer : null);
     }
 
     private static RequestDecoder.Backlog backlog(ReadPauseHandler pause) {

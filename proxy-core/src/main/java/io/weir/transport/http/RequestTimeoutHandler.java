@@ -6,8 +6,8 @@ import io.netty.util.concurrent.Future;
 import io.weir.config.ServerConfig;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.entry.ReadPauseHandler;
-import io.weir.transport.entry.Refusal;
-import io.weir.transport.head.RequestDecoder;
+import io.weir.transport.entry.Rejection;
+import io.weir.transport.http1.RequestDecoder;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -97,8 +97,8 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
         if (left > 0) {
             arm(ctx, midRequest ? Math.min(left, allowedNanos()) : left);
         } else if (mid) {
-            Refusal refusal = new Refusal(
-                    Refusal.Reason.SLOW,
+            Rejection refusal = new Rejection(
+                    Rejection.Reason.SLOW,
                     decoder.isInHead() ? "headers: did not arrive in time" : "request: did not arrive whole in time");
             ctx.fireChannelRead(new ClientRequest.Refused(refusal, AnswerStyle.LAST));
         } else {

@@ -1,7 +1,7 @@
 package io.weir.transport.http;
 
 import io.netty.channel.ChannelHandlerContext;
-import io.weir.transport.log.AccessNote;
+import io.weir.transport.log.AccessLogEntry;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a connection over that becomes something else than HTTP. Thread-safe. */
@@ -13,5 +13,5 @@ public interface Upgrade {
      *
      * @param note of the handshake, where notes are taken
      */
-    void take(ChannelHandlerContext ctx, ClientRequest.Handshake handshake, @Nullable AccessNote note);
+    void take(ChannelHandlerContext ctx, ClientRequest.Handshake handshake, @Nullable AccessLogEntry note);
 }

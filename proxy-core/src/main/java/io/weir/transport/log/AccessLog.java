@@ -11,7 +11,7 @@ public interface AccessLog {
         }
 
         @Override
-        public void add(AccessNote note) {
+        public void add(AccessLogEntry note) {
             // Nobody makes any.
         }
     };
@@ -20,5 +20,5 @@ public interface AccessLog {
     boolean isOn();
 
     /** Takes a finished note, and never waits. */
-    void add(AccessNote note);
+    void add(AccessLogEntry note);
 }

@@ -19,13 +19,13 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessWriter.class);
 
-    private static final int MOST_AT_ONCE = 256;
+    private static final int MAX_AT_ONCE = 256;
     private static final long POLL_MILLIS = 200;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long CLOSE_MILLIS = 5_000;
 
     private final AccessFile file;
-    private final BlockingQueue<AccessNote> queue;
+    private final BlockingQueue<AccessLogEntry> queue;
     private final Counter dropped;
     private final Thread thread;
     private volatile boolean closed;
@@ -63,14 +63,14 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
     }
 
     @Override
-    public void add(AccessNote note) {
+    public void add(AccessLogEntry note) {
         if (closed || !queue.offer(note)) {
             dropped.inc();
         }
     }
 
     private void run() {
-        List<AccessNote> notes = new ArrayList<>(MOST_AT_ONCE);
+        List<AccessLogEntry> notes = new ArrayList<>(MAX_AT_ONCE);
         StringBuilder lines = new StringBuilder();
         boolean more = true;
         while (more) {
@@ -85,12 +85,12 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
         }
     }
 
-    private void takeSome(List<AccessNote> notes) {
+    private void takeSome(List<AccessLogEntry> notes) {
         try {
-            AccessNote first = queue.poll(closed ? 0 : POLL_MILLIS, TimeUnit.MILLISECONDS);
+            AccessLogEntry first = queue.poll(closed ? 0 : POLL_MILLIS, TimeUnit.MILLISECONDS);
             if (first != null) {
                 notes.add(first);
-                queue.drainTo(notes, MOST_AT_ONCE - 1);
+                queue.drainTo(notes, MAX_AT_ONCE - 1);
             }
         } catch (InterruptedException e) {
             // Only its owner ends this thread, by closing.

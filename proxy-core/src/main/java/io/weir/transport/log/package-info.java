@@ -1,7 +1,7 @@
 /**
  * The access log: one line of JSON for each HTTP request and each WebSocket message, written apart from the event loops. No key,
  * path or header value is ever in it. Imports no other package of the transport. Start at {@link
- * io.weir.transport.log.AccessNote}.
+ * io.weir.transport.log.AccessLogEntry}.
  */
 @NullMarked
 package io.weir.transport.log;

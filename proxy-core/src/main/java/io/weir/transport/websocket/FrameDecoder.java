@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
-import io.weir.load.Share;
+import io.weir.limit.Reservation;
 import io.weir.transport.entry.ReadPauseHandler;
 import java.util.List;
 
@@ -15,7 +15,7 @@ import java.util.List;
 final class FrameDecoder extends WebSocket13FrameDecoder {
 
     private final ReadPauseHandler pause;
-    private final Share share;
+    private final Reservation share;
     private boolean begun;
     private boolean gaveUp;
 
@@ -24,7 +24,7 @@ final class FrameDecoder extends WebSocket13FrameDecoder {
      *
      * @param share what is counted of a frame that is whole is taken over by who keeps it; closed with the decoder
      */
-    FrameDecoder(WebSocketDecoderConfig config, ReadPauseHandler pause, Share share) {
+    FrameDecoder(WebSocketDecoderConfig config, ReadPauseHandler pause, Reservation share) {
         super(config);
         this.pause = pause;
         this.share = share;

@@ -18,11 +18,11 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
-import io.weir.load.Share;
+import io.weir.limit.Reservation;
 import io.weir.transport.entry.BodyBuffer;
-import io.weir.transport.entry.FrontDoor;
 import io.weir.transport.entry.LingeringCloseHandler;
-import io.weir.transport.entry.Refusal;
+import io.weir.transport.entry.ListenerContext;
+import io.weir.transport.entry.Rejection;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +36,14 @@ final class MessageHandler extends ChannelDuplexHandler {
     private static final long CLOSE_MILLIS = 1000;
 
     /** The highest status of a close frame that RFC 6455 leaves to applications. */
-    private static final int MOST_STATUS = 4999;
+    private static final int MAX_STATUS = 4999;
 
     /** What stands before the reason in a close frame. */
     private static final int STATUS_BYTES = 2;
 
-    private final FrontDoor door;
+    private final ListenerContext door;
     private final int maxMessageBytes;
-    private final Share partialFrame;
+    private final Reservation partialFrame;
     private long ended;
     private @Nullable BodyBuffer message;
     private boolean closeSent;
@@ -54,7 +54,7 @@ final class MessageHandler extends ChannelDuplexHandler {
      *
      * @param partialFrame counts what had arrived of frames before they were whole
      */
-    MessageHandler(FrontDoor door, Share partialFrame) {
+    MessageHandler(ListenerContext door, Reservation partialFrame) {
         this.door = door;
         this.partialFrame = partialFrame;
         this.maxMessageBytes = door.config().maxBodyBytes();
@@ -112,7 +112,7 @@ final class MessageHandler extends ChannelDuplexHandler {
     }
 
     private void overloaded(ChannelHandlerContext ctx) {
-        door.refusals().count(Refusal.Reason.OVERLOAD);
+        door.refusals().count(Rejection.Reason.OVERLOAD);
         giveUp(ctx, WebSocketCloseStatus.TRY_AGAIN_LATER, "overloaded");
     }
 
@@ -146,7 +146,7 @@ final class MessageHandler extends ChannelDuplexHandler {
         ByteBuf content = close.content();
         int reasonBytes = Math.max(0, content.readableBytes() - STATUS_BYTES);
         boolean isText = ByteBufUtil.isText(content, content.writerIndex() - reasonBytes, reasonBytes, UTF_8);
-        if (close.statusCode() <= MOST_STATUS && isText) {
+        if (close.statusCode() <= MAX_STATUS && isText) {
             return close;
         }
         WebSocketCloseStatus status =

@@ -5,9 +5,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.Future;
-import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.entry.ReadPauseHandler;
-import io.weir.transport.entry.Refusal;
+import io.weir.transport.entry.Rejection;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageTimeoutHandler extends ChannelInboundHandlerAdapter {
 
-    private final FrontDoor door;
+    private final ListenerContext door;
     private final FrameDecoder frames;
     private final MessageHandler messages;
     private final ReadPauseHandler pause;
     private @Nullable Future<?> timer;
     private long timed;
 
-    MessageTimeoutHandler(FrontDoor door, FrameDecoder frames, MessageHandler messages, ReadPauseHandler pause) {
+    MessageTimeoutHandler(ListenerContext door, FrameDecoder frames, MessageHandler messages, ReadPauseHandler pause) {
         this.door = door;
         this.frames = frames;
         this.messages = messages;
@@ -57,7 +57,7 @@ final class MessageTimeoutHandler extends ChannelInboundHandlerAdapter {
             // The time in which nothing is read is not the client's.
             arm(ctx);
         } else if (isMidMessage()) {
-            door.refusals().count(Refusal.Reason.SLOW);
+            door.refusals().count(Rejection.Reason.SLOW);
             ctx.pipeline()
                     .writeAndFlush(new CloseWebSocketFrame(
                             WebSocketCloseStatus.POLICY_VIOLATION, "message did not arrive whole in time"));

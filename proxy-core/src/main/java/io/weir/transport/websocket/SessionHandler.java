@@ -7,7 +7,7 @@ import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.metrics.TroubleLog;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Generation;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
@@ -15,13 +15,13 @@ import io.weir.transport.answer.AnswerShare;
 import io.weir.transport.answer.AnswerText;
 import io.weir.transport.entry.Admission;
 import io.weir.transport.entry.BodyBuffer;
+import io.weir.transport.entry.BudgetWait;
 import io.weir.transport.entry.ConnectionCalls;
 import io.weir.transport.entry.Drain;
-import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.entry.ReadPauseHandler;
-import io.weir.transport.entry.RoomWait;
 import io.weir.transport.http.ClientRequest;
-import io.weir.transport.log.AccessNote;
+import io.weir.transport.log.AccessLogEntry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.concurrent.ThreadLocalRandom;
@@ -32,11 +32,11 @@ import org.slf4j.LoggerFactory;
 /** Runs the messages of a WebSocket, many at a time, and answers each as it ends. Confined to its event loop. */
 final class SessionHandler extends ChannelInboundHandlerAdapter {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(SessionHandler.class));
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(SessionHandler.class));
 
-    private final FrontDoor door;
+    private final ListenerContext door;
     private final ReadPauseHandler pause;
-    private final RoomWait room;
+    private final BudgetWait room;
     private final ClientRequest.Handshake handshake;
     private final @Nullable InetAddress client;
     private @Nullable ConnectionCalls running;
@@ -52,11 +52,14 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
      * @param client for the notes that are taken, or null where none are
      */
     SessionHandler(
-            FrontDoor door, ReadPauseHandler pause, ClientRequest.Handshake handshake, @Nullable InetAddress client) {
+            ListenerContext door,
+            ReadPauseHandler pause,
+            ClientRequest.Handshake handshake,
+            @Nullable InetAddress client) {
         this.client = client;
         this.door = door;
         this.pause = pause;
-        this.room = new RoomWait(door.bytes(), pause);
+        this.room = new BudgetWait(door.bytes(), pause);
         this.handshake = handshake;
         this.generation = handshake.generation();
         this.granted = handshake.granted();
@@ -107,7 +110,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (running == null) {
             running = new ConnectionCalls(door, pause, ctx.channel().eventLoop());
         }
-        AccessNote note = note(message);
+        AccessLogEntry note = note(message);
         AnswerShare share = new AnswerShare(message.share());
         running.run(message, granted, note, new AnswerSink() {
             @Override
@@ -130,8 +133,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         room.await(ctx, found -> {});
     }
 
-    private @Nullable AccessNote note(BodyBuffer message) {
-        AccessNote note = door.note(AccessNote.Protocol.WEBSOCKET, client);
+    private @Nullable AccessLogEntry note(BodyBuffer message) {
+        AccessLogEntry note = door.note(AccessLogEntry.Protocol.WEBSOCKET, client);
         if (note != null) {
             note.admitted(granted.network().id().name(), granted.caller().name());
             note.received(message.length());
@@ -140,7 +143,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void answered(
-            ChannelHandlerContext ctx, AnswerShare share, @Nullable AccessNote note, RequestAnswer answer) {
+            ChannelHandlerContext ctx, AnswerShare share, @Nullable AccessLogEntry note, RequestAnswer answer) {
         inFlight--;
         if (note != null) {
             note.answered(answer);
@@ -160,7 +163,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void send(
-            ChannelHandlerContext ctx, AnswerShare share, @Nullable AccessNote note, @Nullable AnswerText text) {
+            ChannelHandlerContext ctx, AnswerShare share, @Nullable AccessLogEntry note, @Nullable AnswerText text) {
         if (text == null) {
             share.close();
             end(note, 0, true);
@@ -182,7 +185,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         });
     }
 
-    private static void end(@Nullable AccessNote note, int bytes, boolean whole) {
+    private static void end(@Nullable AccessLogEntry note, int bytes, boolean whole) {
         if (note != null) {
             note.end(0, bytes, whole);
         }

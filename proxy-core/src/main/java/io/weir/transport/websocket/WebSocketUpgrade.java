@@ -9,14 +9,14 @@ import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.flush.FlushConsolidationHandler;
-import io.weir.load.Share;
+import io.weir.limit.Reservation;
 import io.weir.transport.entry.BodyBuffer;
-import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http.Upgrade;
-import io.weir.transport.log.AccessNote;
+import io.weir.transport.log.AccessLogEntry;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +25,15 @@ public final class WebSocketUpgrade implements Upgrade {
 
     private static final int FLUSH_AT_LATEST_AFTER = 256;
 
-    private final FrontDoor door;
+    private final ListenerContext door;
     private final Sessions sessions;
     private final WebSocketDecoderConfig frames;
 
-    public WebSocketUpgrade(FrontDoor door) {
+    public WebSocketUpgrade(ListenerContext door) {
         this(door, SessionHandler::new);
     }
 
-    WebSocketUpgrade(FrontDoor door, Sessions sessions) {
+    WebSocketUpgrade(ListenerContext door, Sessions sessions) {
         this.door = door;
         this.sessions = sessions;
         this.frames = WebSocketDecoderConfig.newBuilder()
@@ -49,14 +49,14 @@ public final class WebSocketUpgrade implements Upgrade {
     @FunctionalInterface
     interface Sessions {
         ChannelHandler begin(
-                FrontDoor door,
+                ListenerContext door,
                 ReadPauseHandler pause,
                 ClientRequest.Handshake handshake,
                 @Nullable InetAddress client);
     }
 
     @Override
-    public void take(ChannelHandlerContext ctx, ClientRequest.Handshake handshake, @Nullable AccessNote note) {
+    public void take(ChannelHandlerContext ctx, ClientRequest.Handshake handshake, @Nullable AccessLogEntry note) {
         ByteBuf answer = ByteBufUtil.writeAscii(
                 ctx.alloc(),
                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -70,7 +70,7 @@ public final class WebSocketUpgrade implements Upgrade {
         ctx.writeAndFlush(answer, ctx.voidPromise());
         ChannelPipeline pipeline = ctx.pipeline();
         ReadPauseHandler pause = pipeline.get(ReadPauseHandler.class);
-        Share partial = door.bytes().share();
+        Reservation partial = door.bytes().share();
         FrameDecoder decoder = new FrameDecoder(frames, pause, partial);
         MessageHandler messages = new MessageHandler(door, partial);
         String place = pipeline.context(pause).name();

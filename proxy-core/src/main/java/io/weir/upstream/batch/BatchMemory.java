@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 final class BatchMemory {
 
     static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
-    static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(10);
+    static final long MAX_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     /**
      * What is known.
@@ -75,7 +75,7 @@ final class BatchMemory {
             return;
         }
         long until = paused ? before.untilNanos() : clock.getAsLong() + before.pauseNanos();
-        long next = paused ? before.pauseNanos() : Math.min(LONGEST_PAUSE_NANOS, 2 * before.pauseNanos());
+        long next = paused ? before.pauseNanos() : Math.min(MAX_PAUSE_NANOS, 2 * before.pauseNanos());
         state = new State(Math.min(most, before.most()), until, next);
     }
 }

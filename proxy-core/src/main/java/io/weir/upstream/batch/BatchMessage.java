@@ -22,7 +22,7 @@ final class BatchMessage implements Message {
     private static final RequestWriter WRITER = new RequestWriter();
     private static final BatchVerdict VERDICTS = new BatchVerdict();
 
-    private final List<GatheredCall> calls;
+    private final List<BatchedCall> calls;
     private final List<RpcCall> asked;
     private boolean written;
     private boolean blamed;
@@ -32,34 +32,34 @@ final class BatchMessage implements Message {
     private long firstId;
     private @Nullable BatchAnswer answer;
 
-    BatchMessage(List<GatheredCall> calls) {
+    BatchMessage(List<BatchedCall> calls) {
         this.calls = List.copyOf(calls);
-        this.asked = this.calls.stream().map(GatheredCall::call).toList();
+        this.asked = this.calls.stream().map(BatchedCall::call).toList();
         this.calls.forEach(call -> call.leftIn(this));
     }
 
-    List<GatheredCall> calls() {
+    List<BatchedCall> calls() {
         return calls;
     }
 
     /** When the last of its calls ends. */
     long deadlineNanos() {
         long latest = calls.get(0).deadlineNanos();
-        for (GatheredCall call : calls) {
+        for (BatchedCall call : calls) {
             latest = call.deadlineNanos() - latest > 0 ? call.deadlineNanos() : latest;
         }
         return latest;
     }
 
     /** The calls that wait for the answer to it: they have not ended, and are not asked alone meanwhile. */
-    List<GatheredCall> waiting() {
+    List<BatchedCall> waiting() {
         return calls.stream()
                 .filter(call -> !call.ended() && !call.isAskedAlone())
                 .toList();
     }
 
     /** Ends a call with a failure of the whole batch, from which the node's health learns once and not for each call. */
-    void fail(GatheredCall call, Failed failed) {
+    void fail(BatchedCall call, Failed failed) {
         if (!call.ended()) {
             boolean again = blamed;
             blamed = true;

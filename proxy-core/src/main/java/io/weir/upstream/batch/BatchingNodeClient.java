@@ -9,7 +9,7 @@ import io.weir.upstream.wire.PerLoop;
 import java.util.function.Predicate;
 
 /**
- * Asks a node in batches where calls come faster than it answers them; see {@link Gathering}. Calls that may not stand in a
+ * Asks a node in batches where calls come faster than it answers them; see {@link BatchWindow}. Calls that may not stand in a
  * batch, probes, and calls that are asked anew go their own way, at once. Thread-safe; see {@link NodeClient#ask} for who may
  * ask from where.
  */
@@ -17,7 +17,7 @@ public final class BatchingNodeClient implements NodeClient {
 
     private final BatchCarrier carrier;
     private final Predicate<String> batchable;
-    private final PerLoop<Gathering> gatherings;
+    private final PerLoop<BatchWindow> gatherings;
 
     /**
      * Stands before a client, which it closes with itself.
@@ -45,7 +45,7 @@ public final class BatchingNodeClient implements NodeClient {
         this.carrier = carrier;
         this.batchable = batchable;
         this.gatherings =
-                new PerLoop<>(loops, 0, (loop, share) -> new Gathering(loop, carrier, config, memory, meters));
+                new PerLoop<>(loops, 0, (loop, share) -> new BatchWindow(loop, carrier, config, memory, meters));
     }
 
     @Override
@@ -70,7 +70,7 @@ public final class BatchingNodeClient implements NodeClient {
     @Override
     public void reset(boolean failWaiting) {
         if (failWaiting) {
-            gatherings.forEach(Gathering::failGathered);
+            gatherings.forEach(BatchWindow::failGathered);
         }
         carrier.reset(failWaiting);
     }
@@ -82,7 +82,7 @@ public final class BatchingNodeClient implements NodeClient {
 
     @Override
     public void close() {
-        gatherings.forEach(Gathering::close);
+        gatherings.forEach(BatchWindow::close);
         carrier.close();
     }
 }

@@ -34,10 +34,10 @@ public final class HeadRefresh implements NetworkHead {
     static final long PATIENCE_MILLIS = 250;
 
     /** Rounds one after the other before those who wait get what is known. */
-    private static final int MOST_ROUNDS = 4;
+    private static final int MAX_ROUNDS = 4;
 
     /** Answers that one node may owe, so that a node that hangs does not gather questions. */
-    private static final int MOST_OWED = 2;
+    private static final int MAX_OWED = 2;
 
     private final HeadFeed feed;
     private final HeadTracker tracker;
@@ -126,7 +126,7 @@ public final class HeadRefresh implements NetworkHead {
     private void begin(List<HeadWaiter> waiters, int number) {
         List<HeadNode> nodes = allTiers ? feed.ready() : feed.preferred();
         List<HeadNode> asked = nodes.stream()
-                .filter(node -> owed.getOrDefault(node, 0) < MOST_OWED)
+                .filter(node -> owed.getOrDefault(node, 0) < MAX_OWED)
                 .toList();
         if (asked.isEmpty() && !nodes.isEmpty()) {
             queued.addAll(waiters);
@@ -201,7 +201,7 @@ public final class HeadRefresh implements NetworkHead {
             boolean wider = verdict == Verdict.UNKNOWN && !allTiers;
             allTiers = !settled && (allTiers || wider);
             boolean again = wider || verdict == Verdict.DOUBTED;
-            if (again && round.heard() && round.round().urgent() && !released && number < MOST_ROUNDS) {
+            if (again && round.heard() && round.round().urgent() && !released && number < MAX_ROUNDS) {
                 released = true;
                 cancelPatience();
                 HeadRefresh.this.begin(waiters, number + 1);

@@ -1,6 +1,6 @@
 package io.weir.upstream.http;
 
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 
 /**
  * The bounds of one node's connections on one event loop. Immutable.

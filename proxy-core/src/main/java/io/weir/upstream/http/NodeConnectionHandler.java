@@ -14,7 +14,7 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
-import io.weir.metrics.TroubleLog;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(NodeConnectionHandler.class));
+    private static final RateLimitedLogger LOG =
+            new RateLimitedLogger(LoggerFactory.getLogger(NodeConnectionHandler.class));
 
     /** How much of a body that nobody reads is waited for, to keep the connection. */
     private static final int MAX_DRAINED_BYTES = 1 << 16;

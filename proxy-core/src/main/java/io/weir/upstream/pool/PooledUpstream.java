@@ -57,8 +57,8 @@ final class PooledUpstream implements Upstream {
     private final long timeoutNanos;
     private final long probeNanos;
     private final AtomicInteger inFlight = new AtomicInteger();
-    private final OutcomeMeters calls;
-    private final OutcomeMeters probes;
+    private final AttemptMeters calls;
+    private final AttemptMeters probes;
     private final Timer seconds;
     private final Counter nullChecks;
     private final Counter missed;
@@ -92,8 +92,8 @@ final class PooledUpstream implements Upstream {
         this.takenOut = takenOut;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         this.probeNanos = TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis());
-        this.calls = new OutcomeMeters(meters, Meter.UPSTREAM_CALLS, network.name(), config.id());
-        this.probes = new OutcomeMeters(meters, Meter.UPSTREAM_PROBES, network.name(), config.id());
+        this.calls = new AttemptMeters(meters, Meter.UPSTREAM_CALLS, network.name(), config.id());
+        this.probes = new AttemptMeters(meters, Meter.UPSTREAM_PROBES, network.name(), config.id());
         this.seconds = meters.timer(Meter.UPSTREAM_SECONDS, network.name(), config.id());
         this.gauges = List.of(
                 meters.gauge(Meter.UPSTREAM_IN_FLIGHT, inFlight::get, network.name(), config.id()),

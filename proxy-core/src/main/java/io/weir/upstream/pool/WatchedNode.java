@@ -19,7 +19,7 @@ final class WatchedNode implements HeadNode {
     private final PooledUpstream node;
     private final HealthProbe probe;
     private final EventLoop loop;
-    private final StateLog log;
+    private final NodeTransitionLog log;
     private final LongSupplier clock;
     private final long timeoutNanos;
     private final ReturnDelay returnDelay;
@@ -49,7 +49,7 @@ final class WatchedNode implements HeadNode {
         this.node = node;
         this.probe = probe;
         this.loop = loop;
-        this.log = new StateLog(network, node, loop, clock);
+        this.log = new NodeTransitionLog(network, node, loop, clock);
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         this.clock = clock;
         this.returnDelay = new ReturnDelay(config);

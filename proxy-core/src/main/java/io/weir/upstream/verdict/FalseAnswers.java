@@ -5,22 +5,22 @@ import java.util.function.LongSupplier;
 
 /**
  * How many of one node's answers were refuted lately, and for how long the node is to be left out for that. One alone may be a
- * bit that fell over, and costs nothing; {@link #MOST} of them within {@link #WINDOW_NANOS} do, at first a minute, and each time
+ * bit that fell over, and costs nothing; {@link #MAX} of them within {@link #WINDOW_NANOS} do, at first a minute, and each time
  * that this happens again within an hour after the node came back twice as long, up to an hour. Thread-safe.
  */
 public final class FalseAnswers {
 
     /** Refuted answers within the window that take a node out. */
-    static final int MOST = 3;
+    static final int MAX = 3;
 
     /** For how long a refuted answer is held against a node. */
     static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     static final long FIRST_NANOS = TimeUnit.MINUTES.toNanos(1);
-    static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
+    static final long MAX_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final LongSupplier clock;
-    private final long[] latest = new long[MOST];
+    private final long[] latest = new long[MAX];
     private int count;
     private long delayNanos;
     private long leftOutUntilNanos;
@@ -42,14 +42,14 @@ public final class FalseAnswers {
             // Of answers that were under way when it was left out.
             return false;
         }
-        System.arraycopy(latest, 1, latest, 0, MOST - 1);
-        latest[MOST - 1] = now;
-        count = Math.min(MOST, count + 1);
-        if (count < MOST || now - latest[0] > WINDOW_NANOS) {
+        System.arraycopy(latest, 1, latest, 0, MAX - 1);
+        latest[MAX - 1] = now;
+        count = Math.min(MAX, count + 1);
+        if (count < MAX || now - latest[0] > WINDOW_NANOS) {
             return false;
         }
-        boolean again = delayNanos > 0 && now - leftOutUntilNanos < LONGEST_NANOS;
-        delayNanos = again ? Math.min(2 * delayNanos, LONGEST_NANOS) : FIRST_NANOS;
+        boolean again = delayNanos > 0 && now - leftOutUntilNanos < MAX_NANOS;
+        delayNanos = again ? Math.min(2 * delayNanos, MAX_NANOS) : FIRST_NANOS;
         leftOutUntilNanos = now + delayNanos;
         count = 0;
         return true;

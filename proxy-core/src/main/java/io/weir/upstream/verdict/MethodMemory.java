@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  */
 public final class MethodMemory {
 
-    static final int MOST = 256;
+    static final int MAX = 256;
     static final int MAX_NAME_CHARS = 128;
     static final long NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -34,7 +34,7 @@ public final class MethodMemory {
             return;
         }
         long now = clock.getAsLong();
-        if (untilNanos.size() >= MOST && !untilNanos.containsKey(method)) {
+        if (untilNanos.size() >= MAX && !untilNanos.containsKey(method)) {
             makeRoom(now);
         }
         untilNanos.put(method, now + NANOS);
@@ -43,7 +43,7 @@ public final class MethodMemory {
     private void makeRoom(long now) {
         untilNanos.values().removeIf(until -> until - now <= 0);
         Iterator<String> any = untilNanos.keySet().iterator();
-        while (untilNanos.size() >= MOST && any.hasNext()) {
+        while (untilNanos.size() >= MAX && any.hasNext()) {
             any.next();
             any.remove();
         }

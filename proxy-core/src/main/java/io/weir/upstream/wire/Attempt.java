@@ -1,7 +1,7 @@
 package io.weir.upstream.wire;
 
 import io.netty.util.concurrent.ScheduledFuture;
-import io.weir.metrics.TroubleLog;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Attempt<Q, C> {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(Attempt.class));
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(Attempt.class));
 
     private final Q asked;
     private final boolean anew;

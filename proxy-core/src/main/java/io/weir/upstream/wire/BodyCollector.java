@@ -1,7 +1,7 @@
 package io.weir.upstream.wire;
 
 import io.netty.buffer.ByteBuf;
-import io.weir.load.Share;
+import io.weir.limit.Reservation;
 import java.util.Arrays;
 
 /**
@@ -16,7 +16,7 @@ public final class BodyCollector {
 
     private final int max;
     private final int declared;
-    private final Share share;
+    private final Reservation share;
     private byte[] bytes = new byte[0];
     private int length;
 
@@ -36,7 +36,7 @@ public final class BodyCollector {
      * @param declared the body's length, at most {@code max}; -1 where it is not known
      * @param share counts it, and is closed when nobody needs it any more; may count some of it already
      */
-    public BodyCollector(int max, int declared, Share share) {
+    public BodyCollector(int max, int declared, Reservation share) {
         this.max = max;
         this.declared = declared;
         this.share = share;
@@ -87,7 +87,7 @@ public final class BodyCollector {
     }
 
     /** What counts it. */
-    public Share share() {
+    public Reservation share() {
         return share;
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class TlsProblem {
 
     private static final String FAILED = "the TLS handshake failed";
-    private static final int MOST_CAUSES = 16;
+    private static final int MAX_CAUSES = 16;
 
     private TlsProblem() {}
 
@@ -20,7 +20,7 @@ final class TlsProblem {
     static String detail(@Nullable Throwable failure) {
         String detail = FAILED;
         Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
             String why = why(cause);
             if (why != null) {
                 detail = FAILED + ": " + why;

@@ -9,7 +9,7 @@ import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
-import io.weir.load.Share;
+import io.weir.limit.Reservation;
 import io.weir.upstream.wire.BodyCollector;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -27,7 +27,7 @@ final class AnswerDecoder extends WebSocket13FrameDecoder {
     private static final Pattern ID =
             Pattern.compile("\\{\\s*(?:\"jsonrpc\"\\s*:\\s*\"2\\.0\"\\s*,\\s*)?\"id\"\\s*:\\s*([0-9]{1,18})\\s*,");
 
-    private final Share share;
+    private final Reservation share;
     private long lostId = -1;
     private boolean gaveUp;
 
@@ -36,7 +36,7 @@ final class AnswerDecoder extends WebSocket13FrameDecoder {
      *
      * @param share what is counted of a frame that is whole is taken over by who keeps it; closed with the decoder
      */
-    AnswerDecoder(int maxFrameBytes, Share share) {
+    AnswerDecoder(int maxFrameBytes, Reservation share) {
         super(WebSocketDecoderConfig.newBuilder()
                 .maxFramePayloadLength(maxFrameBytes)
                 .expectMaskedFrames(false)

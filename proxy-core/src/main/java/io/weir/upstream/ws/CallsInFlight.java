@@ -48,11 +48,11 @@ final class CallsInFlight {
 
     private final RequestWriter writer = new RequestWriter();
     private final ReplyReader reader = new ReplyReader();
-    private final UnaskedMessages unasked;
+    private final UnsolicitedMessages unasked;
     private final Map<Long, Entry> entries = new LinkedHashMap<>();
     private long lastId;
 
-    CallsInFlight(UnaskedMessages unasked) {
+    CallsInFlight(UnsolicitedMessages unasked) {
         this.unasked = unasked;
     }
 
@@ -117,11 +117,11 @@ final class CallsInFlight {
             return answer(number(e.id()), failed);
         }
         if (e.reason() == MalformedReplyException.Reason.NEITHER_RESULT_NOR_ERROR) {
-            unasked.count(UnaskedMessages.Kind.NOTIFICATION);
+            unasked.count(UnsolicitedMessages.Kind.NOTIFICATION);
             return Verdict.UNASKED;
         }
         if (entries.isEmpty()) {
-            unasked.count(UnaskedMessages.Kind.UNREADABLE);
+            unasked.count(UnsolicitedMessages.Kind.UNREADABLE);
         }
         doubt.run();
         endFirst(failed);
@@ -131,7 +131,7 @@ final class CallsInFlight {
     private Verdict answer(long id, NodeOutcome outcome) {
         if (!entries.containsKey(id)) {
             boolean asked = id > 0 && id <= lastId;
-            unasked.count(asked ? UnaskedMessages.Kind.LATE : UnaskedMessages.Kind.UNKNOWN_ID);
+            unasked.count(asked ? UnsolicitedMessages.Kind.LATE : UnsolicitedMessages.Kind.UNKNOWN_ID);
             return Verdict.UNASKED;
         }
         end(id, outcome);

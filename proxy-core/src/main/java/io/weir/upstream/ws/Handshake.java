@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.websocketx.WebSocketClientHandshaker13;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocketVersion;
-import io.weir.load.Share;
+import io.weir.limit.Reservation;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeHeaders;
 import java.net.URI;
@@ -33,7 +33,7 @@ final class Handshake {
      *
      * @param frames counts what has arrived of a frame that is not whole
      */
-    WebSocketClientHandshaker13 begin(int maxFrameBytes, Share frames) {
+    WebSocketClientHandshaker13 begin(int maxFrameBytes, Reservation frames) {
         return new Client(url, headers, maxFrameBytes, frames);
     }
 
@@ -41,9 +41,9 @@ final class Handshake {
     private static final class Client extends WebSocketClientHandshaker13 {
 
         private final boolean fromBrowser;
-        private final Share frames;
+        private final Reservation frames;
 
-        Client(URI url, HttpHeaders headers, int maxFrameBytes, Share frames) {
+        Client(URI url, HttpHeaders headers, int maxFrameBytes, Reservation frames) {
             super(url, WebSocketVersion.V13, null, false, headers, maxFrameBytes);
             this.frames = frames;
             fromBrowser = headers.contains(HttpHeaderNames.ORIGIN);

@@ -38,7 +38,7 @@ final class LoopSocket {
      *
      * @param pause heeded by those for calls, told by all
      */
-    record Shared(NodeConnector connector, Handshake handshake, ReconnectPause pause, UnaskedMessages unasked) {}
+    record Shared(NodeConnector connector, Handshake handshake, ReconnectPause pause, UnsolicitedMessages unasked) {}
 
     private final EventLoop loop;
     private final Shared shared;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
-import io.weir.load.Budget;
-import io.weir.load.Share;
+import io.weir.limit.Budget;
+import io.weir.limit.Reservation;
 import io.weir.upstream.wire.BodyCollector;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ final class MessageCollector {
 
     private final int maxBytes;
     private final Budget bytes;
-    private final Share frames;
+    private final Reservation frames;
     private @Nullable BodyCollector message;
 
     /**
@@ -37,7 +37,7 @@ final class MessageCollector {
      *
      * @param frames counts what has arrived of a frame that was not whole
      */
-    MessageCollector(int maxBytes, Budget bytes, Share frames) {
+    MessageCollector(int maxBytes, Budget bytes, Reservation frames) {
         this.maxBytes = maxBytes;
         this.bytes = bytes;
         this.frames = frames;

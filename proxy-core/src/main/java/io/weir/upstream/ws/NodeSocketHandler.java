@@ -14,8 +14,8 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.load.Share;
-import io.weir.metrics.TroubleLog;
+import io.weir.limit.Reservation;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line, KeepAlive.Listener {
 
-    private static final TroubleLog LOG = new TroubleLog(LoggerFactory.getLogger(NodeSocketHandler.class));
+    private static final RateLimitedLogger LOG =
+            new RateLimitedLogger(LoggerFactory.getLogger(NodeSocketHandler.class));
 
     private static final Failed BROKEN =
             ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke");
@@ -48,11 +49,11 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     private final LoopSocket owner;
     /** Counts what has arrived of a frame that is not whole. */
-    private final Share frames;
+    private final Reservation frames;
 
     private final MessageCollector messages;
     private final CallsInFlight calls;
-    private final Goodbye goodbye = new Goodbye();
+    private final CloseHandshake goodbye = new CloseHandshake();
     private @Nullable Opening opening;
     private @Nullable Channel channel;
     private @Nullable KeepAlive keepAlive;

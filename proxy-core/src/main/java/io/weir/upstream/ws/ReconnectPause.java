@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ReconnectPause {
 
     static final long FIRST_MILLIS = 100;
-    static final long LONGEST_MILLIS = 10_000;
+    static final long MAX_MILLIS = 10_000;
 
     private final LongSupplier clock;
     private final IntUnaryOperator random;
@@ -35,8 +35,8 @@ final class ReconnectPause {
 
     /** Notes that a socket could not be made, or broke before it answered anything. */
     synchronized void failed(Failed why) {
-        int doublings = Math.min(failures++, Long.SIZE - Long.numberOfLeadingZeros(LONGEST_MILLIS));
-        long whole = Math.min(LONGEST_MILLIS, FIRST_MILLIS << doublings);
+        int doublings = Math.min(failures++, Long.SIZE - Long.numberOfLeadingZeros(MAX_MILLIS));
+        long whole = Math.min(MAX_MILLIS, FIRST_MILLIS << doublings);
         long millis = whole / 2 + random.applyAsInt((int) (whole / 2) + 1);
         untilNanos = clock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
         problem = why;

@@ -1,6 +1,6 @@
 package io.weir.upstream.ws;
 
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 
 /**
  * The bounds of one event loop's socket to a node. Immutable.

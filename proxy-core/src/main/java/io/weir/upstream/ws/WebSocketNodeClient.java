@@ -6,7 +6,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
@@ -46,7 +46,7 @@ public final class WebSocketNodeClient implements NodeClient {
             UpstreamConfig config,
             EventLoopGroup loops,
             Class<? extends SocketChannel> channelType,
-            UnaskedMessages unasked,
+            UnsolicitedMessages unasked,
             Budget bytes) {
         this(
                 config,
@@ -65,7 +65,7 @@ public final class WebSocketNodeClient implements NodeClient {
             UpstreamConfig config,
             EventLoopGroup loops,
             Class<? extends SocketChannel> channelType,
-            UnaskedMessages unasked,
+            UnsolicitedMessages unasked,
             Budget bytes,
             Setting setting) {
         NodeAddress address = NodeAddress.ofWebSocket(config.address());

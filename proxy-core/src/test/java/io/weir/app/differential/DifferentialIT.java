@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 final class DifferentialIT {
 
     private static final int BATCH = 100;
-    private static final int MOST_SHOWN = 20;
+    private static final int MAX_SHOWN = 20;
 
     private static AnvilNode anvil;
     private static WeirProcess weir;
@@ -72,7 +72,7 @@ final class DifferentialIT {
 
     private void assertSameAnswers(int count, long seed) {
         RandomCalls calls = new RandomCalls(new Random(seed), chain);
-        for (int sent = 0; sent < count && differences.size() < MOST_SHOWN; sent += BATCH) {
+        for (int sent = 0; sent < count && differences.size() < MAX_SHOWN; sent += BATCH) {
             compare(calls);
         }
         assertThat(differences).as("differences with the seed %d", seed).isEmpty();

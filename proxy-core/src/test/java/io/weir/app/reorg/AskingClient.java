@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class AskingClient implements Runnable {
 
     private static final JsonMapper JSON = new JsonMapper();
-    private static final int LARGEST_BATCH = 8;
+    private static final int MAX_BATCH = 8;
 
     private final long seed;
     private final Random random;
@@ -43,7 +43,7 @@ final class AskingClient implements Runnable {
     @Override
     public void run() {
         while (!events.ended()) {
-            askInBatch(1 + random.nextInt(random.nextBoolean() ? 1 : LARGEST_BATCH));
+            askInBatch(1 + random.nextInt(random.nextBoolean() ? 1 : MAX_BATCH));
         }
     }
 

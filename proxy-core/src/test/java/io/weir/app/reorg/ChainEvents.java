@@ -12,7 +12,7 @@ import java.util.Random;
 /** Changes a chain and notes what of it the proxy has seen: clients were told of its newest block. Thread-safe. */
 final class ChainEvents {
 
-    private static final int MOST_DEPTH = 64;
+    private static final int MAX_DEPTH = 64;
 
     private final TestChain chain;
     private final JsonRpcClient client;
@@ -59,9 +59,9 @@ final class ChainEvents {
         if (kind < 2) {
             chain.mine(1);
         } else if (kind == 2) {
-            chain.finalize(chain.head() - MOST_DEPTH - 5);
+            chain.finalize(chain.head() - MAX_DEPTH - 5);
         } else {
-            int most = (int) Math.min(MOST_DEPTH, chain.head() - chain.state().finalized());
+            int most = (int) Math.min(MAX_DEPTH, chain.head() - chain.state().finalized());
             int depth = deep ? most - random.nextInt(most - 16) : 1 + random.nextInt(random.nextBoolean() ? 4 : most);
             deepest = Math.max(deepest, depth);
             chain.fork(depth, random.nextInt(3));

@@ -57,16 +57,18 @@ class DerivationTest {
             return block.get("transactions").size();
         }
 
-        Piece ask(String method, String params, int index) {
+        Slice ask(String method, String params, int index) {
             return cut(question(method, params), index);
         }
 
-        private Piece cut(BlockQuestion question, int index) {
+        private Slice cut(BlockQuestion question, int index) {
             assertThat(question).isNotNull();
-            Piece piece = question.form().isOfReceipts()
-                    ? new ReceiptsCut(receipts, ReceiptsLayout.read(receipts), true).answer(question, index)
+            Slice piece = question.form().isOfReceipts()
+                    ? new ReceiptsSlicer(receipts, ReceiptsLayout.read(receipts), true).answer(question, index)
                     : null;
-            return piece != null ? piece : new BlockCut(bytes, BlockLayout.read(bytes), true).answer(question, index);
+            return piece != null
+                    ? piece
+                    : new BlockSlicer(bytes, BlockLayout.read(bytes), true).answer(question, index);
         }
 
         void assertAnswer(String method, String params, JsonNode expected, String proven) {
@@ -74,7 +76,7 @@ class DerivationTest {
         }
 
         void assertAnswer(String method, String params, int index, JsonNode expected, String proven) {
-            Piece piece = ask(method, params, index);
+            Slice piece = ask(method, params, index);
             assertThat(piece).as("%s%s", method, params).isNotNull();
             assertThat(JSON.readTree(piece.value().toString()))
                     .as("%s%s", method, params)
@@ -166,7 +168,7 @@ class DerivationTest {
                     "[\"" + one.hash() + "\",\"0x" + uncles + "\"]",
                     JSON.nullNode(),
                     "header");
-            Piece first = one.ask("eth_getUncleByBlockNumberAndIndex", "[\"" + one.number() + "\",\"0x0\"]", -1);
+            Slice first = one.ask("eth_getUncleByBlockNumberAndIndex", "[\"" + one.number() + "\",\"0x0\"]", -1);
             assertThat(first == null)
                     .as("the block does not say what its uncles are")
                     .isEqualTo(uncles > 0);
@@ -207,7 +209,7 @@ class DerivationTest {
                 narrow(filter, logs, random);
                 ArrayNode expected = one.trees().logs(filter);
                 matches += expected.isEmpty() ? 0 : 1;
-                Piece piece = one.ask("eth_getLogs", "[" + filter + "]", -1);
+                Slice piece = one.ask("eth_getLogs", "[" + filter + "]", -1);
                 assertThat(JSON.readTree(piece.value().toString()))
                         .as("seed %s: %s", seed, filter)
                         .isEqualTo(expected);
@@ -272,16 +274,16 @@ class DerivationTest {
         BlockQuestion all = question(
                 "eth_getLogs",
                 "[{\"blockHash\":\"" + one.hash() + "\",\"address\":\"" + "0x" + "11".repeat(20) + "\"}]");
-        assertThat(new BlockCut(bytes, BlockLayout.read(bytes), false).answer(all, -1))
+        assertThat(new BlockSlicer(bytes, BlockLayout.read(bytes), false).answer(all, -1))
                 .isNull();
-        assertThat(new BlockCut(bytes, BlockLayout.read(bytes), true).answer(all, -1))
+        assertThat(new BlockSlicer(bytes, BlockLayout.read(bytes), true).answer(all, -1))
                 .isNotNull();
         one.list().forEach(receipt -> ((ObjectNode) receipt).put("logsBloom", "0x" + "0".repeat(512)));
         RawJson list = Case.json(one.list(), false);
         JsonNode log = one.trees().logs(JSON.createObjectNode()).get(0);
         BlockQuestion address = question(
                 "eth_getLogs", "[{\"blockHash\":\"" + one.hash() + "\",\"address\":" + log.get("address") + "}]");
-        assertThat(new ReceiptsCut(list, ReceiptsLayout.read(list), false)
+        assertThat(new ReceiptsSlicer(list, ReceiptsLayout.read(list), false)
                         .answer(address, -1)
                         .value()
                         .toString())
@@ -312,9 +314,9 @@ class DerivationTest {
 
     @Test
     void aPlaceIsReadAsItWasWritten() {
-        Place place = new Place("0x" + "0f".repeat(32), 199);
-        assertThat(Place.read(place.json())).isEqualTo(place);
-        assertThat(Place.read(RawJson.of("[]"))).isNull();
-        assertThat(Place.read(RawJson.of("\"0x1\""))).isNull();
+        BlockPosition place = new BlockPosition("0x" + "0f".repeat(32), 199);
+        assertThat(BlockPosition.read(place.json())).isEqualTo(place);
+        assertThat(BlockPosition.read(RawJson.of("[]"))).isNull();
+        assertThat(BlockPosition.read(RawJson.of("\"0x1\""))).isNull();
     }
 }

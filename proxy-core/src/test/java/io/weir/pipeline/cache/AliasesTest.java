@@ -35,7 +35,7 @@ class AliasesTest {
 
     @Test
     void longWordsAreNotRemembered() {
-        CallKey asked = key("[\"0x" + "0".repeat(Aliases.MOST_BYTES) + "\"]");
+        CallKey asked = key("[\"0x" + "0".repeat(Aliases.MAX_BYTES) + "\"]");
         aliases.note(asked, asked);
         assertThat(aliases.of(asked)).isNull();
     }

@@ -42,7 +42,7 @@ class ServedLiesTest {
     private static final String UNKNOWN = "memberFromTheFuture";
 
     /** Of block 2, whose receipts are many megabytes. */
-    private static final int MOST_LIES_OF_A_LARGE_ONE = 3;
+    private static final int MAX_LIES_OF_A_LARGE_ONE = 3;
 
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
@@ -122,7 +122,7 @@ class ServedLiesTest {
         Subject subject = new Subject(
                 "eth_getBlockReceipts", "[\"" + entry.hash() + "\"]", entry.receipts(), "receipts of block 2");
         RpcReply honest = answerOf(subject);
-        for (Lie lie : all.subList(0, MOST_LIES_OF_A_LARGE_ONE)) {
+        for (Lie lie : all.subList(0, MAX_LIES_OF_A_LARGE_ONE)) {
             if (!mayPass(lie, subject)) {
                 lie.tell().run();
                 RpcReply lying = new RpcReply.Result(RawJson.of(subject.object().toString()));

@@ -16,7 +16,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.kind.InvalidParamsException;
@@ -147,7 +147,7 @@ final class ServingFixture implements AutoCloseable {
     /** Returns the part that all checks of answers share. */
     Proofs.Desk desk() {
         CacheMeters meters = new CacheMeters(pool.meters(), "net");
-        FaultLedger ledger = new FaultLedger("net", Hashing.ETHEREUM, pool::refuted);
+        MisbehaviourTracker ledger = new MisbehaviourTracker("net", Hashing.ETHEREUM, pool::refuted);
         return new Proofs.Desk(memory.executor(), meters, ledger, false, MemberNames.ETHEREUM);
     }
 

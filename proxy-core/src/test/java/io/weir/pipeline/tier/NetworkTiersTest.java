@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.codahale.metrics.MetricRegistry;
+import io.weir.cache.CacheClass;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
-import io.weir.cache.KeepRule;
 import io.weir.cache.ResultKind;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RawJson;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Stage;
 import java.util.ArrayList;
@@ -137,7 +137,7 @@ class NetworkTiersTest {
         List<Boolean> done = new ArrayList<>();
         none.renew(done::add);
 
-        assertThat(none.before(KeepRule.BLOCK, null, next)).isSameAs(next);
+        assertThat(none.before(CacheClass.BLOCK, null, next)).isSameAs(next);
         assertThat(none.size()).isZero();
         assertThat(done).containsExactly(true);
         memory.close();

@@ -7,8 +7,8 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.access.RateGate;
+import io.weir.cache.CacheClass;
 import io.weir.cache.CallKey;
-import io.weir.cache.KeepRule;
 import io.weir.cache.KeepRules;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.HandTier;
@@ -25,14 +25,14 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.method.MethodCatalogue;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.cache.keep.Question;
+import io.weir.pipeline.cache.admission.CacheRequest;
 import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.HandBlocks;
@@ -211,9 +211,9 @@ final class TierBench implements AutoCloseable {
         });
     }
 
-    private Asked read(CallKey key, KeepRule rule, CallContext context, CheckedParams params) {
+    private Asked read(CallKey key, CacheClass rule, CallContext context, CheckedParams params) {
         long purges = memory.store().purges();
-        return new Question(key, rule, context, params, head.tracker().begin(), now, null, purges, kept -> {});
+        return new CacheRequest(key, rule, context, params, head.tracker().begin(), now, null, purges, kept -> {});
     }
 
     /** Waits until what came from tiers was looked at. */

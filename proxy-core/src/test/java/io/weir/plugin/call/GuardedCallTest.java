@@ -9,8 +9,8 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.weir.metrics.Meters;
-import io.weir.plugin.lane.FailureLog;
-import io.weir.plugin.lane.PluginThreads;
+import io.weir.plugin.bulkhead.FailureLog;
+import io.weir.plugin.bulkhead.PluginExecutor;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -28,15 +28,15 @@ class GuardedCallTest {
     private static final int CALLS = 2_000;
 
     private final EventLoop loop = new DefaultEventLoop();
-    private final PluginThreads threads = new PluginThreads(2, 4, CALLS);
-    private final Quarters quarters = quarters("tested");
+    private final PluginExecutor threads = new PluginExecutor(2, 4, CALLS);
+    private final PluginRuntime quarters = quarters("tested");
 
-    private Quarters quarters(String id) {
-        return new Quarters(
+    private PluginRuntime quarters(String id) {
+        return new PluginRuntime(
                 threads.lane(id, getClass().getClassLoader()),
                 new Trees(100),
                 new FailureLog(id, System::nanoTime),
-                new OutcomeMeters(new Meters(new MetricRegistry()), id));
+                new HandlerMeters(new Meters(new MetricRegistry()), id));
     }
 
     @AfterEach
@@ -108,7 +108,7 @@ class GuardedCallTest {
 
     @Test
     void oneLaneNeverTakesMoreThanItsOwnThreadAndHalfOfTheOthers() throws Exception {
-        Quarters other = quarters("other");
+        PluginRuntime other = quarters("other");
         CountDownLatch free = new CountDownLatch(1);
         AtomicInteger running = new AtomicInteger();
         for (int i = 0; i < 10; i++) {

@@ -9,7 +9,7 @@ import java.util.Set;
 /** Calls about everything in a chain, by every selector, of dropped blocks too; often the same again. Confined to a thread. */
 public final class RandomQuestions {
 
-    private static final int MOST_REMEMBERED = 150;
+    private static final int MAX_REMEMBERED = 150;
 
     private final Random random;
     private final TestChain chain;
@@ -34,10 +34,10 @@ public final class RandomQuestions {
         }
         String method = methods.get(random.nextInt(methods.size()));
         AskedCall call = new AskedCall(method, "[" + params(method) + "]");
-        if (remembered.size() < MOST_REMEMBERED) {
+        if (remembered.size() < MAX_REMEMBERED) {
             remembered.add(call);
         } else {
-            remembered.set(random.nextInt(MOST_REMEMBERED), call);
+            remembered.set(random.nextInt(MAX_REMEMBERED), call);
         }
         return call;
     }

@@ -25,7 +25,7 @@ public final class TestChain {
         FORGETS
     }
 
-    private static final int MOST_TRANSACTIONS = 4;
+    private static final int MAX_TRANSACTIONS = 4;
 
     private final Random random;
     private final BlockMaker maker;
@@ -70,7 +70,7 @@ public final class TestChain {
     /** Adds blocks. */
     public void mine(int count) {
         for (int i = 0; i < count; i++) {
-            add(random.nextInt(MOST_TRANSACTIONS + 1));
+            add(random.nextInt(MAX_TRANSACTIONS + 1));
         }
         publish();
     }
@@ -94,7 +94,7 @@ public final class TestChain {
         }
         falling.clear();
         for (int i = 0; i < depth + more; i++) {
-            add(random.nextInt(MOST_TRANSACTIONS + 1));
+            add(random.nextInt(MAX_TRANSACTIONS + 1));
         }
         publish();
     }

@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class EchoNode implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final int MOST_REMEMBERED = 10_000;
+    private static final int MAX_REMEMBERED = 10_000;
 
     private final String name;
     private final long chainId;
@@ -92,7 +92,7 @@ public final class EchoNode implements AutoCloseable {
             case "eth_syncing":
                 return JSON.valueToTree(false);
             default:
-                if (asked.size() < MOST_REMEMBERED) {
+                if (asked.size() < MAX_REMEMBERED) {
                     asked.add(method);
                 }
                 ObjectNode result = JSON.createObjectNode().put("node", name).put("method", method);

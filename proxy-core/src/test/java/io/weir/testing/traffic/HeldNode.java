@@ -27,7 +27,7 @@ public final class HeldNode implements AutoCloseable {
     public static final String BALANCE = "0x1234";
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final long LONGEST_HOLD_SECONDS = 60;
+    private static final long MAX_HOLD_SECONDS = 60;
     private static final Map<String, Object> RESULTS =
             Map.of("eth_chainId", "0x1", "eth_blockNumber", "0x10", "eth_syncing", false, "eth_getBalance", BALANCE);
 
@@ -100,7 +100,7 @@ public final class HeldNode implements AutoCloseable {
 
     private void hold() {
         try {
-            released.await(LONGEST_HOLD_SECONDS, TimeUnit.SECONDS);
+            released.await(MAX_HOLD_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

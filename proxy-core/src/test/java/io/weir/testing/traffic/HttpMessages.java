@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class HttpMessages {
 
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length:\\s*(\\d+)\\s*\r\n");
-    private static final int MOST_HEADER_BYTES = 64 * 1024;
-    private static final int MOST_BODY_BYTES = 64 * 1024 * 1024;
+    private static final int MAX_HEADER_BYTES = 64 * 1024;
+    private static final int MAX_BODY_BYTES = 64 * 1024 * 1024;
 
     private final InputStream in;
 
@@ -48,8 +48,8 @@ final class HttpMessages {
         }
         Matcher length = LENGTH.matcher(head);
         int size = length.find() ? Integer.parseInt(length.group(1)) : 0;
-        if (size > MOST_BODY_BYTES) {
-            throw new IOException("body: " + size + " bytes (expected: at most " + MOST_BODY_BYTES + ")");
+        if (size > MAX_BODY_BYTES) {
+            throw new IOException("body: " + size + " bytes (expected: at most " + MAX_BODY_BYTES + ")");
         }
         byte[] body = in.readNBytes(size);
         if (body.length < size) {
@@ -66,7 +66,7 @@ final class HttpMessages {
             if (next < 0 && head.size() == 0) {
                 return null;
             }
-            if (next < 0 || head.size() == MOST_HEADER_BYTES) {
+            if (next < 0 || head.size() == MAX_HEADER_BYTES) {
                 throw new EOFException("head: " + head.size() + " bytes without an end");
             }
             head.write(next);

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Stands before a node, passes every call on, and keeps the node's answers to one method to itself. Thread-safe. */
 public final class MuteNode implements AutoCloseable {
 
-    private static final long LONGEST_SILENCE_SECONDS = 60;
+    private static final long MAX_SILENCE_SECONDS = 60;
 
     private final URI node;
     private final String method;
@@ -77,7 +77,7 @@ public final class MuteNode implements AutoCloseable {
                     .body();
             if (call.contains('"' + method + '"')) {
                 kept.incrementAndGet();
-                closed.await(LONGEST_SILENCE_SECONDS, TimeUnit.SECONDS);
+                closed.await(MAX_SILENCE_SECONDS, TimeUnit.SECONDS);
             }
             exchange.getResponseHeaders().set("content-type", "application/json");
             exchange.sendResponseHeaders(200, answer.length);

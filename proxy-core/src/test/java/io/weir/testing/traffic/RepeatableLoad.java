@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.LongAdder;
 public final class RepeatableLoad implements AutoCloseable {
 
     /** Most requests are one call, some a batch of two. */
-    public static final int MOST_CALLS_IN_A_REQUEST = 2;
+    public static final int MAX_CALLS_IN_A_REQUEST = 2;
 
-    private static final int MOST_REQUESTS_EACH = 50_000;
-    private static final int MOST_FAILURES = 20;
+    private static final int MAX_REQUESTS_EACH = 50_000;
+    private static final int MAX_FAILURES = 20;
     private static final String ZERO_SLOT = "\"result\":\"0x" + "0".repeat(64) + "\"";
 
     private final LongAdder answered = new LongAdder();
@@ -48,7 +48,7 @@ public final class RepeatableLoad implements AutoCloseable {
         return answered.sum();
     }
 
-    /** What went wrong so far; the first {@value #MOST_FAILURES}. */
+    /** What went wrong so far; the first {@value #MAX_FAILURES}. */
     public List<String> failures() {
         synchronized (failures) {
             return List.copyOf(failures);
@@ -68,8 +68,8 @@ public final class RepeatableLoad implements AutoCloseable {
 
     private void run(int port, int number) {
         try (KeepAliveConnection connection = new KeepAliveConnection(port)) {
-            for (int i = 0; i < MOST_REQUESTS_EACH && !stopping; i++) {
-                ask(connection, number * MOST_REQUESTS_EACH + i);
+            for (int i = 0; i < MAX_REQUESTS_EACH && !stopping; i++) {
+                ask(connection, number * MAX_REQUESTS_EACH + i);
             }
         } catch (IOException | RuntimeException e) {
             fail("connection " + number + ": " + e);
@@ -119,7 +119,7 @@ public final class RepeatableLoad implements AutoCloseable {
 
     private void fail(String text) {
         synchronized (failures) {
-            if (failures.size() < MOST_FAILURES) {
+            if (failures.size() < MAX_FAILURES) {
                 failures.add(text);
             }
         }

@@ -3,7 +3,7 @@ package io.weir.transport.coding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.transport.entry.BodyBuffer;
 import io.weir.transport.entry.BodyBuffer.Added;
 import java.io.ByteArrayOutputStream;

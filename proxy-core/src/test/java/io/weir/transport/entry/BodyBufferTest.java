@@ -3,8 +3,8 @@ package io.weir.transport.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
-import io.weir.load.Budget;
-import io.weir.load.Share;
+import io.weir.limit.Budget;
+import io.weir.limit.Reservation;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,7 @@ class BodyBufferTest {
     @Test
     void whatThereIsNoRoomForIsNotTaken() {
         Budget budget = new Budget(10);
-        Share share = budget.share();
+        Reservation share = budget.share();
         BodyBuffer buffer = new BodyBuffer(0, 1000, share);
         assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[8]))).isEqualTo(BodyBuffer.Added.WHOLE);
         assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[3]))).isEqualTo(BodyBuffer.Added.NO_ROOM);
@@ -71,7 +71,7 @@ class BodyBufferTest {
     @Test
     void theRoomThatABodyGrowsIntoCountsToo() {
         Budget budget = new Budget(1_000_000);
-        Share partial = budget.share();
+        Reservation partial = budget.share();
         partial.add(30_000);
         BodyBuffer buffer = new BodyBuffer(0, 100_000, budget.share());
         buffer.add(Unpooled.wrappedBuffer(new byte[20_000]));

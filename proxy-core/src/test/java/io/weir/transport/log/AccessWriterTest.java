@@ -42,7 +42,8 @@ class AccessWriterTest {
     }
 
     private static void note(AccessLog log, String method) {
-        AccessNote note = new AccessNote(log, AccessNote.Protocol.HTTP, InetAddress.getLoopbackAddress(), 1000);
+        AccessLogEntry note =
+                new AccessLogEntry(log, AccessLogEntry.Protocol.HTTP, InetAddress.getLoopbackAddress(), 1000);
         note.asked(List.of(new RpcCall(RawJson.NULL, method, null)));
         note.end(200, 5, true);
     }
@@ -132,7 +133,7 @@ class AccessWriterTest {
             items.add(new RpcCall(RawJson.NULL, i + "\"\\\n\u001b\u2028\ud800é" + "x".repeat(1000), null));
         }
         try (AccessWriter writer = AccessWriter.open(file, 100, dropped)) {
-            AccessNote note = new AccessNote(writer, AccessNote.Protocol.WEBSOCKET, null, 0);
+            AccessLogEntry note = new AccessLogEntry(writer, AccessLogEntry.Protocol.WEBSOCKET, null, 0);
             note.asked(items);
             RpcReply bad = RpcReply.failure(ErrorCode.INVALID_PARAMS.error());
             note.answered(new RequestAnswer.Many(

@@ -7,7 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.weir.transport.entry.BodyBuffer;
-import io.weir.transport.entry.FrontDoor;
+import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.http.Upgrade;
 import java.io.IOException;
 
@@ -22,7 +22,7 @@ public final class EchoHandler extends ChannelInboundHandlerAdapter {
     private EchoHandler() {}
 
     /** Makes WebSockets whose pipelines are the proxy's own but for this last handler. */
-    public static Upgrade upgrade(FrontDoor door) {
+    public static Upgrade upgrade(ListenerContext door) {
         return new WebSocketUpgrade(door, (sameDoor, pause, handshake, client) -> new EchoHandler());
     }
 

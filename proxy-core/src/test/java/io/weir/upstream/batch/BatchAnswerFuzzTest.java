@@ -17,12 +17,12 @@ class BatchAnswerFuzzTest {
     void eachCallEndsOnce(byte[] body) {
         for (int status : STATUSES) {
             // Its calls go out under the ids 101 to 103.
-            GatheringBench bench = new GatheringBench().ask(1 + CALLS);
-            bench.carrier.endSingle(0, GatheringBench.ANSWERED);
+            BatchWindowBench bench = new BatchWindowBench().ask(1 + CALLS);
+            bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
             bench.batch(0).answer(status, body.clone());
             List<FakeCarrier.Asked> singles = bench.carrier.singles;
             assertThat(bench.outcomes).hasSize(1 + CALLS - (singles.size() - 1));
-            singles.subList(1, singles.size()).forEach(single -> single.sink().accept(GatheringBench.ANSWERED));
+            singles.subList(1, singles.size()).forEach(single -> single.sink().accept(BatchWindowBench.ANSWERED));
             assertThat(bench.outcomes).hasSize(1 + CALLS);
             bench.pass(20_000);
             assertThat(bench.outcomes).hasSize(1 + CALLS);

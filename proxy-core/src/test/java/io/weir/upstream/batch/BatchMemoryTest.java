@@ -1,7 +1,7 @@
 package io.weir.upstream.batch;
 
 import static io.weir.upstream.batch.BatchMemory.FIRST_PAUSE_NANOS;
-import static io.weir.upstream.batch.BatchMemory.LONGEST_PAUSE_NANOS;
+import static io.weir.upstream.batch.BatchMemory.MAX_PAUSE_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -47,9 +47,9 @@ class BatchMemoryTest {
             now++;
             assertThat(memory.most()).isEqualTo(2);
             memory.shrink(1);
-            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+            pause = Math.min(2 * pause, MAX_PAUSE_NANOS);
         }
-        assertThat(pause).isEqualTo(LONGEST_PAUSE_NANOS);
+        assertThat(pause).isEqualTo(MAX_PAUSE_NANOS);
     }
 
     @Test

@@ -3,8 +3,8 @@ package io.weir.upstream.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.load.Budget;
-import io.weir.load.Share;
+import io.weir.limit.Budget;
+import io.weir.limit.Reservation;
 import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeOutcome;
@@ -175,14 +175,14 @@ class BatchingNodeClientIT {
         bench.bytes = new Budget(64 << 10);
         BatchNode node = node(new BatchNode());
         BatchingNodeClient client = bench.client(node.url());
-        List<Share> takers = new ArrayList<>();
+        List<Reservation> takers = new ArrayList<>();
         List<Long> counted = new ArrayList<>();
         CountDownLatch ended = new CountDownLatch(21);
         bench.loop.execute(() -> {
             for (int i = 0; i < 21; i++) {
                 var call = BatchBench.call("eth_test", "y".repeat(size));
                 client.ask(bench.loop, call, BatchBench.deadline(), outcome -> {
-                    Share taker = bench.bytes.share();
+                    Reservation taker = bench.bytes.share();
                     taker.add(size + 4);
                     takers.add(taker);
                     counted.add(bench.bytes.taken());
@@ -199,7 +199,7 @@ class BatchingNodeClientIT {
         assertThat(after.get(20, TimeUnit.SECONDS)).isEqualTo(parts + size + 4);
         assertThat(counted.subList(1, 21))
                 .allSatisfy(taken -> assertThat(taken).isBetween(parts + size + 4, parts + size + 4 + envelopes));
-        bench.loop.execute(() -> takers.forEach(Share::close));
+        bench.loop.execute(() -> takers.forEach(Reservation::close));
         bench.loop.submit(() -> {}).await();
     }
 

@@ -16,13 +16,13 @@ class LateBatchTest {
     private static final int CALLS = 5;
     private static final long TIMEOUT_MILLIS = 2_000;
 
-    private final GatheringBench bench = new GatheringBench();
+    private final BatchWindowBench bench = new BatchWindowBench();
 
     /** The first call leaves alone; the others leave together. */
     private void sendBatch() {
         bench.ask(1 + CALLS);
-        bench.pass(GatheringBench.WAIT_MILLIS);
-        bench.carrier.endSingle(0, GatheringBench.ANSWERED);
+        bench.pass(BatchWindowBench.WAIT_MILLIS);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
         assertThat(bench.batchSizes()).containsExactly(CALLS);
         bench.outcomes.clear();
         bench.carrier.singles.clear();
@@ -34,7 +34,7 @@ class LateBatchTest {
         bench.pass(TIMEOUT_MILLIS);
         assertThat(bench.carrier.singles).hasSize(CALLS);
         for (int i = 1; i < CALLS; i++) {
-            bench.carrier.endSingle(i, GatheringBench.ANSWERED);
+            bench.carrier.endSingle(i, BatchWindowBench.ANSWERED);
         }
         assertThat(bench.results()).hasSize(CALLS - 1).containsOnly("\"single\"");
         bench.carrier.endSingle(0, new Failed(Fault.TIMEOUT, Executed.MAYBE, "no answer in time", 0));
@@ -42,15 +42,15 @@ class LateBatchTest {
         assertThat(bench.outcomes).hasSize(CALLS);
         assertThat(counted()).as("failures that the node's health learns from").isEqualTo(1);
         assertThat(bench.count(Meter.UPSTREAM_BATCHES_APART)).isEqualTo(1);
-        assertThat(bench.memory.most()).as("the node takes batches").isEqualTo(GatheringBench.SIZE);
+        assertThat(bench.memory.most()).as("the node takes batches").isEqualTo(BatchWindowBench.SIZE);
     }
 
     @Test
     void theTimeOfABatchBeginsWhenItIsWritten() {
         bench.carrier.connecting = true;
         bench.ask(1 + CALLS);
-        bench.pass(GatheringBench.WAIT_MILLIS);
-        bench.carrier.endSingle(0, GatheringBench.ANSWERED);
+        bench.pass(BatchWindowBench.WAIT_MILLIS);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
         bench.carrier.singles.clear();
         bench.pass(TIMEOUT_MILLIS + 500);
         bench.batch(0).write();
@@ -68,7 +68,7 @@ class LateBatchTest {
         assertThat(bench.outcomes).hasSize(CALLS);
         assertThat(bench.results()).doesNotContain("none", "\"single\"");
         for (int i = 0; i < CALLS; i++) {
-            bench.carrier.endSingle(i, GatheringBench.ANSWERED);
+            bench.carrier.endSingle(i, BatchWindowBench.ANSWERED);
         }
         assertThat(bench.outcomes).hasSize(CALLS);
     }
@@ -87,12 +87,12 @@ class LateBatchTest {
     void whileTheNodeAnswersNothingNoFurtherBatchIsAskedSingly() {
         sendBatch();
         bench.ask(CALLS);
-        bench.pass(GatheringBench.WAIT_MILLIS);
+        bench.pass(BatchWindowBench.WAIT_MILLIS);
         assertThat(bench.batchSizes()).containsExactly(CALLS, CALLS);
         bench.pass(2 * TIMEOUT_MILLIS);
         assertThat(bench.carrier.singles).hasSize(CALLS);
 
-        bench.carrier.endSingle(2, GatheringBench.ANSWERED);
+        bench.carrier.endSingle(2, BatchWindowBench.ANSWERED);
         assertThat(bench.carrier.singles).as("the node answers: it was a call").hasSize(2 * CALLS);
     }
 

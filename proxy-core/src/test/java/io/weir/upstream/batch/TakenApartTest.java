@@ -19,12 +19,12 @@ class TakenApartTest {
 
     private static final int CALLS = 8;
 
-    private final GatheringBench bench = new GatheringBench();
+    private final BatchWindowBench bench = new BatchWindowBench();
 
     @BeforeEach
     void aBatchIsOut() {
         bench.ask(1 + CALLS);
-        bench.carrier.endSingle(0, GatheringBench.ANSWERED);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
         assertThat(bench.batchSizes()).containsExactly(CALLS);
         bench.carrier.singles.clear();
         bench.outcomes.clear();
@@ -32,7 +32,7 @@ class TakenApartTest {
 
     private void answerSingles() {
         for (int i = 0; i < CALLS; i++) {
-            bench.carrier.endSingle(i, GatheringBench.ANSWERED);
+            bench.carrier.endSingle(i, BatchWindowBench.ANSWERED);
         }
     }
 
@@ -40,7 +40,7 @@ class TakenApartTest {
         assertThat(bench.carrier.singles).hasSize(CALLS);
         assertThat(bench.outcomes).as("nobody is told of the batch").isEmpty();
         assertThat(bench.count(Meter.UPSTREAM_BATCHES_APART)).isEqualTo(1);
-        assertThat(bench.memory.most()).as("before a single call is answered").isEqualTo(GatheringBench.SIZE);
+        assertThat(bench.memory.most()).as("before a single call is answered").isEqualTo(BatchWindowBench.SIZE);
         answerSingles();
         assertThat(bench.results()).hasSize(CALLS).containsOnly("\"single\"");
         assertThat(bench.memory.most()).isEqualTo(mostAfter);
@@ -84,9 +84,9 @@ class TakenApartTest {
         assertThat(bench.carrier.singles).isEmpty();
         assertThat(bench.outcomes)
                 .hasSize(CALLS)
-                .extracting(GatheringBench::fault)
+                .extracting(BatchWindowBench::fault)
                 .containsOnly(fault);
-        assertThat(bench.memory.most()).isEqualTo(GatheringBench.SIZE);
+        assertThat(bench.memory.most()).isEqualTo(BatchWindowBench.SIZE);
         assertThat(bench.count(Meter.UPSTREAM_BATCHES_APART)).isZero();
     }
 
@@ -107,9 +107,9 @@ class TakenApartTest {
         }
         assertThat(bench.outcomes)
                 .hasSize(CALLS)
-                .extracting(GatheringBench::fault)
+                .extracting(BatchWindowBench::fault)
                 .containsOnly(Fault.SERVER_ERROR);
-        assertThat(bench.memory.most()).isEqualTo(GatheringBench.SIZE);
+        assertThat(bench.memory.most()).isEqualTo(BatchWindowBench.SIZE);
     }
 
     @Test
@@ -135,7 +135,7 @@ class TakenApartTest {
         assertThat(bench.results()).containsExactly("101", "102", "103", "104", "105");
         assertThat(bench.carrier.singles).hasSize(3);
         for (int i = 0; i < 3; i++) {
-            bench.carrier.endSingle(i, GatheringBench.ANSWERED);
+            bench.carrier.endSingle(i, BatchWindowBench.ANSWERED);
         }
         assertThat(bench.outcomes).hasSize(CALLS);
         assertThat(bench.memory.most()).isEqualTo(CALLS / 2);
@@ -161,7 +161,7 @@ class TakenApartTest {
         bench.ask(5);
         assertThat(bench.carrier.singles).as("each at once").hasSize(5);
         for (int i = 0; i < 5; i++) {
-            bench.carrier.endSingle(i, GatheringBench.ANSWERED);
+            bench.carrier.endSingle(i, BatchWindowBench.ANSWERED);
         }
         bench.ticker.advance(BatchMemory.FIRST_PAUSE_NANOS, TimeUnit.NANOSECONDS);
         bench.carrier.singles.clear();

@@ -4,8 +4,8 @@ import static io.weir.upstream.wire.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.load.Budget;
-import io.weir.load.Share;
+import io.weir.limit.Budget;
+import io.weir.limit.Reservation;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -80,7 +80,7 @@ class AnswerRoomIT {
     void anAnswerIsCountedFromItsFirstPieceUntilItIsTakenAndNeverTwice() throws Exception {
         bench.bytes = new Budget(LARGE);
         HttpNodeClient client = client(this::halfAndHalf);
-        Share taker = bench.bytes.share();
+        Reservation taker = bench.bytes.share();
         CompletableFuture<Long> counted = new CompletableFuture<>();
         bench.loop.execute(() -> client.ask(
                 bench.loop, ClientBench.call(), System.nanoTime() + TimeUnit.SECONDS.toNanos(60), outcome -> {
@@ -98,7 +98,7 @@ class AnswerRoomIT {
     void anAnswerThatThereIsNoRoomForFailsAndIsNoFaultOfTheNode() throws Exception {
         bench.bytes = new Budget(LARGE + 10);
         HttpNodeClient client = client(answering(LARGE));
-        try (Share others = bench.bytes.share()) {
+        try (Reservation others = bench.bytes.share()) {
             others.add(20);
             NodeOutcome outcome = bench.outcome(client);
             assertThat(fault(outcome)).isEqualTo(Fault.NO_ROOM);
@@ -111,7 +111,7 @@ class AnswerRoomIT {
     @Test
     void aSmallAnswerIsTakenWhetherThereIsRoomOrNot() throws Exception {
         HttpNodeClient client = client(answering(BodyCollector.SMALL_BYTES));
-        try (Share others = bench.bytes.share()) {
+        try (Reservation others = bench.bytes.share()) {
             others.add(bench.bytes.most());
             assertThat(bench.outcome(client)).isInstanceOf(Answered.class);
         }
@@ -120,7 +120,7 @@ class AnswerRoomIT {
     @Test
     void probesNeedNoRoom() throws Exception {
         HttpNodeClient client = client(answering(LARGE));
-        try (Share others = bench.bytes.share()) {
+        try (Reservation others = bench.bytes.share()) {
             others.add(bench.bytes.most());
             assertThat(ClientBench.get(bench.probe(client, 10_000))).isInstanceOf(Answered.class);
             assertThat(bench.bytes.taken()).isEqualTo(bench.bytes.most());
@@ -148,13 +148,13 @@ class AnswerRoomIT {
             connection.write("0\r\n\r\n");
             connection.read();
         });
-        try (Share others = bench.bytes.share()) {
+        try (Reservation others = bench.bytes.share()) {
             others.add(LARGE * 3 / 4);
             assertThat(fault(bench.outcome(client))).isEqualTo(Fault.NO_ROOM);
             assertThat(bench.bytes.taken()).isEqualTo(LARGE * 3 / 4);
         }
         // The last growth is no larger than needed where there is no more.
-        try (Share others = bench.bytes.share()) {
+        try (Reservation others = bench.bytes.share()) {
             others.add(LARGE / 2 - 10);
             assertThat(bench.outcome(client)).isInstanceOf(Answered.class);
         }

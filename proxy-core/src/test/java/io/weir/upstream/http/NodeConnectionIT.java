@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;

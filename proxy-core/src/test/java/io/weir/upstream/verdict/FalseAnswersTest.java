@@ -16,7 +16,7 @@ class FalseAnswersTest {
 
     private boolean falls() {
         boolean fell = false;
-        for (int i = 0; i < FalseAnswers.MOST; i++) {
+        for (int i = 0; i < FalseAnswers.MAX; i++) {
             fell |= answers.add();
         }
         return fell;

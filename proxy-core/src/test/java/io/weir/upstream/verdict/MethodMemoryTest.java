@@ -31,12 +31,12 @@ class MethodMemoryTest {
 
     @Test
     void namesThatClientsMakeUpDoNotFillIt() {
-        for (int i = 0; i < 10 * MethodMemory.MOST; i++) {
+        for (int i = 0; i < 10 * MethodMemory.MAX; i++) {
             memory.lacks("made_up" + i);
         }
         memory.lacks("trace_block");
         memory.lacks("x".repeat(MethodMemory.MAX_NAME_CHARS + 1));
-        assertThat(memory.size()).isLessThanOrEqualTo(MethodMemory.MOST);
+        assertThat(memory.size()).isLessThanOrEqualTo(MethodMemory.MAX);
         assertThat(memory.isLacking("trace_block")).isTrue();
     }
 }

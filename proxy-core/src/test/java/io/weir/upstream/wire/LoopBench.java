@@ -8,7 +8,7 @@ import io.weir.config.BatchConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome;
 import java.net.URI;

@@ -4,8 +4,8 @@ import static io.weir.upstream.wire.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.load.Budget;
-import io.weir.load.Share;
+import io.weir.limit.Budget;
+import io.weir.limit.Reservation;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -121,7 +121,7 @@ class MessageRoomIT {
             connection.write(frame(large(socket.read())));
             socket.frame();
         });
-        try (Share others = bench.bytes.share()) {
+        try (Reservation others = bench.bytes.share()) {
             others.add(LARGE / 2);
             List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 2, 60_000);
             assertThat(fault(SocketBench.get(outcomes.get(1)))).isEqualTo(Fault.NO_ROOM);
@@ -138,7 +138,7 @@ class MessageRoomIT {
                 socket.text(result(socket.read(), "1"));
             }
         });
-        try (Share others = bench.bytes.share()) {
+        try (Reservation others = bench.bytes.share()) {
             others.add(bench.bytes.most());
             assertThat(bench.outcome(client)).isInstanceOf(Answered.class);
             assertThat(SocketBench.get(bench.probe(client, 10_000))).isInstanceOf(Answered.class);

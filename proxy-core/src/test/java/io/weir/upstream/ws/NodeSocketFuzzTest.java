@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.weir.load.Budget;
+import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.wire.AnsweredCall;
@@ -73,7 +73,7 @@ class NodeSocketFuzzTest {
                 connector,
                 new Handshake(address, Map.of()),
                 new ReconnectPause(System::nanoTime, bound -> 0),
-                new UnaskedMessages(new Meters(new MetricRegistry()), "net", "node"));
+                new UnsolicitedMessages(new Meters(new MetricRegistry()), "net", "node"));
         return new LoopSocket(
                 channel.eventLoop(), shared, new SocketLimits(2, 1, 60_000, 60_000, MAX_BYTES / 2, bytes), true);
     }

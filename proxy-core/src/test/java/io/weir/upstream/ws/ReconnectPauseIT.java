@@ -84,7 +84,7 @@ class ReconnectPauseIT {
             bench.outcome(client);
             assertThat(node.accepted()).as("before the pause is over").isEqualTo(tries);
             bench.clock.addAndGet(1);
-            pauseMillis = Math.min(2 * pauseMillis, ReconnectPause.LONGEST_MILLIS);
+            pauseMillis = Math.min(2 * pauseMillis, ReconnectPause.MAX_MILLIS);
         }
         welcome.set(true);
         assertThat(bench.outcome(client)).isEqualTo(ONE);

@@ -46,7 +46,7 @@ class ReconnectPauseTest {
             pause.failed(REFUSED);
         }
         assertThat(pause.problem()).isEqualTo(REFUSED);
-        clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(ReconnectPause.LONGEST_MILLIS));
+        clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(ReconnectPause.MAX_MILLIS));
         assertThat(pause.problem()).isNull();
     }
 

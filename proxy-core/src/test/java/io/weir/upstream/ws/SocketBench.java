@@ -30,7 +30,7 @@ final class SocketBench extends LoopBench<WebSocketNodeClient> {
                 config,
                 loops,
                 NioSocketChannel.class,
-                new UnaskedMessages(meters, "net", "node"),
+                new UnsolicitedMessages(meters, "net", "node"),
                 bytes,
                 new WebSocketNodeClient.Setting(trust, pingMillis, clock::get, bound -> bound - 1));
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** One load, from the first connection to the last answer. Confined to its event loop, but for {@link #start} and {@link #stop}. */
 final class LoadRun implements Answered {
 
-    private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int DIGITS = 3;
 
@@ -22,8 +22,8 @@ final class LoadRun implements Answered {
     private final TrafficCheck traffic;
     private final LoadPlan plan;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-    private final Histogram latencies = new Histogram(MOST_NANOS, DIGITS);
-    private final Histogram services = new Histogram(MOST_NANOS, DIGITS);
+    private final Histogram latencies = new Histogram(MAX_NANOS, DIGITS);
+    private final Histogram services = new Histogram(MAX_NANOS, DIGITS);
     private final ArrayDeque<DriverConnection> idle = new ArrayDeque<>();
     private int opened;
     private int out;
@@ -111,8 +111,8 @@ final class LoadRun implements Answered {
         } else {
             problem(wrong);
         }
-        latencies.recordValue(Math.min(MOST_NANOS, now - connection.intendedNanos()));
-        services.recordValue(Math.min(MOST_NANOS, now - connection.sentNanos()));
+        latencies.recordValue(Math.min(MAX_NANOS, now - connection.intendedNanos()));
+        services.recordValue(Math.min(MAX_NANOS, now - connection.sentNanos()));
         boolean wasBusy = idle.isEmpty();
         if (connection.isOpen()) {
             idle.add(connection);

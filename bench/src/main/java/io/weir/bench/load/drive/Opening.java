@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 /** Opens the connections of a load, and closes them. Confined to its event loop. */
 final class Opening {
 
-    private static final int MOST_BYTES = 64 << 20;
+    private static final int MAX_BYTES = 64 << 20;
     private static final byte[] END = "\r\n\r\n".getBytes(US_ASCII);
 
     private final SocketTransport transport;
@@ -73,11 +73,11 @@ final class Opening {
         if (webSocket) {
             WebSocketClientProtocolConfig config = WebSocketClientProtocolConfig.newBuilder()
                     .webSocketUri("ws://127.0.0.1:" + target.port() + target.path())
-                    .maxFramePayloadLength(MOST_BYTES)
+                    .maxFramePayloadLength(MAX_BYTES)
                     .build();
             channel.pipeline()
-                    .addLast(new HttpClientCodec(), new HttpObjectAggregator(MOST_BYTES))
-                    .addLast(new WebSocketClientProtocolHandler(config), new WebSocketFrameAggregator(MOST_BYTES))
+                    .addLast(new HttpClientCodec(), new HttpObjectAggregator(MAX_BYTES))
+                    .addLast(new WebSocketClientProtocolHandler(config), new WebSocketFrameAggregator(MAX_BYTES))
                     .addLast(
                             new MessageAnswerHandler(new DriverConnection(channel, Opening::message, answered), ready));
         } else {

@@ -22,7 +22,7 @@ import java.nio.file.Path;
  */
 public final class ConstantMain {
 
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     private ConstantMain() {}
 
@@ -38,8 +38,8 @@ public final class ConstantMain {
         channel.pipeline().addLast(new HttpServerCodec());
         if (webSocket) {
             channel.pipeline()
-                    .addLast(new HttpObjectAggregator(MOST_BYTES))
-                    .addLast(new WebSocketServerProtocolHandler("/", null, false, MOST_BYTES, false, true));
+                    .addLast(new HttpObjectAggregator(MAX_BYTES))
+                    .addLast(new WebSocketServerProtocolHandler("/", null, false, MAX_BYTES, false, true));
         }
         channel.pipeline().addLast(new ConstantHandler(answer));
     }

@@ -6,7 +6,7 @@ import java.util.List;
 /** What this proxy is to reach, worked out from a run. Pure. */
 public final class Goals {
 
-    private static final double MOST_IN_FLIGHT_MB = 256 * 1.048576;
+    private static final double MAX_IN_FLIGHT_MB = 256 * 1.048576;
 
     private final Journal journal;
     private final boolean best;
@@ -62,7 +62,7 @@ public final class Goals {
                         "results of 10 MB: bytes in flight within server.bytes-in-flight",
                         journal.spread("large", ServerName.WEIR, Metric.IN_FLIGHT)
                                 .highest(),
-                        MOST_IN_FLIGHT_MB,
+                        MAX_IN_FLIGHT_MB,
                         " MB"),
                 Goal.most(
                         "start",

@@ -24,7 +24,7 @@ record Percentiles(Session session, String workload, TrafficSource source, int c
 
     private static final double NANOS_PER_MICRO = 1000;
     private static final double HALF = 0.5;
-    private static final double MOST_OF_OWN = 0.6;
+    private static final double MAX_OF_OWN = 0.6;
 
     void measure(List<RunningServer> servers) throws IOException, InterruptedException {
         Map<ServerName, Double> rates = new EnumMap<>(ServerName.class);
@@ -64,7 +64,7 @@ record Percentiles(Session session, String workload, TrafficSource source, int c
         double most = session.journal()
                 .spread(workload, server.name(), Metric.REQUESTS)
                 .median();
-        return Math.min(HALF * most, MOST_OF_OWN * own.perSecond());
+        return Math.min(HALF * most, MAX_OF_OWN * own.perSecond());
     }
 
     private void at(RunningServer server, double rate, int turn) throws IOException, InterruptedException {

@@ -27,9 +27,9 @@ record DeploySettings(
     private static final String METHOD = "_addDeployAccountTransaction";
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,31}");
     private static final Pattern NAME = Pattern.compile("\\S{1,200}");
-    private static final int MOST_ELEMENTS = 100_000;
-    private static final int MOST_RECENT = 10_000_000;
-    private static final Duration LONGEST_KEEP = Duration.ofDays(1);
+    private static final int MAX_ELEMENTS = 100_000;
+    private static final int MAX_RECENT = 10_000_000;
+    private static final Duration MAX_KEEP = Duration.ofDays(1);
 
     DeploySettings {
         aliases = List.copyOf(aliases);
@@ -86,11 +86,11 @@ record DeploySettings(
                 to,
                 NAME.matcher(to).matches(),
                 "a network's name"));
-        requireRange(problems, "max-elements", maxElements, MOST_ELEMENTS);
-        requireRange(problems, "recent.max", recent.max(), MOST_RECENT);
+        requireRange(problems, "max-elements", maxElements, MAX_ELEMENTS);
+        requireRange(problems, "recent.max", recent.max(), MAX_RECENT);
         boolean keeps = !recent.keep().isZero()
                 && !recent.keep().isNegative()
-                && recent.keep().compareTo(LONGEST_KEEP) <= 0;
+                && recent.keep().compareTo(MAX_KEEP) <= 0;
         require(problems, "recent.keep", recent.keep().toMillis() + " ms", keeps, "more than 0, at most 1 d");
         return problems;
     }

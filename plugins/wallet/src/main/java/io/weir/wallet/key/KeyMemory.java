@@ -12,7 +12,7 @@ import java.util.Map;
  */
 final class KeyMemory implements AutoCloseable {
 
-    private static final int MOST = 256;
+    private static final int MAX = 256;
 
     private final PassphraseSource passphrase;
     private final long heapBytes;
@@ -61,7 +61,7 @@ final class KeyMemory implements AutoCloseable {
         if (closed || keys.containsKey(header)) {
             return;
         }
-        if (keys.size() >= MOST) {
+        if (keys.size() >= MAX) {
             Iterator<byte[]> eldest = keys.values().iterator();
             Arrays.fill(eldest.next(), (byte) 0);
             eldest.remove();

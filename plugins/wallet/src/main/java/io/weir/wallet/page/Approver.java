@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /** The credential of the person who approves, known by its SHA-256 alone, and how often it may be guessed. Thread-safe. */
 final class Approver {
 
-    private static final int MOST_WRONG = 10;
+    private static final int MAX_WRONG = 10;
     private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** What a credential turned out to be. */
@@ -50,7 +50,7 @@ final class Approver {
             windowStart = now;
             wrong = 0;
         }
-        if (wrong >= MOST_WRONG) {
+        if (wrong >= MAX_WRONG) {
             return Verdict.TOO_MANY;
         }
         if (MessageDigest.isEqual(sha256(credential), sha256)) {

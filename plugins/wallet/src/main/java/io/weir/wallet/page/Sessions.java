@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Who is signed in, for a bounded time and in bounded number. A session's secret is kept by its hash alone. Thread-safe. */
 final class Sessions {
 
-    private static final int MOST = 32;
+    private static final int MAX = 32;
     private static final int SECRET_BYTES = 32;
 
     private final SecureRandom random;
@@ -54,7 +54,7 @@ final class Sessions {
     /** Begins a session; the oldest ends where there are too many. Gives the secret that stands for it. */
     synchronized String begin() {
         dropEnded();
-        if (byHash.size() >= MOST) {
+        if (byHash.size() >= MAX) {
             byHash.remove(byHash.keySet().iterator().next());
         }
         String secret = secret();

@@ -1,7 +1,7 @@
 package io.weir.cache.tier.disk;
 
 import io.weir.cache.tier.bytes.ByteTier;
-import io.weir.cache.tier.bytes.StateLog;
+import io.weir.cache.tier.bytes.TierTransitionLog;
 import io.weir.cache.tier.entry.EntryName;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,13 +20,13 @@ public final class DiskTier implements ByteTier {
     private static final int READERS = 2;
 
     /** Questions that may wait to be read. */
-    public static final int MOST_WAITING = 1_000;
+    public static final int MAX_WAITING = 1_000;
 
     private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final TierFolder folder;
     private final SegmentLog segments;
-    private final StateLog log;
+    private final TierTransitionLog log;
     private final LongSupplier clock;
     private final ThreadPoolExecutor readers;
     private volatile boolean ready;
@@ -34,13 +34,13 @@ public final class DiskTier implements ByteTier {
     private volatile boolean full;
     private long againNanos;
 
-    private DiskTier(TierFolder folder, SegmentLog segments, StateLog log, LongSupplier clock) {
+    private DiskTier(TierFolder folder, SegmentLog segments, TierTransitionLog log, LongSupplier clock) {
         this.folder = folder;
         this.segments = segments;
         this.log = log;
         this.clock = clock;
         this.readers = new ThreadPoolExecutor(
-                READERS, READERS, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), task -> {
+                READERS, READERS, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), task -> {
                     Thread thread = new Thread(task, "weir-disk-reader");
                     thread.setDaemon(true);
                     return thread;
@@ -62,7 +62,7 @@ public final class DiskTier implements ByteTier {
     static DiskTier open(Path path, long maxBytes, long maxEntries, SegmentLog.Opener opener, LongSupplier clock)
             throws IOException {
         TierFolder folder = TierFolder.take(path);
-        StateLog log = new StateLog(NAME, GOOD);
+        TierTransitionLog log = new TierTransitionLog(NAME, GOOD);
         return new DiskTier(folder, new SegmentLog(folder.path(), maxBytes, maxEntries, opener, log), log, clock);
     }
 

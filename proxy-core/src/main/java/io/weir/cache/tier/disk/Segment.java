@@ -1,6 +1,6 @@
 package io.weir.cache.tier.disk;
 
-import io.weir.cache.index.PlaceIndex;
+import io.weir.cache.index.PositionIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -21,7 +21,7 @@ final class Segment {
 
     private final Path file;
     private final FileChannel channel;
-    private final PlaceIndex index = new PlaceIndex();
+    private final PositionIndex index = new PositionIndex();
     private volatile int end;
 
     private Segment(Path file, FileChannel channel, int end) {
@@ -53,7 +53,7 @@ final class Segment {
         return channel;
     }
 
-    PlaceIndex index() {
+    PositionIndex index() {
         return index;
     }
 

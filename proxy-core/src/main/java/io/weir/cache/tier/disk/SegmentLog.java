@@ -1,6 +1,6 @@
 package io.weir.cache.tier.disk;
 
-import io.weir.cache.tier.bytes.StateLog;
+import io.weir.cache.tier.bytes.TierTransitionLog;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -22,14 +22,14 @@ final class SegmentLog {
     private static final String SUFFIX = ".segment";
     private static final String DAMAGED = ".damaged";
     private static final int PARTS = 16;
-    private static final int LARGEST_SEGMENT = 1 << 30;
+    private static final int MAX_SEGMENT = 1 << 30;
 
     private final Path folder;
     private final long maxBytes;
     private final long maxEntries;
     private final int segmentBytes;
     private final Opener opener;
-    private final StateLog log;
+    private final TierTransitionLog log;
 
     /** Newest first. */
     private final CopyOnWriteArrayList<Segment> segments = new CopyOnWriteArrayList<>();
@@ -53,11 +53,11 @@ final class SegmentLog {
      * @param maxBytes of all files that are in use
      * @param maxEntries of all records, whose places are kept in memory
      */
-    SegmentLog(Path folder, long maxBytes, long maxEntries, Opener opener, StateLog log) {
+    SegmentLog(Path folder, long maxBytes, long maxEntries, Opener opener, TierTransitionLog log) {
         this.folder = folder;
         this.maxBytes = maxBytes;
         this.maxEntries = maxEntries;
-        this.segmentBytes = (int) Math.min(LARGEST_SEGMENT, maxBytes / PARTS);
+        this.segmentBytes = (int) Math.min(MAX_SEGMENT, maxBytes / PARTS);
         this.opener = opener;
         this.log = log;
     }
@@ -93,7 +93,7 @@ final class SegmentLog {
         Segment segment = Segment.existing(file, opener.open(file));
         int end;
         try {
-            end = segment.channel().size() > LARGEST_SEGMENT ? -1 : SegmentScan.run(segment);
+            end = segment.channel().size() > MAX_SEGMENT ? -1 : SegmentScan.run(segment);
         } catch (IOException e) {
             end = -1;
         }

@@ -21,7 +21,7 @@ import java.util.zip.CRC32C;
 /** The folder of a tier, held by one proxy alone, and the small records in it, each a file. Thread-safe. */
 final class TierFolder implements AutoCloseable {
 
-    private static final int MOST_BYTES = 4096;
+    private static final int MAX_BYTES = 4096;
 
     private final Path path;
     private final FileChannel lock;
@@ -83,7 +83,7 @@ final class TierFolder implements AutoCloseable {
     synchronized Found read(String name) {
         try {
             Path file = file(name);
-            byte[] bytes = Files.size(file) > MOST_BYTES ? new byte[0] : Files.readAllBytes(file);
+            byte[] bytes = Files.size(file) > MAX_BYTES ? new byte[0] : Files.readAllBytes(file);
             // What is damaged counts as something, and as nothing that is known.
             return new Found(unsealed(bytes), false);
         } catch (NoSuchFileException e) {

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** What a failure of Redis comes to, in words of the proxy's own: those of others might repeat an address or a password. */
 final class FailureWords {
 
-    private static final int MOST_CAUSES = 10;
+    private static final int MAX_CAUSES = 10;
 
     private FailureWords() {}
 
     static String of(@Nullable Throwable failure) {
         Throwable cause = failure;
         String words = "cannot be reached";
-        for (int i = 0; cause != null && i < MOST_CAUSES; i++) {
+        for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
             String found = one(cause);
             words = found == null ? words : found;
             cause = cause.getCause();

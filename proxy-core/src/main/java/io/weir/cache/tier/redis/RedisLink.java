@@ -14,7 +14,7 @@ import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.resolver.DefaultAddressResolverGroup;
-import io.weir.cache.tier.bytes.StateLog;
+import io.weir.cache.tier.bytes.TierTransitionLog;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -31,12 +31,12 @@ final class RedisLink implements AutoCloseable {
 
     private static final int STRIKES = 5;
     private static final long FIRST_PAUSE_MILLIS = 250;
-    private static final long LONGEST_PAUSE_MILLIS = 15_000;
-    private static final int MOST_COMMANDS = 4_096;
+    private static final long MAX_PAUSE_MILLIS = 15_000;
+    private static final int MAX_COMMANDS = 4_096;
     private static final String UP = "up";
 
     private final Settings settings;
-    private final StateLog log;
+    private final TierTransitionLog log;
     private final ClientResources resources;
     private final RedisClient client;
     private final ScheduledExecutorService timer;
@@ -61,7 +61,7 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    RedisLink(Settings settings, StateLog log) {
+    RedisLink(Settings settings, TierTransitionLog log) {
         this.settings = settings;
         this.log = log;
         this.timer = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -82,7 +82,7 @@ final class RedisLink implements AutoCloseable {
         client.setOptions(ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .requestQueueSize(MOST_COMMANDS)
+                .requestQueueSize(MAX_COMMANDS)
                 .timeoutOptions(TimeoutOptions.enabled(timeout))
                 .socketOptions(SocketOptions.builder().connectTimeout(timeout).build())
                 .build());
@@ -203,7 +203,7 @@ final class RedisLink implements AutoCloseable {
         state = "down: " + why;
         log.note(state, false);
         later(pauseMillis);
-        pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * 2);
+        pauseMillis = Math.min(MAX_PAUSE_MILLIS, pauseMillis * 2);
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.lettuce.core.RedisFuture;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.weir.cache.tier.bytes.ByteTier;
-import io.weir.cache.tier.bytes.StateLog;
+import io.weir.cache.tier.bytes.TierTransitionLog;
 import io.weir.cache.tier.entry.EntryName;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 public final class RedisTier implements ByteTier {
 
     private static final String NAME = "redis";
-    private static final int MOST_STORES = 64;
+    private static final int MAX_STORES = 64;
     private static final long FULL_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
     /** Longer than entries: a name space is begun anew where its anchor is gone. */
     private static final long ANCHOR_SECONDS = TimeUnit.DAYS.toSeconds(90);
 
     private final RedisLink link;
     private final Options options;
-    private final Semaphore stores = new Semaphore(MOST_STORES);
+    private final Semaphore stores = new Semaphore(MAX_STORES);
     private volatile long storeAgainNanos = System.nanoTime();
 
     /**
@@ -52,7 +52,7 @@ public final class RedisTier implements ByteTier {
      */
     public static RedisTier open(String url, Options options) {
         RedisLink.Settings settings = new RedisLink.Settings(url, options.timeoutMillis(), options.waitMillis());
-        RedisTier tier = new RedisTier(new RedisLink(settings, new StateLog(NAME, "connecting")), options);
+        RedisTier tier = new RedisTier(new RedisLink(settings, new TierTransitionLog(NAME, "connecting")), options);
         tier.link.begin();
         return tier;
     }

@@ -9,7 +9,7 @@ import io.weir.jsonrpc.text.JsonString;
 final class ShownValue {
 
     /** A hash in quotes is shown whole. */
-    private static final int MOST = 68;
+    private static final int MAX = 68;
 
     private static final String CUT = "...";
 
@@ -18,7 +18,7 @@ final class ShownValue {
     /** A JSON value as it was written, or its beginning. */
     static String of(RawJson value) {
         // Every character has at least one byte, so that what lies behind would be cut off in any case.
-        int bytes = Math.min(value.length(), MOST * 4);
+        int bytes = Math.min(value.length(), MAX * 4);
         String shown = of(new String(value.array(), value.offset(), bytes, UTF_8));
         return shown.endsWith(CUT) && value.first() == '"' ? shown + '"' : shown;
     }
@@ -30,15 +30,15 @@ final class ShownValue {
 
     /** A text, or its beginning. */
     static String of(String text) {
-        StringBuilder shown = new StringBuilder(MOST);
+        StringBuilder shown = new StringBuilder(MAX);
         int fits = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             append(c, shown);
-            if (shown.length() > MOST) {
+            if (shown.length() > MAX) {
                 return shown.substring(0, fits) + CUT;
             }
-            if (shown.length() <= MOST - CUT.length() - 1) {
+            if (shown.length() <= MAX - CUT.length() - 1) {
                 fits = shown.length();
             }
         }

@@ -10,9 +10,9 @@ import tools.jackson.databind.node.StringNode;
 
 /** What is wrong with the fields of one transaction, the first {@value #MOST} of it in words. Confined to a thread. */
 final class Problems {
-    static final int MOST = 100;
+    static final int MAX = 100;
 
-    private static final int MOST_CHARACTERS = 80;
+    private static final int MAX_CHARACTERS = 80;
 
     private record Problem(String path, String expected, String got) {}
 
@@ -27,7 +27,7 @@ final class Problems {
      */
     void add(String path, String expected, JsonNode got) {
         count++;
-        if (told.size() < MOST) {
+        if (told.size() < MAX) {
             told.add(new Problem(path, expected, shown(got)));
         }
     }
@@ -65,7 +65,7 @@ final class Problems {
         if (value.isObject()) {
             return "an object of " + value.size();
         }
-        if (value.isString() && value.stringValue().length() > MOST_CHARACTERS) {
+        if (value.isString() && value.stringValue().length() > MAX_CHARACTERS) {
             return StringNode.valueOf(cut(value.stringValue())).toString();
         }
         return cut(value.toString());
@@ -73,10 +73,10 @@ final class Problems {
 
     /** A text that is no longer than is read. */
     static String cut(String text) {
-        if (text.length() <= MOST_CHARACTERS) {
+        if (text.length() <= MAX_CHARACTERS) {
             return text;
         }
-        int end = Character.isHighSurrogate(text.charAt(MOST_CHARACTERS - 1)) ? MOST_CHARACTERS - 1 : MOST_CHARACTERS;
+        int end = Character.isHighSurrogate(text.charAt(MAX_CHARACTERS - 1)) ? MAX_CHARACTERS - 1 : MAX_CHARACTERS;
         return text.substring(0, end) + "…";
     }
 }

@@ -20,7 +20,7 @@ record Expected(@Nullable Felt hash, Felt address) {
     private static final String HASH = "transaction_hash";
     private static final String ADDRESS = "contract_address";
     private static final Pattern HEX = Pattern.compile("0x[0-9a-fA-F]{1,64}");
-    private static final int MOST_CHARACTERS = 80;
+    private static final int MAX_CHARACTERS = 80;
 
     /** Whether a node's answer says the same; where the hash is not known, any will do. */
     boolean agrees(JsonNode answer) {
@@ -74,9 +74,9 @@ record Expected(@Nullable Felt hash, Felt address) {
             return JsonNodeFactory.instance.stringNode("(" + value.getNodeType() + " of " + value.size() + ")");
         }
         String text = value.asString();
-        return text.length() <= MOST_CHARACTERS
+        return text.length() <= MAX_CHARACTERS
                 ? value
-                : JsonNodeFactory.instance.stringNode(text.substring(0, MOST_CHARACTERS) + "…");
+                : JsonNodeFactory.instance.stringNode(text.substring(0, MAX_CHARACTERS) + "…");
     }
 
     private static @Nullable Felt felt(JsonNode value) {

@@ -1,0 +1,300 @@
+package io.weir.cache.tier;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.weir.cache.tier.ChainAnchors.Anchor;
+import io.weir.cache.tier.bytes.ByteTier;
+import io.weir.cache.tier.entry.EntryCodec;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to one network's entries in a tier. They are in a name space of their own, whose token a record tells; to purge is to
+ * take a new one. A name space is used only once the nodes name the same block as it does at its anchor, a final block at or above
+ * all that is in it: the entries of another chain, or of one that was set back, stay where they are. Thread-safe.
+ */
+final class TierNamespace {
+
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LOOK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final int MAX_WAITING = 256;
+    private static final int MAX_RETIRED = 100;
+
+    private final ByteTier records;
+    private final String chain;
+    private final ChainAnchors anchors;
+    private final LongSupplier clock;
+    private final List<Waiter> waiters = new ArrayList<>();
+    private final Set<String> retired = new LinkedHashSet<>();
+    private volatile @Nullable Space space;
+    private volatile long lookAgainNanos;
+    private long retryNanos;
+    private int epoch;
+    private boolean busy;
+    private boolean mustErase;
+
+    private record Space(String token, long reach) {}
+
+    private record Waiter(long least, Consumer<@Nullable String> sink) {}
+
+    /**
+     * A door that is closed.
+     *
+     * @param chain tells the chain apart from all others
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    TierNamespace(ByteTier records, String chain, ChainAnchors anchors, LongSupplier clock) {
+        this.records = records;
+        this.chain = EntryCodec.VERSION + ':' + chain;
+        this.anchors = anchors;
+        this.clock = clock;
+        this.retryNanos = clock.getAsLong();
+    }
+
+    /** The highest block that an entry may depend on; -1 while closed. */
+    long reach() {
+        Space now = space;
+        return now == null ? -1 : now.reach();
+    }
+
+    /** The tokens that are in use, for tests and nobody else. */
+    @Nullable
+    String token() {
+        Space now = space;
+        return now == null ? null : now.token();
+    }
+
+    /**
+     * Opens where that is needed, and gives the name space; null where it cannot be opened now.
+     *
+     * @param least the block that its anchor must be at or above
+     * @param sink called once, on any thread
+     */
+    void whenOpen(long least, Consumer<@Nullable String> sink) {
+        Space now = space;
+        if (now != null && now.reach() >= least) {
+            lookAgain(now);
+            sink.accept(path(now));
+            return;
+        }
+        int mine = -1;
+        boolean waits;
+        synchronized (this) {
+            boolean early = !busy && clock.getAsLong() - retryNanos < 0;
+            waits = records.isUp() && !early && waiters.size() < MAX_WAITING;
+            if (waits) {
+                waiters.add(new Waiter(least, sink));
+                if (!busy) {
+                    busy = true;
+                    mine = epoch;
+                }
+            }
+        }
+        if (!waits) {
+            sink.accept(null);
+        } else if (mine >= 0) {
+            begin(mine, now);
+        }
+    }
+
+    private void begin(int mine, @Nullable Space now) {
+        boolean erase;
+        synchronized (this) {
+            erase = mustErase;
+        }
+        if (erase) {
+            discard(mine);
+        } else if (now == null) {
+            read(mine);
+        } else {
+            raise(mine, now);
+        }
+    }
+
+    private void read(int mine) {
+        records.readRecord(chain, found -> {
+            String token = token(found.bytes());
+            if (found.failed()) {
+                settle(mine, null);
+            } else if (found.bytes() == null) {
+                create(mine);
+            } else if (token == null || isRetired(token)) {
+                discard(mine);
+            } else {
+                compare(mine, token);
+            }
+        });
+    }
+
+    private void compare(int mine, String token) {
+        records.readRecord(anchorOf(token), found -> {
+            Anchor anchor = Anchor.read(found.bytes());
+            if (found.failed()) {
+                settle(mine, null);
+            } else if (anchor == null) {
+                discard(mine);
+            } else {
+                anchors.hashAt(anchor.number(), hash -> {
+                    if (hash == null) {
+                        settle(mine, null);
+                    } else if (hash.equals(anchor.hash())) {
+                        settle(mine, new Space(token, anchor.number()));
+                    } else {
+                        discard(mine);
+                    }
+                });
+            }
+        });
+    }
+
+    private void discard(int mine) {
+        records.eraseRecord(chain, gone -> {
+            if (!gone) {
+                settle(mine, null);
+                return;
+            }
+            synchronized (this) {
+                if (mine == epoch) {
+                    mustErase = false;
+                }
+            }
+            create(mine);
+        });
+    }
+
+    private void create(int mine) {
+        anchors.finalBlock(anchor -> {
+            if (anchor == null) {
+                settle(mine, null);
+                return;
+            }
+            String token = Tokens.next();
+            records.writeRecord(anchorOf(token), anchor.bytes(), written -> {
+                if (!written) {
+                    settle(mine, null);
+                    return;
+                }
+                records.claimRecord(chain, token.getBytes(US_ASCII), found -> {
+                    boolean ours = token.equals(token(found.bytes()));
+                    settle(mine, ours ? new Space(token, anchor.number()) : null);
+                });
+            });
+        });
+    }
+
+    /** Moves the anchor up, so that what depends on newer blocks may be stored too. */
+    private void raise(int mine, Space now) {
+        anchors.finalBlock(anchor -> {
+            if (anchor == null || anchor.number() <= now.reach()) {
+                settle(mine, now);
+                return;
+            }
+            records.readRecord(anchorOf(now.token()), found -> {
+                Anchor there = Anchor.read(found.bytes());
+                if (found.failed() || there == null) {
+                    settle(mine, null);
+                } else if (there.number() >= anchor.number()) {
+                    settle(mine, new Space(now.token(), there.number()));
+                } else {
+                    records.writeRecord(
+                            anchorOf(now.token()),
+                            anchor.bytes(),
+                            written -> settle(mine, written ? new Space(now.token(), anchor.number()) : now));
+                }
+            });
+        });
+    }
+
+    /** Ends what was begun; what a renewal has overtaken counts for nothing. */
+    private void settle(int mine, @Nullable Space result) {
+        List<Waiter> ending;
+        Space now;
+        synchronized (this) {
+            now = mine == epoch ? result : null;
+            long time = clock.getAsLong();
+            if (mine == epoch) {
+                boolean better = now != null && !now.equals(space);
+                space = now;
+                lookAgainNanos = time + LOOK_AGAIN_NANOS;
+                retryNanos = better ? time : time + RETRY_NANOS;
+            }
+            busy = false;
+            ending = List.copyOf(waiters);
+            waiters.clear();
+        }
+        ending.forEach(waiter -> waiter.sink().accept(now != null && now.reach() >= waiter.least() ? path(now) : null));
+    }
+
+    /** Others may have taken a new name space. */
+    private void lookAgain(Space now) {
+        long time = clock.getAsLong();
+        if (!records.shared() || time - lookAgainNanos < 0) {
+            return;
+        }
+        lookAgainNanos = time + LOOK_AGAIN_NANOS;
+        records.readRecord(chain, found -> {
+            if (found.failed() || now.token().equals(token(found.bytes()))) {
+                return;
+            }
+            synchronized (this) {
+                if (now.equals(space)) {
+                    space = null;
+                    retryNanos = clock.getAsLong();
+                }
+            }
+        });
+    }
+
+    /**
+     * Leaves everything that is there behind, from now on.
+     *
+     * @param done hears, on any thread, whether others and later starts will not find it either; where not, that is done before
+     *     the tier is used again
+     */
+    void renew(Consumer<Boolean> done) {
+        int mine;
+        synchronized (this) {
+            Space now = space;
+            if (now != null) {
+                retired.add(now.token());
+                if (retired.size() > MAX_RETIRED) {
+                    retired.remove(retired.iterator().next());
+                }
+            }
+            space = null;
+            mustErase = true;
+            retryNanos = clock.getAsLong();
+            mine = ++epoch;
+        }
+        records.eraseRecord(chain, gone -> {
+            synchronized (this) {
+                if (gone && mine == epoch) {
+                    mustErase = false;
+                }
+            }
+            done.accept(gone);
+        });
+    }
+
+    private synchronized boolean isRetired(String token) {
+        return retired.contains(token);
+    }
+
+    private String path(Space now) {
+        return chain + ':' + now.token();
+    }
+
+    private String anchorOf(String token) {
+        return chain + ':' + token + ":anchor";
+    }
+
+    private static @Nullable String token(byte @Nullable [] bytes) {
+        return bytes == null ? null : Tokens.read(new String(bytes, US_ASCII));
+    }
+}

@@ -1,0 +1,45 @@
+package io.weir.cache.tier.bytes;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs each change of one tier's state once, and nothing else. Thread-safe. */
+public final class TierTransitionLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TierTransitionLog.class);
+
+    private final String tier;
+    private String logged;
+
+    /**
+     * Begins.
+     *
+     * @param state that nobody need be told of
+     */
+    public TierTransitionLog(String tier, String state) {
+        this.tier = tier;
+        this.logged = state;
+    }
+
+    /**
+     * Notes a state.
+     *
+     * @param good whether all is well in it
+     */
+    public synchronized void note(String state, boolean good) {
+        if (state.equals(logged)) {
+            return;
+        }
+        logged = state;
+        if (good) {
+            LOG.info("the {} tier of the cache: {}", tier, state);
+        } else {
+            LOG.warn("the {} tier of the cache: {}; calls go on without it", tier, state);
+        }
+    }
+
+    /** Says what happens once. */
+    public synchronized void event(String what) {
+        LOG.warn("the {} tier of the cache: {}", tier, what);
+    }
+}

@@ -1,0 +1,119 @@
+package io.weir.pipeline.cache;
+
+import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodFacts;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.MethodParams;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.prefetch.BlockCalls;
+import io.weir.pipeline.prefetch.BlockPrefetcher;
+import io.weir.pipeline.prefetch.Fetch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The proxy's own calls for whole blocks and receipts: on the way that a client's take, behind the memory. Thread-safe. */
+final class BlockFetcher implements BlockCalls {
+
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final int HASH_LENGTH = 66;
+
+    private final Map<String, Way> ways = new ConcurrentHashMap<>();
+    private final NetworkId network;
+    private final Supplier<BlockPrefetcher> gatherer;
+
+    /** How calls of a method go. */
+    private record Way(MethodParams params, CacheStage stage) {}
+
+    /** @param gatherer decides on them; first asked for with the first call */
+    BlockFetcher(NetworkId network, Supplier<BlockPrefetcher> gatherer) {
+        this.network = network;
+        this.gatherer = gatherer;
+    }
+
+    /** Notes how calls of a method go; before the first call. */
+    void take(MethodFacts facts, CacheStage stage) {
+        MethodParams params = facts.params();
+        if (params != null) {
+            ways.put(facts.name(), new Way(params, stage));
+        }
+    }
+
+    @Override
+    public void ask(Fetch fetch, String selector, EventLoop loop) {
+        boolean byHash = selector.length() == HASH_LENGTH;
+        String blocks = byHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
+        String method = fetch.isReceipts() ? "eth_getBlockReceipts" : blocks;
+        RawJson params = RawJson.of("[\"" + selector + (fetch.isReceipts() ? "\"]" : "\",true]"));
+        Way way = ways.get(method);
+        if (way == null) {
+            gatherer.get().settle(fetch, false, false);
+            return;
+        }
+        CallContext context = context(method, params, loop);
+        CheckedParams checked = checked(way, params);
+        context.checked(checked);
+        if (checked.block() instanceof BlockSelector.Height height) {
+            context.needsBlock(height.number(), true);
+        }
+        way.stage().fetch(context, checked, fetch);
+    }
+
+    private CallContext context(String method, RawJson params, EventLoop loop) {
+        long now = System.nanoTime();
+        RpcCall call = new RpcCall(RawJson.NULL, method, params);
+        return new CallContext(call, Caller.PROXY, network, loop, now, now + TIMEOUT_NANOS);
+    }
+
+    /**
+     * Asks for a block's uncles, of which there are a few, one after the other; called on the loop.
+     *
+     * @param sink gets all of them, on the loop; null where one is missing
+     */
+    void uncles(String block, int count, EventLoop loop, Consumer<@Nullable List<RawJson>> sink) {
+        uncle(block, count, loop, List.of(), sink);
+    }
+
+    private void uncle(
+            String block, int count, EventLoop loop, List<RawJson> before, Consumer<@Nullable List<RawJson>> sink) {
+        Way way = ways.get("eth_getUncleByBlockHashAndIndex");
+        if (before.size() == count) {
+            sink.accept(before);
+        } else if (way == null || !gatherer.get().tryExtra()) {
+            sink.accept(null);
+        } else {
+            RawJson params = RawJson.of("[\"" + block + "\",\"0x" + Integer.toHexString(before.size()) + "\"]");
+            CallContext context = context("eth_getUncleByBlockHashAndIndex", params, loop);
+            context.checked(checked(way, params));
+            way.stage().ask(context, reply -> {
+                if (reply instanceof RpcReply.Result result && !result.value().equals(RawJson.NULL)) {
+                    List<RawJson> more = new ArrayList<>(before);
+                    more.add(result.value());
+                    uncle(block, count, loop, more, sink);
+                } else {
+                    sink.accept(null);
+                }
+            });
+        }
+    }
+
+    private static CheckedParams checked(Way way, RawJson params) {
+        try {
+            return way.params().check(params, false);
+        } catch (InvalidParamsException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

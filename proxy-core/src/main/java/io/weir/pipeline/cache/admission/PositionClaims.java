@@ -1,0 +1,88 @@
+package io.weir.pipeline.cache.admission;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.cache.AnswerFacts;
+import io.weir.pipeline.proof.MisbehaviourTracker;
+import io.weir.upstream.NodeOutcome.Flaw;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Places of transactions that single upstreams named and that no block has proven yet, within a bound. A proven block that
+ * contradicts such a claim makes it a false answer of its upstream. Thread-safe.
+ */
+public final class PositionClaims {
+
+    /** Claims that are remembered. */
+    static final int MAX_CLAIMS = 1_000;
+
+    private final MisbehaviourTracker ledger;
+    private final Cache<Key, Claim> open = Caffeine.newBuilder()
+            .maximumSize(MAX_CLAIMS)
+            .executor(Runnable::run)
+            .build();
+
+    /** One claim for each transaction and upstream: the last one. */
+    private record Key(String transaction, String upstreamId) {}
+
+    /**
+     * The place of a transaction as an upstream claimed it.
+     *
+     * @param isFinal whether its height was final at the time of the claim
+     */
+    private record Claim(String method, String block, long number, long index, boolean isFinal) {}
+
+    /** Begins empty. */
+    public PositionClaims(MisbehaviourTracker ledger) {
+        this.ledger = ledger;
+    }
+
+    /** Notes where an upstream says that a transaction stands; does nothing where the answer names no transaction. */
+    void note(String upstreamId, String method, AnswerFacts facts, boolean isFinal) {
+        String transaction = facts.transactionHash();
+        if (transaction != null && facts.index() >= 0) {
+            Claim claim = new Claim(method, facts.hash(), facts.number(), facts.index(), isFinal);
+            open.put(new Key(transaction, upstreamId), claim);
+        }
+    }
+
+    /**
+     * Compares the claims with a block that is proven.
+     *
+     * @param transactions the hashes of its transactions, in order
+     * @param canonical whether it is final and canonical, so that its transactions are in no other block
+     */
+    void compare(long number, String hash, List<String> transactions, boolean canonical) {
+        Map<String, Integer> places = new HashMap<>();
+        for (int i = 0; i < transactions.size(); i++) {
+            places.put(transactions.get(i), i);
+        }
+        open.asMap().forEach((key, claim) -> {
+            Integer index = places.get(key.transaction());
+            boolean same = claim.block().equals(hash);
+            boolean elsewhere = !same && index != null && canonical && claim.isFinal();
+            boolean decided = same || elsewhere;
+            boolean right = same && index != null && index == claim.index() && claim.number() == number;
+            if (decided && open.asMap().remove(key, claim) && !right) {
+                refute(key, claim, index == null ? "not in this block" : "at " + index + " in " + hash);
+            }
+        });
+    }
+
+    private void refute(Key key, Claim claim, String expected) {
+        String said = "transaction " + key.transaction() + ": at " + claim.index() + " in " + claim.block();
+        ledger.refuted(key.upstreamId(), claim.method(), Flaw.FALSE_HASH, said + " (expected: " + expected + ")");
+    }
+
+    /** Forgets everything: the chain was replaced. */
+    public void forget() {
+        open.invalidateAll();
+    }
+
+    /** Whether no claim is open. */
+    boolean isEmpty() {
+        return open.estimatedSize() == 0;
+    }
+}

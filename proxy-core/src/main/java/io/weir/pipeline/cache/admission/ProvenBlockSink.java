@@ -1,0 +1,77 @@
+package io.weir.pipeline.cache.admission;
+
+import io.weir.cache.CacheClass;
+import io.weir.cache.CallKey;
+import io.weir.cache.memory.ResultStore;
+import io.weir.chain.HeadTracker;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.method.MethodCatalogue;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.MethodParams;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.proof.Whole;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps what proved an answer as if it had been asked for by its hash. Thread-safe. */
+public final class ProvenBlockSink implements Whole.Sink {
+
+    private final String network;
+    private final ResultStore store;
+    private final CacheAdmission keeper;
+    private final HeadTracker head;
+    private final LongSupplier clock;
+
+    /** Keeps what proves answers of one network. */
+    public ProvenBlockSink(
+            String network, ResultStore store, CacheAdmission keeper, HeadTracker head, LongSupplier clock) {
+        this.network = network;
+        this.store = store;
+        this.keeper = keeper;
+        this.head = head;
+        this.clock = clock;
+    }
+
+    @Override
+    public long begin() {
+        return store.purges();
+    }
+
+    @Override
+    public void take(CallContext context, Whole whole) {
+        if (store.isOn() && whole.isComplete()) {
+            take(context, whole, "eth_getBlockByHash", "\",true]", CacheClass.BLOCK, whole.json());
+            Whole.ProvenReceipts receipts = whole.receipts();
+            if (receipts != null && receipts.listed()) {
+                take(context, whole, "eth_getBlockReceipts", "\"]", CacheClass.RECEIPTS, receipts.json());
+            }
+        }
+    }
+
+    private void take(CallContext context, Whole whole, String method, String rest, CacheClass rule, RawJson answer) {
+        RpcCall call = new RpcCall(RawJson.NULL, method, RawJson.of("[\"" + whole.hash() + rest));
+        CallContext asked = context.aside(call);
+        asked.trace().answeredBy(whole.upstreamId(), 0);
+        asked.trace().markProven(rule == CacheClass.BLOCK ? "header, transactions" : "receipts");
+        CheckedParams params = checked(call);
+        if (params != null) {
+            CallKey key = new CallKey(network, method, params.json());
+            keeper.take(
+                    new CacheRequest(
+                            key, rule, asked, params, head.begin(), clock.getAsLong(), null, whole.begun(), kept -> {}),
+                    answer,
+                    whole.upstreamId());
+        }
+    }
+
+    private static @Nullable CheckedParams checked(RpcCall call) {
+        MethodParams params = MethodCatalogue.ethereum().facts(call.method()).params();
+        try {
+            return params == null ? null : params.check(call.params(), true);
+        } catch (InvalidParamsException e) {
+            return null;
+        }
+    }
+}

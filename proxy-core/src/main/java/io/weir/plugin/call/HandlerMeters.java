@@ -1,0 +1,56 @@
+package io.weir.plugin.call;
+
+import com.codahale.metrics.Counter;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+
+/** Counts one plugin's calls by how they ended. Thread-safe. */
+public final class HandlerMeters implements AutoCloseable {
+
+    private final Meters meters;
+    private final String pluginId;
+    private final Counter result;
+    private final Counter error;
+    private final Counter failure;
+    private final Counter timeout;
+    private final Counter rejected;
+
+    public HandlerMeters(Meters meters, String pluginId) {
+        this.meters = meters;
+        this.pluginId = pluginId;
+        result = counter("result");
+        error = counter("error");
+        failure = counter("failure");
+        timeout = counter("timeout");
+        rejected = counter("rejected");
+    }
+
+    void count(Ending<?> ending) {
+        counterOf(ending).inc();
+    }
+
+    private Counter counterOf(Ending<?> ending) {
+        if (ending instanceof Ending.Value) {
+            return result;
+        }
+        if (ending instanceof Ending.Refusal) {
+            return error;
+        }
+        if (ending instanceof Ending.Broken) {
+            return failure;
+        }
+        return ending instanceof Ending.Late ? timeout : rejected;
+    }
+
+    private Counter counter(String outcome) {
+        return meters.counter(Meter.PLUGIN_CALLS, pluginId, outcome);
+    }
+
+    /** Takes the meters away. */
+    @Override
+    public void close() {
+        for (String outcome : new String[] {"result", "error", "failure", "timeout", "rejected"}) {
+            meters.remove(Meter.PLUGIN_CALLS, pluginId, outcome);
+        }
+    }
+}

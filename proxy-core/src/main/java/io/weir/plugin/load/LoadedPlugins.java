@@ -1,0 +1,176 @@
+package io.weir.plugin.load;
+
+import io.weir.api.WeirPlugin;
+import java.io.IOException;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.pf4j.Plugin;
+import org.pf4j.PluginDescriptor;
+import org.pf4j.PluginState;
+import org.pf4j.PluginWrapper;
+import org.pf4j.PropertiesPluginDescriptorFinder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The plugins that were found and loaded, until it is closed. Confined to the thread that loads plugins. */
+public final class LoadedPlugins implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LoadedPlugins.class);
+    /** Ids become names of folders, settings and meters. */
+    private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+
+    private final StagingArea staging;
+    private final Pf4jPlugins pf4j;
+    private final List<LoadedPlugin> loaded = new ArrayList<>();
+
+    /**
+     * Prepares to load from folders.
+     *
+     * @throws IOException when there is no place for staged copies
+     */
+    public LoadedPlugins(List<Path> roots) throws IOException {
+        staging = new StagingArea();
+        pf4j = new Pf4jPlugins(roots, staging);
+    }
+
+    /**
+     * Loads what is found.
+     *
+     * @param wanted tells by id which plugins to load
+     * @param problems takes one line for each plugin that cannot be loaded
+     * @return in the order of their ids
+     */
+    public List<LoadedPlugin> load(Predicate<String> wanted, Consumer<String> problems) {
+        Map<String, Path> sources = new TreeMap<>();
+        for (Path path : pf4j.candidates()) {
+            try {
+                String id = id(path);
+                if (id == null || !wanted.test(id)) {
+                    continue;
+                }
+                PluginFolders.checkWriters(path);
+                Path other = sources.putIfAbsent(id, path);
+                if (other != null) {
+                    throw new UnloadablePlugin(
+                            "plugin " + id + ": found at " + other + " and at " + path + " (expected: one of them)");
+                }
+            } catch (UnloadablePlugin e) {
+                problems.accept(e.getMessage());
+            }
+        }
+        sources.forEach((id, path) -> {
+            try {
+                loaded.add(load(id, path));
+            } catch (UnloadablePlugin e) {
+                problems.accept(e.getMessage());
+            }
+        });
+        return List.copyOf(loaded);
+    }
+
+    private static @Nullable String id(Path path) throws UnloadablePlugin {
+        Properties descriptor;
+        try {
+            descriptor = DescriptorReader.read(path);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UnloadablePlugin("plugin " + path + ": cannot be read: " + e.getMessage());
+        }
+        if (descriptor == null) {
+            LOG.warn("{} is no plugin: it has no descriptor with an id", path);
+            return null;
+        }
+        String id = descriptor.getProperty(PropertiesPluginDescriptorFinder.PLUGIN_ID, "");
+        if (!ID.matcher(id).matches()) {
+            throw new UnloadablePlugin("plugin " + path + ": id: \"" + id
+                    + "\" (expected: lower-case letters, digits and" + " hyphens, a letter first, at most 63)");
+        }
+        String version = descriptor.getProperty(PropertiesPluginDescriptorFinder.PLUGIN_VERSION, "");
+        if (version.isBlank()) {
+            throw new UnloadablePlugin("plugin " + path + ": version: none (expected: one)");
+        }
+        return id;
+    }
+
+    private LoadedPlugin load(String id, Path path) throws UnloadablePlugin {
+        checkDescriptor(id, new DescriptorReader().find(path));
+        PluginWrapper wrapper = wrapper(id, path);
+        try {
+            URLClassLoader classes = (URLClassLoader) wrapper.getPluginClassLoader();
+            Class<? extends WeirPlugin> entrance = ExtensionIndex.entrance(id, classes);
+            start(id, entrance);
+            return new LoadedPlugin(id, wrapper.getDescriptor().getVersion(), path, classes, entrance);
+        } catch (UnloadablePlugin e) {
+            pf4j.unloadPlugin(id);
+            throw e;
+        }
+    }
+
+    private PluginWrapper wrapper(String id, Path path) throws UnloadablePlugin {
+        try {
+            pf4j.loadPlugin(path);
+            return pf4j.getPlugin(id);
+        } catch (RuntimeException e) {
+            throw new UnloadablePlugin("plugin " + id + ": " + path + ": " + LinkProblem.text(e));
+        }
+    }
+
+    private void checkDescriptor(String id, PluginDescriptor descriptor) throws UnloadablePlugin {
+        String requires = descriptor.getRequires();
+        boolean satisfied;
+        try {
+            satisfied = pf4j.satisfies(requires);
+        } catch (RuntimeException e) {
+            throw new UnloadablePlugin(
+                    "plugin " + id + ": requires: \"" + requires + "\" (expected: a version range such as >=0.1.0)");
+        }
+        if (!satisfied) {
+            throw new UnloadablePlugin("plugin " + id + ": requires: " + requires
+                    + " (expected: a range that holds this proxy's plugin API, " + WeirPlugin.API_VERSION + ")");
+        }
+        if (!descriptor.getPluginClass().equals(Plugin.class.getName())) {
+            throw new UnloadablePlugin("plugin " + id + ": plugin class: " + descriptor.getPluginClass()
+                    + " (expected: none, the entrance is an extension)");
+        }
+        if (!descriptor.getDependencies().isEmpty()) {
+            throw new UnloadablePlugin("plugin " + id + ": dependencies: other plugins"
+                    + " (expected: none, a plugin brings its libraries itself)");
+        }
+    }
+
+    /** Starts it as PF4J sees it, which runs no code of the plugin, and holds what PF4J finds against the index. */
+    private void start(String id, Class<? extends WeirPlugin> entrance) throws UnloadablePlugin {
+        PluginState state = pf4j.startPlugin(id);
+        if (!state.isStarted()) {
+            throw new UnloadablePlugin("plugin " + id + ": state: " + state + " (expected: STARTED)");
+        }
+        List<Class<? extends WeirPlugin>> found = pf4j.getExtensionClasses(WeirPlugin.class, id);
+        if (!found.equals(List.of(entrance))) {
+            throw new UnloadablePlugin("plugin " + id + ": extensions: " + found + " (expected: " + entrance + ")");
+        }
+    }
+
+    /** Unloads them, the last loaded first, one by one: PF4J's own way to stop all of them fails on its own list. */
+    @Override
+    public void close() {
+        for (int i = loaded.size() - 1; i >= 0; i--) {
+            String id = loaded.get(i).id();
+            try {
+                pf4j.stopPlugin(id);
+                pf4j.unloadPlugin(id);
+            } catch (RuntimeException e) {
+                LOG.warn("plugin {}: cannot be unloaded", id, e);
+            }
+        }
+        loaded.clear();
+        staging.close();
+    }
+}

@@ -1,0 +1,70 @@
+package io.weir.transport.http1;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rules that a request's head must keep so that nobody on its way can read it otherwise. */
+public final class Framing {
+
+    /** A name of 253 characters or an address in brackets with its zone, and a port. */
+    private static final int MAX_HOST = 300;
+
+    private Framing() {}
+
+    /** What is wrong, in words that repeat nothing of the request; null where nothing is. */
+    public static @Nullable String fault(HttpRequest request) {
+        HttpVersion version = request.protocolVersion();
+        boolean old = version.equals(HttpVersion.HTTP_1_0);
+        if (!old && !version.equals(HttpVersion.HTTP_1_1)) {
+            return "version: unknown (expected: HTTP/1.1 or HTTP/1.0)";
+        }
+        if (!request.uri().startsWith("/")) {
+            return "request target: no path (expected: a path that begins with /)";
+        }
+        String fault = lengthFault(request.headers(), old);
+        return fault != null ? fault : hostFault(request.headers().getAll(HttpHeaderNames.HOST), old);
+    }
+
+    private static @Nullable String lengthFault(HttpHeaders headers, boolean old) {
+        List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
+        List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
+        if (!codings.isEmpty()) {
+            if (old || codings.size() > 1 || !codings.get(0).equalsIgnoreCase("chunked")) {
+                return "Transfer-Encoding: unknown (expected: chunked, once, in HTTP/1.1)";
+            }
+            return lengths.isEmpty() ? null : "Content-Length: beside Transfer-Encoding (expected: one of them)";
+        }
+        if (lengths.size() > 1 || (lengths.size() == 1 && !isNumber(lengths.get(0)))) {
+            return "Content-Length: not one number (expected: one decimal number)";
+        }
+        return null;
+    }
+
+    private static boolean isNumber(String value) {
+        return !value.isEmpty() && value.length() <= 18 && value.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    private static @Nullable String hostFault(List<String> hosts, boolean old) {
+        if (hosts.size() > 1 || (hosts.isEmpty() && !old)) {
+            return "Host: " + hosts.size() + " of them (expected: exactly one)";
+        }
+        return hosts.isEmpty() || isHost(hosts.get(0))
+                ? null
+                : "Host: not a host (expected: a name or address, and a port)";
+    }
+
+    private static boolean isHost(String host) {
+        return host.length() <= MAX_HOST && host.chars().allMatch(Framing::mayStandInHost);
+    }
+
+    private static boolean mayStandInHost(int c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || "-._~[]:!$&'()*+;=%".indexOf(c) >= 0;
+    }
+}

@@ -1,0 +1,70 @@
+package io.weir.upstream.pool;
+
+import io.netty.channel.EventLoop;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs each change of one node's health once. A node that comes and goes faster is logged once a second, with what it is then.
+ * Confined to its event loop.
+ */
+final class NodeTransitionLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeTransitionLog.class);
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final String network;
+    private final PooledUpstream node;
+    private final EventLoop loop;
+    private final LongSupplier clock;
+    private Health logged = Health.UNKNOWN;
+    private long loggedNanos;
+    private boolean waiting;
+
+    NodeTransitionLog(String network, PooledUpstream node, EventLoop loop, LongSupplier clock) {
+        this.network = network;
+        this.node = node;
+        this.loop = loop;
+        this.clock = clock;
+        this.loggedNanos = clock.getAsLong() - PAUSE_NANOS;
+    }
+
+    /** Notes that the health may have changed. */
+    void note() {
+        if (waiting || node.health().health() == logged) {
+            return;
+        }
+        long early = loggedNanos + PAUSE_NANOS - clock.getAsLong();
+        if (early <= 0) {
+            log();
+        } else {
+            waiting = true;
+            loop.schedule(
+                    () -> {
+                        waiting = false;
+                        note();
+                    },
+                    early,
+                    TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void log() {
+        logged = node.health().health();
+        loggedNanos = clock.getAsLong();
+        if (logged == Health.HEALTHY) {
+            LOG.info("upstream {} of network {} is healthy", node.id(), network);
+        } else {
+            LOG.warn(
+                    "upstream {} of network {} is out ({}): {}",
+                    node.id(),
+                    network,
+                    logged.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                    node.health().detail());
+        }
+    }
+}

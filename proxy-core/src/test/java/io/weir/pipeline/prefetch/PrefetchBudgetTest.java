@@ -1,0 +1,62 @@
+package io.weir.pipeline.prefetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PrefetchBudgetTest {
+
+    private long nowNanos;
+    private final PrefetchBudget budget = new PrefetchBudget(10, () -> nowNanos);
+
+    private int taken() {
+        int taken = 0;
+        while (taken < 100_000 && budget.tryTake()) {
+            taken++;
+        }
+        return taken;
+    }
+
+    private void call(int times) {
+        for (int i = 0; i < times; i++) {
+            budget.countCall();
+        }
+    }
+
+    @Test
+    void someFetchesAreAlwaysAllowed() {
+        assertThat(taken()).isEqualTo(PrefetchBudget.ALWAYS);
+    }
+
+    @Test
+    void fetchesAreAShareOfTheCalls() {
+        call(1_000);
+        assertThat(taken()).isEqualTo(100 + PrefetchBudget.ALWAYS);
+        call(50);
+        assertThat(taken()).isEqualTo(5);
+    }
+
+    @Test
+    void whatWasTakenCountsUntilTheWindowAfterTheNext() {
+        call(1_000);
+        taken();
+        nowNanos += PrefetchBudget.WINDOW_NANOS;
+        assertThat(taken()).as("one window later").isZero();
+        nowNanos += PrefetchBudget.WINDOW_NANOS;
+        assertThat(taken()).as("two windows later").isEqualTo(PrefetchBudget.ALWAYS);
+    }
+
+    @Test
+    void callsOfLongAgoAreForgotten() {
+        call(1_000);
+        nowNanos += 5 * PrefetchBudget.WINDOW_NANOS;
+        assertThat(taken()).isEqualTo(PrefetchBudget.ALWAYS);
+    }
+
+    @Test
+    void aShareOfNothingIsNothing() {
+        PrefetchBudget none = new PrefetchBudget(0, () -> nowNanos);
+        none.countCall();
+        assertThat(none.tryTake()).isFalse();
+    }
+}

@@ -1,0 +1,99 @@
+package io.weir.upstream.batch;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
+import io.weir.config.BatchConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A gathering before a carrier made by hand, on an event loop whose clock the test moves. */
+final class BatchWindowBench {
+
+    static final Answered ANSWERED = new Answered(new RpcReply.Result(RawJson.of("\"single\"")));
+    static final int SIZE = 10;
+    static final long WAIT_MILLIS = 25;
+
+    final MockTicker ticker = Ticker.newMockTicker();
+    final EmbeddedChannel channel = EmbeddedChannel.builder().ticker(ticker).build();
+    final FakeCarrier carrier = new FakeCarrier();
+    final Meters meters = new Meters(new MetricRegistry());
+    final BatchMemory memory = new BatchMemory(SIZE, ticker::nanoTime);
+    final BatchWindow gathering;
+
+    /** What came of each call, in the order in which they ended. */
+    final List<NodeOutcome> outcomes = new ArrayList<>();
+
+    BatchWindowBench() {
+        this(1);
+    }
+
+    BatchWindowBench(int inFlight) {
+        BatchConfig config = new BatchConfig(true, SIZE, 4096, WAIT_MILLIS, inFlight, 2_000);
+        gathering =
+                new BatchWindow(channel.eventLoop(), carrier, config, memory, new BatchMeters(meters, "net", "node"));
+    }
+
+    static RpcCall call(int paramsLength) {
+        return new RpcCall(RawJson.of("\"theirs\""), "eth_test", RawJson.of("[" + " ".repeat(paramsLength - 2) + "]"));
+    }
+
+    /** Asks so many calls. */
+    BatchWindowBench ask(int calls) {
+        for (int i = 0; i < calls; i++) {
+            ask(call(2), 10_000);
+        }
+        return this;
+    }
+
+    void ask(RpcCall call, long timeoutMillis) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        gathering.ask(call, deadline, outcomes::add);
+    }
+
+    /** Lets time pass. */
+    void pass(long millis) {
+        for (long left = millis; left > 0; left -= 5) {
+            ticker.advanceMillis(Math.min(left, 5));
+            channel.runScheduledPendingTasks();
+        }
+    }
+
+    FakeCarrier.Posted batch(int index) {
+        return carrier.batches.get(index);
+    }
+
+    /** How many calls each batch had so far. */
+    List<Integer> batchSizes() {
+        return carrier.batches.stream().map(FakeCarrier.Posted::size).toList();
+    }
+
+    /** The results so far, in words. */
+    List<String> results() {
+        return outcomes.stream()
+                .map(outcome ->
+                        outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Result result
+                                ? result.value().toString()
+                                : "none")
+                .toList();
+    }
+
+    static Fault fault(NodeOutcome outcome) {
+        return ((Failed) outcome).fault();
+    }
+
+    long count(Meter meter) {
+        return meters.counter(meter, "net", "node").getCount();
+    }
+}

@@ -1,0 +1,219 @@
+package io.weir.upstream.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.Meter;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import java.util.Collections;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** When calls leave, and how each ends. */
+class BatchWindowTest {
+
+    private final BatchWindowBench bench = new BatchWindowBench();
+
+    @Test
+    void aLoneCallLeavesBeforeAskingReturns() {
+        bench.ask(1);
+        assertThat(bench.carrier.singles).hasSize(1);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        bench.ask(1);
+        assertThat(bench.carrier.singles).hasSize(2);
+        assertThat(bench.carrier.batches).isEmpty();
+        assertThat(bench.count(Meter.UPSTREAM_BATCHES)).isZero();
+    }
+
+    @Test
+    void callsGatherWhileARequestIsOutAndLeaveTogetherWhenItComesBack() {
+        bench.ask(5);
+        assertThat(bench.carrier.singles).hasSize(1);
+        assertThat(bench.carrier.batches).isEmpty();
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        assertThat(bench.batchSizes()).containsExactly(4);
+        bench.ask(3);
+        bench.batch(0).answerAll();
+        assertThat(bench.batchSizes()).containsExactly(4, 3);
+        assertThat(bench.count(Meter.UPSTREAM_BATCHES)).isEqualTo(2);
+        assertThat(bench.count(Meter.UPSTREAM_BATCHED_CALLS)).isEqualTo(7);
+    }
+
+    @Test
+    void answersReachTheirOwnCallsWhateverTheirOrder() {
+        bench.ask(4);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        bench.batch(0).answerAll();
+        assertThat(bench.results()).containsExactly("\"single\"", "101", "102", "103");
+    }
+
+    @Test
+    void aPartOfAnAnswerDoesNotHoldTheWholeOne() {
+        bench.ask(3);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        bench.batch(0)
+                .answer(
+                        200,
+                        "[{\"id\":101,\"result\":[1,2]},"
+                                + "{\"id\":102,\"error\":{\"code\":3,\"message\":\"execution reverted\",\"data\":\"0x\"}}]");
+        RpcReply.Result result = (RpcReply.Result) ((Answered) bench.outcomes.get(1)).reply();
+        assertThat(result.value().array()).hasSize("[1,2]".length());
+        RpcReply.Failure failure = (RpcReply.Failure) ((Answered) bench.outcomes.get(2)).reply();
+        assertThat(failure.error().data().array()).hasSize("\"0x\"".length());
+    }
+
+    @Test
+    void aBatchLeavesWhenItIsFullThoughRequestsAreOut() {
+        bench.ask(1 + 2 * BatchWindowBench.SIZE + 3);
+        assertThat(bench.batchSizes()).containsExactly(BatchWindowBench.SIZE, BatchWindowBench.SIZE);
+        assertThat(bench.carrier.singles).hasSize(1);
+    }
+
+    @Test
+    void callsLeaveWhenTheFirstOfThemHasWaitedLongEnough() {
+        bench.ask(2);
+        bench.pass(BatchWindowBench.WAIT_MILLIS - 5);
+        bench.ask(2);
+        assertThat(bench.carrier.batches).isEmpty();
+        bench.pass(5);
+        assertThat(bench.batchSizes()).containsExactly(3);
+        bench.ask(2);
+        bench.pass(BatchWindowBench.WAIT_MILLIS - 5);
+        assertThat(bench.batchSizes()).containsExactly(3);
+        bench.pass(5);
+        assertThat(bench.batchSizes()).containsExactly(3, 2);
+    }
+
+    @Test
+    void aBatchLeavesBeforeItWouldBeTooLarge() {
+        bench.ask(1);
+        for (int i = 0; i < 5; i++) {
+            bench.ask(BatchWindowBench.call(1500), 10_000);
+        }
+        assertThat(bench.batchSizes()).containsExactly(2, 2);
+    }
+
+    @Test
+    void aCallThatIsLargerThanABatchMayBeLeavesAlone() {
+        bench.ask(1);
+        bench.ask(BatchWindowBench.call(5000), 10_000);
+        assertThat(bench.carrier.singles).hasSize(2);
+    }
+
+    @Test
+    void theOnlyOneThatGatheredLeavesAlone() {
+        bench.ask(2);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        assertThat(bench.carrier.singles).hasSize(2);
+        assertThat(bench.carrier.batches).isEmpty();
+        bench.carrier.endSingle(1, BatchWindowBench.ANSWERED);
+        assertThat(bench.results()).containsExactly("\"single\"", "\"single\"");
+    }
+
+    @Test
+    void soManyRequestsMayBeOutBeforeCallsGather() {
+        BatchWindowBench three = new BatchWindowBench(3).ask(5);
+        assertThat(three.carrier.singles).hasSize(3);
+        three.carrier.endSingle(1, BatchWindowBench.ANSWERED);
+        assertThat(three.batchSizes()).containsExactly(2);
+        three.ask(1);
+        assertThat(three.carrier.singles).hasSize(3);
+    }
+
+    @Test
+    void aCallWhoseTimeIsUpWhileItWaitsLeavesWithoutHarm() {
+        bench.ask(1);
+        bench.ask(BatchWindowBench.call(2), 10);
+        bench.ask(2);
+        bench.pass(15);
+        assertThat(bench.outcomes).singleElement().satisfies(outcome -> {
+            assertThat(BatchWindowBench.fault(outcome)).isEqualTo(Fault.TIMEOUT);
+            assertThat(((Failed) outcome).executed()).isEqualTo(Executed.NO);
+        });
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        bench.batch(0).answerAll();
+        assertThat(bench.results()).containsExactly("none", "\"single\"", "101", "102");
+    }
+
+    @Test
+    void aCallWhoseTimeIsUpOnTheWayEndsAloneAndItsLateAnswerGoesNowhere() {
+        bench.ask(1);
+        bench.ask(BatchWindowBench.call(2), 100);
+        bench.ask(1);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        bench.pass(200);
+        assertThat(bench.results()).containsExactly("\"single\"", "none");
+        assertThat(((Failed) bench.outcomes.get(1)).executed()).isEqualTo(Executed.MAYBE);
+        bench.batch(0).answerAll();
+        assertThat(bench.results()).containsExactly("\"single\"", "none", "102");
+    }
+
+    @Test
+    void aBatchIsWaitedForUntilTheLastOfItsCallsGivesUp() {
+        bench.ask(1);
+        bench.ask(BatchWindowBench.call(2), 10_000);
+        long before = System.nanoTime();
+        bench.ask(BatchWindowBench.call(2), 30_000);
+        long after = System.nanoTime();
+        bench.ask(BatchWindowBench.call(2), 20_000);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        long deadline = bench.batch(0).deadlineNanos - TimeUnit.SECONDS.toNanos(30);
+        assertThat(deadline - before).isBetween(0L, after - before);
+    }
+
+    @Test
+    void whereNoMoreIsTakenEachCallIsTold() {
+        bench.ask(4);
+        bench.carrier.refuses = true;
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        assertThat(bench.outcomes).hasSize(4);
+        assertThat(bench.outcomes.stream().filter(Failed.class::isInstance).map(BatchWindowBench::fault))
+                .containsExactlyElementsOf(Collections.nCopies(3, Fault.OVERLOADED));
+        bench.carrier.refuses = false;
+        bench.ask(1);
+        assertThat(bench.carrier.singles).as("nothing is out any more").hasSize(2);
+    }
+
+    @Test
+    void callsThatWaitFailWhenConnectionsAreForgottenOrClosed() {
+        bench.ask(3);
+        bench.gathering.failGathered();
+        assertThat(bench.outcomes).hasSize(2).allSatisfy(outcome -> {
+            assertThat(BatchWindowBench.fault(outcome)).isEqualTo(Fault.CONNECT);
+            assertThat(((Failed) outcome).executed()).isEqualTo(Executed.NO);
+        });
+        bench.ask(2);
+        bench.gathering.close();
+        assertThat(bench.outcomes.subList(2, 4))
+                .extracting(BatchWindowBench::fault)
+                .containsOnly(Fault.CLOSED);
+        bench.pass(BatchWindowBench.WAIT_MILLIS);
+        assertThat(bench.carrier.batches).isEmpty();
+    }
+
+    @Test
+    void aTakerThatFailsHarmsNoOther() {
+        bench.ask(1);
+        bench.gathering.ask(BatchWindowBench.call(2), System.nanoTime() + 10_000_000_000L, outcome -> {
+            throw new IllegalStateException("a taker's own");
+        });
+        bench.ask(1);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        bench.batch(0).answerAll();
+        assertThat(bench.results()).containsExactly("\"single\"", "102");
+    }
+
+    @Test
+    void noOutcomeComesTwice() {
+        bench.ask(4);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        bench.batch(0).answerAll();
+        bench.pass(20_000);
+        NodeOutcome[] seen = bench.outcomes.toArray(NodeOutcome[]::new);
+        assertThat(seen).hasSize(4).allMatch(Answered.class::isInstance);
+    }
+}
