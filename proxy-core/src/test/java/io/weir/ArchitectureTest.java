@@ -15,14 +15,15 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** Holds the rooms of the house apart: data flows one way. */
+/** The rules of packages and classes: dependencies point in one direction, and logging is bounded. */
 class ArchitectureTest {
 
-    /** From the door inward: a package imports only from those further down. */
-    private static final List<String> ROOMS = List.of(
+    /** From the sockets inward: a package imports only from those further down. */
+    private static final List<String> LAYERS = List.of(
             "app",
             "admin",
             "transport",
@@ -37,17 +38,47 @@ class ArchitectureTest {
             "method",
             "jsonrpc",
             "config",
-            "load",
+            "limit",
             "metrics");
+
+    /** The order inside the packages that hold most of the code; "" is the package itself, which the others build on. */
+    private static final Map<String, List<String>> INNER_LAYERS = Map.of(
+            "io.weir.pipeline",
+            List.of(
+                    "plan",
+                    "send",
+                    "filter",
+                    "head",
+                    "gas",
+                    "cache",
+                    "tier",
+                    "proof",
+                    "prefetch",
+                    "coalesce",
+                    "watch",
+                    ""),
+            "io.weir.cache",
+            List.of("memory", "tier", "index", "block", ""),
+            "io.weir.upstream",
+            List.of("ws", "http", "pool", "head", "batch", "wire", "", "verdict"));
 
     private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .withImportOption(location -> !location.contains("/weir-api"))
-            .importPackages(ROOMS.stream().map(room -> "io.weir." + room).toArray(String[]::new));
+            .importPackages(LAYERS.stream().map(layer -> "io.weir." + layer).toArray(String[]::new));
 
     @Test
-    void aRoomImportsOnlyFromRoomsFurtherDown() {
-        classes().should(importOnlyFromFurtherDown()).check(MAIN);
+    void aPackageImportsOnlyFromPackagesFurtherDown() {
+        classes().should(importInOrder("io.weir", LAYERS)).check(MAIN);
+    }
+
+    @Test
+    void packagesInsideALayerHaveAnOrderToo() {
+        INNER_LAYERS.forEach((parent, order) -> classes()
+                .that()
+                .resideInAPackage(parent + "..")
+                .should(importInOrder(parent, order))
+                .check(MAIN));
     }
 
     @Test
@@ -112,13 +143,17 @@ class ArchitectureTest {
                 .check(MAIN);
     }
 
-    private static ArchCondition<JavaClass> importOnlyFromFurtherDown() {
-        return new ArchCondition<>("import only from rooms further down") {
+    /** Lets the packages below {@code parent} import only from those that come later in the order; "" is the parent itself. */
+    private static ArchCondition<JavaClass> importInOrder(String parent, List<String> order) {
+        return new ArchCondition<>("import only from packages further down in " + parent + " " + order) {
             @Override
             public void check(JavaClass from, ConditionEvents events) {
+                int here = layer(parent, order, from);
+                if (here < 0) {
+                    events.add(SimpleConditionEvent.violated(from, from.getPackageName() + " is not in the order"));
+                }
                 from.getDirectDependenciesFromSelf().forEach(dependency -> {
-                    int here = room(from);
-                    int there = room(dependency.getTargetClass());
+                    int there = layer(parent, order, dependency.getTargetClass());
                     if (there >= 0 && there < here) {
                         events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription()));
                     }
@@ -127,14 +162,14 @@ class ArchitectureTest {
         };
     }
 
-    private static int room(JavaClass type) {
+    /** Returns the position of a type's package in the order, or -1 if it is outside of the parent or not listed. */
+    private static int layer(String parent, List<String> order, JavaClass type) {
         String name = type.getPackageName();
-        for (int i = 0; i < ROOMS.size(); i++) {
-            String room = "io.weir." + ROOMS.get(i);
-            if (name.equals(room) || name.startsWith(room + ".")) {
-                return i;
-            }
+        if (!name.equals(parent) && !name.startsWith(parent + ".")) {
+            return -1;
         }
-        return -1;
+        String below = name.equals(parent) ? "" : name.substring(parent.length() + 1);
+        int dot = below.indexOf('.');
+        return order.indexOf(dot < 0 ? below : below.substring(0, dot));
     }
 }
