@@ -47,6 +47,8 @@ final class HeadFollowerIT {
                 WeirProcess weir = WeirProcess.start(ConfigurationText.of("net", "1")
                         .upstream("node", node.url())
                         .networkSetting("verify = " + verify)
+                        // A slow machine must not make the head too old while a block is read: that costs a call.
+                        .networkSetting("head.max-age = 1 h")
                         .text())) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             client.result("eth_getBlockByNumber", "latest", true);
