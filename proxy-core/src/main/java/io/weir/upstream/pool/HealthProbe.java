@@ -81,24 +81,24 @@ final class HealthProbe {
      * @param deadlineNanos for all calls together
      * @param sink gets the result once, on that loop
      */
-    void run(PooledUpstream node, EventLoop loop, boolean withChain, long deadlineNanos, Consumer<Result> sink) {
+    void run(ProbeTarget node, EventLoop loop, boolean withChain, long deadlineNanos, Consumer<Result> sink) {
         new Run(node, loop, deadlineNanos, sink).begin(withChain);
     }
 
     /** Asks a node for its head alone, as {@link #run} does; the node is then taken not to be syncing. */
-    void runHead(PooledUpstream node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
+    void runHead(ProbeTarget node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
         new Run(node, loop, deadlineNanos, sink).askHead(false);
     }
 
     /** One probe under way. Confined to its event loop. */
     private final class Run {
 
-        private final PooledUpstream node;
+        private final ProbeTarget node;
         private final EventLoop loop;
         private final long deadlineNanos;
         private final Consumer<Result> sink;
 
-        Run(PooledUpstream node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
+        Run(ProbeTarget node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
             this.node = node;
             this.loop = loop;
             this.deadlineNanos = deadlineNanos;

@@ -11,7 +11,6 @@ import io.weir.method.params.kind.JsonObject;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
-import io.weir.upstream.pool.TransactionHistory.Miss;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -34,6 +33,14 @@ final class MissCheck {
         UNANSWERED
     }
 
+    /**
+     * A null answer that another node contradicted. Immutable.
+     *
+     * @param lookup the lookup of the transaction
+     * @param block the number of the block that holds the transaction, according to the other node
+     */
+    record Miss(RpcCall lookup, long block) {}
+
     private static final NameTable TRANSACTIONS = NameTable.of(Set.of("transactions"));
     private static final int HISTORY_PRUNED = 4444;
 
@@ -54,7 +61,7 @@ final class MissCheck {
     }
 
     /** Checks a miss of a node; the sink takes the result on the event loop. */
-    static void run(PooledUpstream node, EventLoop loop, long deadlineNanos, Miss miss, Consumer<Result> sink) {
+    static void run(ProbeTarget node, EventLoop loop, long deadlineNanos, Miss miss, Consumer<Result> sink) {
         new MissCheck(miss, (call, outcome) -> node.probe(loop, call, deadlineNanos, outcome), sink).run();
     }
 

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>any other answer, one that is too large among them, ends a row of faults, but only a good probe brings it back.
  * </ul>
  */
-final class PooledUpstream implements Upstream {
+final class PooledUpstream implements Upstream, ProbeTarget {
 
     private final UpstreamConfig config;
     private final NodeClient client;
@@ -75,12 +75,12 @@ final class PooledUpstream implements Upstream {
             NetworkKind kind,
             UpstreamConfig config,
             NodeClient client,
-            ProbedPool.Setting setting,
+            PoolContext context,
             Consumer<PooledUpstream> takenOut) {
-        Meters meters = setting.meters();
+        Meters meters = context.meters();
         this.config = config;
         this.client = client;
-        this.clock = setting.clock();
+        this.clock = context.clock();
         this.judge =
                 new AnswerJudge(kind::isFinalError, new Redaction(config), meters, network.name(), config.id(), clock);
         this.health = new NodeHealth(clock);
@@ -180,7 +180,7 @@ final class PooledUpstream implements Upstream {
         }
     }
 
-    private void check(EventLoop loop, TransactionHistory.@Nullable Miss miss) {
+    private void check(EventLoop loop, MissCheck.@Nullable Miss miss) {
         if (miss != null) {
             long deadline = clock.getAsLong() + probeNanos;
             MissCheck.run(this, loop, deadline, miss, result -> transactions.checked(miss, result));
@@ -219,8 +219,9 @@ final class PooledUpstream implements Upstream {
         return falseAnswers.leftOutNanos();
     }
 
-    /** Asks for a probe: counts as one, and says nothing of load or health. */
-    void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    /** Counts the outcome as that of a probe. */
+    @Override
+    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         client.probe(loop, call, deadlineNanos, outcome -> {
             probes.count(outcome);
             sink.accept(judge.judgeProbe(call, outcome));

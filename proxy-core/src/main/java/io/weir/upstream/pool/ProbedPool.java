@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,20 +52,20 @@ public final class ProbedPool implements UpstreamPool {
                 network,
                 kind,
                 clients,
-                new Setting(
+                new PoolContext(
                         loops.next(),
                         meters,
                         System::nanoTime,
                         bound -> ThreadLocalRandom.current().nextInt(bound)));
     }
 
-    ProbedPool(NetworkConfig network, NetworkKind kind, Map<String, NodeClient> clients, Setting setting) {
-        clock = setting.clock();
+    ProbedPool(NetworkConfig network, NetworkKind kind, Map<String, NodeClient> clients, PoolContext context) {
+        clock = context.clock();
         nodes = network.upstreams().values().stream()
-                .map(one -> new PooledUpstream(network, kind, one, client(clients, one.id()), setting, this::takenOut))
+                .map(one -> new PooledUpstream(network, kind, one, client(clients, one.id()), context, this::takenOut))
                 .toList();
-        choice = new NodeChoice(nodes, setting.random(), clock);
-        EventLoop loop = setting.loop();
+        choice = new NodeChoice(nodes, context.random(), clock);
+        EventLoop loop = context.loop();
         HealthProbe probe = new HealthProbe(kind, network.chainId(), clock);
         List<WatchedNode> watched = nodes.stream()
                 .map(node -> new WatchedNode(network.name(), node, probe, network.health(), loop, clock))
@@ -74,18 +73,9 @@ public final class ProbedPool implements UpstreamPool {
         HeadTracker tracker = new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.headMaxAgeMillis()), clock);
         HeadFeed heads = new HeadFeed(tracker, watched);
         monitor = new PoolMonitor(network.health(), probe, watched, heads, loop, clock);
-        headMeters = new HeadMeters(setting.meters(), network.name(), tracker);
+        headMeters = new HeadMeters(context.meters(), network.name(), tracker);
         head = new HeadRefresh(heads, watched, loop, clock, monitor::traffic, headMeters::count);
     }
-
-    /**
-     * What a pool works in.
-     *
-     * @param loop the monitor's event loop
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     * @param random gives a number from 0 up to, but without, its argument; thread-safe
-     */
-    record Setting(EventLoop loop, Meters meters, LongSupplier clock, IntUnaryOperator random) {}
 
     private static NodeClient client(Map<String, NodeClient> clients, String id) {
         NodeClient client = clients.get(id);

@@ -3,6 +3,7 @@ package io.weir.upstream.pool;
 import io.weir.config.UpstreamConfig.Transactions;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.pool.MissCheck.Miss;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -40,14 +41,6 @@ final class TransactionHistory {
     private int unanswered;
     private @Nullable Miss missed;
     private volatile boolean lacking;
-
-    /**
-     * A null answer that another node contradicted.
-     *
-     * @param lookup the lookup of the transaction
-     * @param block the number of the block that holds the transaction, as the other node says
-     */
-    record Miss(RpcCall lookup, long block) {}
 
     /**
      * Begins with what is configured.

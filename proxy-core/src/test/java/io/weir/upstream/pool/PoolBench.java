@@ -96,7 +96,7 @@ final class PoolBench {
                 network,
                 new PlainKind(),
                 Map.copyOf(nodes),
-                new ProbedPool.Setting(loop, new Meters(registry), ticker::nanoTime, bound -> random.nextInt(bound)));
+                new PoolContext(loop, new Meters(registry), ticker::nanoTime, bound -> random.nextInt(bound)));
     }
 
     void settle() {
