@@ -1,14 +1,14 @@
 package io.weir.chain;
 
 /**
- * A block as far as the chain goes. Immutable.
+ * Block with its hash and its parent's hash. Immutable.
  *
  * @param hash {@code 0x} and 64 digits in lower case
- * @param parentHash that of the block before, written likewise
+ * @param parentHash the parent's, in the same form
  */
 public record BlockLink(long number, String hash, String parentHash) {
 
-    /** Whether a block stands right behind this one. */
+    /** Returns whether a block directly follows this one. */
     boolean isParentOf(BlockLink child) {
         return child.number == number + 1 && child.parentHash.equals(hash);
     }

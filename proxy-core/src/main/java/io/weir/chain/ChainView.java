@@ -8,29 +8,30 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest blocks of one network's canonical chain: which hash has which number. Thread-safe.
+ * Newest blocks of one network's canonical chain, with the hash of each number. Thread-safe.
  *
- * <p>The blocks hang together without a gap, each by its parent's hash, so that all of them are canonical as long as the newest
- * one is. What does not hang together with them is not taken in; a newest block that leaves some of them behind is a
- * reorganisation, and those who listen are told of it before anybody can ask about the new blocks.
+ * <p>The blocks are linked by parent hashes without a gap, so all of them are canonical as long as the newest one is. A
+ * block that is not linked to them is not added. A newest block that does not build on some of them is a reorganisation.
+ * Listeners hear of it before anybody can read the new blocks.
  */
 public final class ChainView {
 
-    /** The most blocks that are known at once. */
+    /** Maximum number of known blocks. */
     public static final int MAX_BLOCKS = 256;
 
     /**
-     * A block at its place. It is another one once the chain has left that place, also where the same block comes back.
+     * Block at its position. The slot is replaced once the chain has left that position, even if the same block returns.
+     * Immutable.
      *
-     * @param stamp tells it from others at the same place
+     * @param stamp differs from that of any other slot at the same position
      */
     public record Slot(BlockLink block, long stamp) {}
 
     /**
-     * What is known, lowest first.
+     * Known blocks, lowest first. Immutable.
      *
      * @param namedBy the ids of the upstreams that named the newest block as canonical
-     * @param agreed the highest of the blocks that several upstreams named, or named a later one of
+     * @param agreed the highest block that several upstreams named, directly or by naming a later one
      */
     private record State(List<Slot> slots, Set<String> namedBy, long agreed) {
 
@@ -51,17 +52,17 @@ public final class ChainView {
     private volatile State state = State.EMPTY;
     private long stamps;
 
-    /** Tells a listener of reorganisations from now on. */
+    /** Registers a listener of reorganisations. */
     public void listen(ReorgListener listener) {
         listeners.add(listener);
     }
 
-    /** The block at a height, or null where none is known. */
+    /** Returns the block at a height, or null if it is not known. */
     public @Nullable Slot at(long number) {
         return state.at(number);
     }
 
-    /** The hash of the block at a height, or null where it is not known. */
+    /** Returns the hash of the block at a height, or null if it is not known. */
     public @Nullable String hash(long number) {
         State now = state;
         Slot slot = now.at(number);
@@ -72,7 +73,7 @@ public final class ChainView {
         return child == null ? null : child.block().parentHash();
     }
 
-    /** The block with this hash, or null where none is known. */
+    /** Returns the block with this hash, or null if it is not known. */
     public @Nullable Slot find(String hash) {
         for (Slot slot : state.slots()) {
             if (slot.block().hash().equals(hash)) {
@@ -82,32 +83,32 @@ public final class ChainView {
         return null;
     }
 
-    /** The number of the newest block; -1 where none is known. */
+    /** Returns the number of the newest block; -1 if none is known. */
     public long top() {
         return state.top();
     }
 
-    /** How many blocks are known. */
+    /** Returns the number of known blocks. */
     public int size() {
         return state.slots().size();
     }
 
-    /** Whether an upstream named the newest block as canonical, so that it has all of these. */
+    /** Returns whether an upstream named the newest block as canonical, so that it has all of these. */
     public boolean isNamedBy(String upstreamId) {
         return state.namedBy().contains(upstreamId);
     }
 
-    /** Whether several upstreams named the block at a height as canonical, itself or with a later one. */
+    /** Returns whether several upstreams named the block at a height as canonical, directly or by naming a later one. */
     public boolean isAgreed(long number) {
         return number <= state.agreed();
     }
 
-    /** Who named the newest block as canonical. */
+    /** Returns the ids of the upstreams that named the newest block as canonical. */
     public Set<String> namedBy() {
         return state.namedBy();
     }
 
-    /** Takes another upstream's word that this block is the canonical one at its height; leaves it where that is another. */
+    /** Notes that another upstream named this block as canonical. Ignored if the known block at its height is another. */
     public synchronized void agree(long number, String hash) {
         if (number > state.agreed() && hash.equals(hash(number))) {
             state = new State(state.slots(), state.namedBy(), number);
@@ -115,51 +116,51 @@ public final class ChainView {
     }
 
     /**
-     * Takes in the newest block, with as many of those before it as are needed to reach a block that is known.
+     * Adds the newest block, with the blocks before it down to a known block.
      *
      * @param branch the newest block first, each followed by its parent
-     * @param upstreamId who named it
-     * @return whether they hang together with what is known; where not, nothing has changed
+     * @param upstreamId the upstream that named it
+     * @return whether the branch is linked to the known blocks; if not, nothing changes
      */
     public synchronized boolean attach(List<BlockLink> branch, String upstreamId) {
         for (int i = 0; i < branch.size(); i++) {
             Slot known = state.at(branch.get(i).number());
             if (known != null && known.block().equals(branch.get(i))) {
-                join(branch.subList(0, i), known.block().number(), upstreamId);
+                replaceAbove(branch.subList(0, i), known.block().number(), upstreamId);
                 return true;
             }
         }
         BlockLink last = branch.get(branch.size() - 1);
         Slot parent = state.at(last.number() - 1);
         if (parent != null && parent.block().isParentOf(last)) {
-            join(branch, last.number() - 1, upstreamId);
+            replaceAbove(branch, last.number() - 1, upstreamId);
             return true;
         }
         return false;
     }
 
-    /** Begins anew with these blocks, where nothing is known of those before them that stayed. */
+    /** Replaces all blocks with these, if no earlier block is known to have stayed. */
     public void restart(List<BlockLink> branch, String upstreamId) {
         restart(branch, upstreamId, -1);
     }
 
     /**
-     * Begins anew with these blocks: how they hang together with those before is not known. Where they stand beside known ones,
-     * that is a reorganisation deeper than could be followed.
+     * Replaces all blocks with these, whose link to the earlier ones is unknown. If they overlap known blocks, that is a
+     * reorganisation too deep to follow.
      *
-     * @param stayed the number of a block that is known to be canonical still; -1 where none is
+     * @param stayed the number of a block that is known to be canonical still; -1 if there is none
      */
     public synchronized void restart(List<BlockLink> branch, String upstreamId, long stayed) {
         long before = state.top();
         List<Slot> slots = new ArrayList<>();
         append(slots, branch);
         if (branch.get(branch.size() - 1).number() <= before) {
-            tell(new Reorg(before, branch.get(0).number(), stayed));
+            notifyListeners(new Reorg(before, branch.get(0).number(), stayed));
         }
         state = new State(bounded(slots), Set.of(upstreamId), -1);
     }
 
-    /** Takes in a block that stands right before the lowest known one; leaves any other. */
+    /** Adds the block directly below the lowest known one. Any other block is ignored. */
     public synchronized void extend(BlockLink block) {
         List<Slot> slots = state.slots();
         if (!slots.isEmpty()
@@ -172,7 +173,7 @@ public final class ChainView {
         }
     }
 
-    private void join(List<BlockLink> above, long ancestor, String upstreamId) {
+    private void replaceAbove(List<BlockLink> above, long ancestor, String upstreamId) {
         State before = state;
         List<Slot> slots = new ArrayList<>();
         for (Slot slot : before.slots()) {
@@ -185,10 +186,10 @@ public final class ChainView {
         Set<String> namedBy = new HashSet<>(dropped || !above.isEmpty() ? Set.of() : before.namedBy());
         namedBy.add(upstreamId);
         if (dropped) {
-            tell(new Reorg(
+            notifyListeners(new Reorg(
                     before.top(), above.isEmpty() ? ancestor : above.get(0).number(), ancestor));
         }
-        // Who named the newest block before named the ancestor with it, and so does who names this one now.
+        // An upstream that named the newest block also named its ancestors.
         boolean others = !before.namedBy().equals(Set.of(upstreamId));
         long agreed = others ? ancestor : Math.min(before.agreed(), ancestor);
         state = new State(bounded(slots), Set.copyOf(namedBy), agreed);
@@ -204,7 +205,7 @@ public final class ChainView {
         return List.copyOf(slots.subList(Math.max(0, slots.size() - MAX_BLOCKS), slots.size()));
     }
 
-    private void tell(Reorg reorg) {
+    private void notifyListeners(Reorg reorg) {
         listeners.forEach(listener -> listener.reorganised(reorg));
     }
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The highest block of a network that is known to be final. It only rises, until it is found to be wrong. Thread-safe. */
+/** Highest block of a network that is known to be final. It only rises, unless it proves wrong. Thread-safe. */
 public final class FinalizedHeight {
 
     private static final long UNKNOWN = -1;
@@ -13,33 +13,33 @@ public final class FinalizedHeight {
     private final AtomicReference<@Nullable Anchor> anchor = new AtomicReference<>();
 
     /**
-     * A final block whose hash is known: while it is canonical, no final block was replaced. Immutable.
+     * Final block with a known hash. While it is canonical, no final block was replaced. Immutable.
      *
      * @param hash {@code 0x} and 64 digits in lower case
      */
     public record Anchor(long number, String hash) {}
 
-    /** Whether a block cannot be replaced any more. */
+    /** Returns whether a block can no longer be replaced. */
     public boolean covers(long block) {
         return block <= number.get();
     }
 
-    /** The block's number; -1 where none is known. */
+    /** Returns the block's number; -1 if none is known. */
     public long number() {
         return number.get();
     }
 
-    /** Takes a block that is final. */
+    /** Notes that a block is final. */
     public void raise(long block) {
         number.accumulateAndGet(block, Math::max);
     }
 
-    /** The highest final block whose hash is known; null where none is. */
+    /** Returns the highest final block with a known hash; null if there is none. */
     public @Nullable Anchor anchor() {
         return anchor.get();
     }
 
-    /** Takes the hash of a block, where that is final. */
+    /** Notes the hash of a block, if that block is final. */
     public void anchor(long block, String hash) {
         if (covers(block)) {
             anchor.accumulateAndGet(
@@ -47,7 +47,7 @@ public final class FinalizedHeight {
         }
     }
 
-    /** Forgets what is known: the chain was replaced below it. */
+    /** Forgets everything, because the chain was replaced below the block. */
     public void forget() {
         number.set(UNKNOWN);
         anchor.set(null);

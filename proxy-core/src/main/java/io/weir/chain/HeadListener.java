@@ -1,13 +1,13 @@
 package io.weir.chain;
 
-/** Hears what becomes of a network's head, in the order in which it happens; returns at once. Thread-safe. */
+/** Listener of a network's head. It is called in the order of events and must return at once. Thread-safe. */
 public interface HeadListener {
 
-    /** The head is this block now, higher than the one before. */
+    /** Handles a new head, higher than the one before. */
     void rose(long number);
 
     /**
-     * The chain lost blocks: every upstream that counts names a lower head than the one that was known.
+     * Handles a loss of blocks: every upstream that counts names a lower head than the known one.
      *
      * @param from the head before
      * @param to the head now

@@ -1,7 +1,7 @@
 package io.weir.chain;
 
 /**
- * One time of asking upstreams for their heads, from {@link HeadTracker#begin} to {@link HeadTracker#end}. Guarded by its
+ * Round of asking upstreams for their heads, from {@link HeadTracker#begin} to {@link HeadTracker#end}. Guarded by its
  * tracker.
  */
 public final class HeadRound {
@@ -17,7 +17,9 @@ public final class HeadRound {
         this.urgent = urgent;
     }
 
-    /** Whether something happened that may have changed the head, so that all upstreams are to be heard before it counts. */
+    /**
+     * Returns whether an event may have changed the head, so that all upstreams must answer before the head counts as fresh.
+     */
     public boolean urgent() {
         return urgent;
     }

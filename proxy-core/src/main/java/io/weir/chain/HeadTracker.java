@@ -6,46 +6,47 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The head of one network that calls are held to: one number for all upstreams and clients, so that nobody sees it go back
+ * Head of one network to which calls are held. It is one number for all upstreams and clients, so no client sees it go back
  * while upstreams differ. Thread-safe.
  *
  * <ul>
- *   <li>It rises as soon as an upstream that counts, or an answer, names a higher block.
- *   <li>It sinks only after two whole rounds, the second begun after the first had ended, in which every upstream that counts
- *       named a lower one: a reorganisation, a rollback, or the loss of the upstream that was ahead.
- *   <li>It is fresh while it was confirmed within the greatest age and nothing has made it doubtful since that round began: a
- *       write, an answer that named a higher block or lacked this one. A node may mine what it was sent a moment after it
- *       answered, so no round that begins in that moment makes the head fresh.
+ *   <li>It rises as soon as an answer, or an upstream that counts, names a higher block.
+ *   <li>It goes down only after two complete rounds in which every upstream that counts named a lower block. The second must
+ *       begin after the first has ended. The cause is a reorganisation, a rollback, or the loss of the upstream that was
+ *       ahead.
+ *   <li>It is fresh if it was confirmed within the maximum age and no event has made it doubtful since that round began.
+ *       Such an event is a write, an answer that named a higher block, or an answer that lacked this one. A node may mine a
+ *       transaction a moment after it answered, so no round that begins in that moment makes the head fresh.
  * </ul>
  *
- * <p>What happens is put in order by a stamp, which grows with each event: time alone cannot tell whether a round that ends
- * now began before a write was answered.
+ * <p>Events are ordered by a stamp that grows with each of them. Time alone cannot show whether a round that ends now began
+ * before a write was answered.
  */
 public final class HeadTracker {
 
-    /** How long after the answer to a write the head may still change because of it. */
+    /** Nanoseconds after the answer to a write during which the head may still change because of it. */
     static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** What a round came to. */
-    public enum Verdict {
+    /** Result of a round. */
+    public enum RoundResult {
         /** An upstream named the head, or a higher one. */
         CONFIRMED,
-        /** All named a lower one, for the first time. */
+        /** All named a lower head, for the first time. */
         DOUBTED,
-        /** All named a lower one again, and that is the head now. */
+        /** All named a lower head again. It is the head now. */
         WENT_BACK,
-        /** Not all were heard, or the head rose meanwhile: the round says nothing. */
+        /** Some upstreams did not answer, or the head rose in the meantime. The round has no result. */
         UNKNOWN
     }
 
     /**
-     * What is known.
+     * Known state. Immutable.
      *
-     * @param confirmedNanos when the round that confirmed the head last began, and its stamp
+     * @param confirmedNanos when the round that last confirmed the head began, with its stamp
      * @param outdatedStamp of the last event that made the head doubtful
-     * @param settledNanos what a round must not begin before, to make the head fresh
+     * @param settledNanos earliest beginning of a round that makes the head fresh
      * @param raisedStamp of the last rise
-     * @param doubtStamp of the end of the first round in which all named a lower head; 0 where there was none
+     * @param doubtStamp of the end of the first round in which all named a lower head; 0 if there was none
      */
     private record State(
             long number,
@@ -96,9 +97,9 @@ public final class HeadTracker {
     private long stamps;
 
     /**
-     * Begins without a head.
+     * Creates a tracker without a head.
      *
-     * @param maxAgeNanos for how long a head is fresh after it was asked for
+     * @param maxAgeNanos how long a head is fresh after it was requested
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public HeadTracker(long maxAgeNanos, LongSupplier clock) {
@@ -108,12 +109,12 @@ public final class HeadTracker {
         this.state = new State(-1, now, 0, 0, now, 0, 0);
     }
 
-    /** The head's number; -1 where none is known. */
+    /** Returns the head's number; -1 if none is known. */
     public long number() {
         return state.number();
     }
 
-    /** Whether calls may be held to the head without asking. */
+    /** Returns whether calls may be held to the head without asking nodes. */
     public boolean fresh() {
         return isFresh(state);
     }
@@ -122,19 +123,22 @@ public final class HeadTracker {
         return now.isConfirmed() && clock.getAsLong() - now.confirmedNanos() < maxAgeNanos;
     }
 
-    /** What is known of the head now. */
+    /** Returns the present head. */
     public Head head() {
         State now = state;
         long age = now.confirmedStamp() == 0 ? -1 : clock.getAsLong() - now.confirmedNanos();
         return new Head(now.number(), age, isFresh(now));
     }
 
-    /** Tells a listener what happens from now on. */
+    /** Registers a listener of later events. */
     public void listen(HeadListener listener) {
         listeners.add(listener);
     }
 
-    /** Takes the number of a block that an answer named: a higher head than the known one, and perhaps not the highest. */
+    /**
+     * Notes the number of a block that an answer named. If it is higher than the head, it becomes the head, though a still
+     * higher one may exist.
+     */
     public void raise(long number) {
         if (number > state.number()) {
             raiseSynchronized(number);
@@ -149,12 +153,12 @@ public final class HeadTracker {
         }
     }
 
-    /** Notes that the head may be another: a write was sent, or an answer lacked the block. */
+    /** Notes that the head may have changed: a write was sent, or an answer lacked the block. */
     public synchronized void outdate() {
         state = state.outdated(++stamps, state.settledNanos());
     }
 
-    /** Notes that a write was answered: the head may be another, now or in a moment. */
+    /** Notes that a write was answered. The head may have changed, or change in a moment. */
     public synchronized void written() {
         state = state.outdated(++stamps, clock.getAsLong() + SETTLE_NANOS);
     }
@@ -164,15 +168,17 @@ public final class HeadTracker {
         return new HeadRound(++stamps, clock.getAsLong(), !state.isConfirmed());
     }
 
-    /** Whether a round began after the last event that made the head doubtful: its end serves calls that came since. */
+    /**
+     * Returns whether a round began after the last event that made the head doubtful. If so, later calls may use its result.
+     */
     public boolean covers(HeadRound round) {
         return round.stamp() > state.outdatedStamp();
     }
 
     /**
-     * Takes the head that an upstream named in a round.
+     * Notes the head that an upstream named in a round.
      *
-     * @param raises whether the upstream's word can raise the head; if not, it only speaks against a lower one
+     * @param raises whether the upstream can raise the head; if not, it can only contradict a lower one
      */
     public synchronized void named(HeadRound round, long head, boolean raises) {
         round.named(head);
@@ -189,27 +195,27 @@ public final class HeadTracker {
     }
 
     /**
-     * Ends a round. A round that is dropped instead changes nothing.
+     * Ends a round. A round that is never ended changes nothing.
      *
      * @param whole whether every upstream that counts has named its head in it
      */
-    public synchronized Verdict end(HeadRound round, boolean whole) {
+    public synchronized RoundResult end(HeadRound round, boolean whole) {
         long highest = round.highest();
         long before = state.number();
         if (highest >= before) {
-            return highest < 0 ? Verdict.UNKNOWN : Verdict.CONFIRMED;
+            return highest < 0 ? RoundResult.UNKNOWN : RoundResult.CONFIRMED;
         }
         if (!whole || highest < 0 || round.stamp() < state.raisedStamp()) {
-            return Verdict.UNKNOWN;
+            return RoundResult.UNKNOWN;
         }
         if (state.doubtStamp() == 0 || round.stamp() < state.doubtStamp()) {
             long doubt = state.doubtStamp() == 0 ? ++stamps : state.doubtStamp();
-            // Where nothing speaks for a change, the next round is soon enough to tell.
+            // Without any sign of a change, the next round is soon enough.
             state = round.urgent() ? state.doubted(doubt) : state.confirmed(round, doubt);
-            return Verdict.DOUBTED;
+            return RoundResult.DOUBTED;
         }
         state = state.sunk(highest).confirmed(round, 0);
         listeners.forEach(listener -> listener.wentBack(before, highest));
-        return Verdict.WENT_BACK;
+        return RoundResult.WENT_BACK;
     }
 }

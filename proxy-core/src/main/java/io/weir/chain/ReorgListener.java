@@ -1,9 +1,9 @@
 package io.weir.chain;
 
-/** Hears of reorganisations, in the order in which they are found; returns at once. Thread-safe. */
+/** Listener of reorganisations. It is called in the order in which they are found and must return at once. Thread-safe. */
 @FunctionalInterface
 public interface ReorgListener {
 
-    /** Blocks above the ancestor are canonical no more. */
+    /** Handles a reorganisation: blocks above the ancestor are no longer canonical. */
     void reorganised(Reorg reorg);
 }

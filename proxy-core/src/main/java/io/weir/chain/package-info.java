@@ -1,5 +1,5 @@
 /**
- * Heads and, later, canonical hashes and finality, as what upstreams report becomes known. Does not know where reports come
+ * Heads, canonical hashes and finality of a chain, as upstreams report them. The package does not know where reports come
  * from. Start at {@link io.weir.chain.HeadTracker}.
  */
 @NullMarked

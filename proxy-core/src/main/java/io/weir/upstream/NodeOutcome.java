@@ -1,21 +1,21 @@
 package io.weir.upstream;
 
 import io.weir.jsonrpc.RpcReply;
-import io.weir.upstream.verdict.Verdict;
+import io.weir.upstream.verdict.ErrorVerdict;
 import org.jspecify.annotations.Nullable;
 
-/** How an attempt at a node ended. Immutable. */
+/** Outcome of an attempt at a node. Immutable. */
 public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Failed {
 
     /**
-     * The node answered: a result, or an error of its own.
+     * The node answered with a result or with an error of its own.
      *
-     * @param status the status of HTTP that it came with; 200 where it came another way
-     * @param verdict what an error means; null for a result, and before the pool has judged it
+     * @param status the HTTP status of the answer; 200 if it did not come over HTTP
+     * @param verdict the meaning of an error; null for a result, and before the pool has judged it
      */
-    record Answered(RpcReply reply, int status, @Nullable Verdict verdict) implements NodeOutcome {
+    record Answered(RpcReply reply, int status, @Nullable ErrorVerdict verdict) implements NodeOutcome {
 
-        /** As it came, in a good form. */
+        /** Creates a well-formed answer that is not judged yet. */
         public Answered(RpcReply reply) {
             this(reply, 200, null);
         }
@@ -24,12 +24,12 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
     /**
      * The node gave no usable answer.
      *
-     * @param executed whether the node may have carried the call out
+     * @param executed whether the node may have executed the call
      * @param detail for logs: what was seen; names no address, credential or header
-     * @param retryAfterSeconds what a rate limited node asked for; else 0
-     * @param flaw what was wrong with what the node sent; null where it sent nothing, or refused in good form
-     * @param counts whether the node's health learns from it; false where it has learned from another call of the same batch, or
-     *     where any caller can bring the failure about
+     * @param retryAfterSeconds the pause that a rate-limited node asked for; otherwise 0
+     * @param flaw what was wrong with the answer; null if nothing was sent, or if a well-formed answer refused the call
+     * @param counts whether the node's health learns from it; false if it learned from another call of the same batch, or if
+     *     any caller can cause the failure
      */
     record Failed(
             Fault fault,
@@ -39,49 +39,52 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
             @Nullable Flaw flaw,
             boolean counts) implements NodeOutcome {
 
-        /** A failure that counts. */
+        /** Creates a failure that counts. */
         public Failed(Fault fault, Executed executed, String detail, int retryAfterSeconds, @Nullable Flaw flaw) {
             this(fault, executed, detail, retryAfterSeconds, flaw, true);
         }
 
-        /** Without an answer that could be flawed. */
+        /** Creates a failure without an answer that could be flawed. */
         public Failed(Fault fault, Executed executed, String detail, int retryAfterSeconds) {
             this(fault, executed, detail, retryAfterSeconds, null);
         }
 
-        /** The same failure, from which the node's health learns nothing. */
+        /** Returns the same failure, not counted for the node's health. */
         public Failed uncounted() {
             return new Failed(fault, executed, detail, retryAfterSeconds, flaw, false);
         }
 
-        /** An answer that was found not to count once it was looked at: only what is read, and nothing else happened. */
+        /**
+         * Creates the failure of an answer that a later check rejected. Only reads are checked so, therefore nothing was
+         * executed.
+         */
         public static Failed unproven(Flaw flaw, String detail) {
             return new Failed(flaw.fault(), Executed.NO, detail, 0, flaw);
         }
 
-        /** A flawed answer: the node had the call. */
+        /** Creates the failure of a flawed answer. The node had the call. */
         public static Failed of(Flaw flaw, String detail) {
             return new Failed(flaw.fault(), Executed.MAYBE, detail, 0, flaw);
         }
     }
 
-    /** Whether a node may have carried a call out. */
+    /** Whether a node may have executed a call. */
     enum Executed {
-        /** It cannot have: the request did not leave, or was refused whole. */
+        /** It cannot have: the request was not sent, or was refused as a whole. */
         NO,
         /** It may have. */
         MAYBE
     }
 
-    /** What went wrong: what follows for the call and for the node. */
+    /** Kind of failure. It decides what happens to the call and to the node. */
     enum Fault {
         /** No connection could be made. */
         CONNECT,
-        /** The connection broke before the answer was whole. */
+        /** The connection broke before the answer was complete. */
         DISCONNECTED,
         /**
-         * A connection that carried calls before broke before an answer began: the node may have closed it while it was
-         * unused, so that this says nothing of the node.
+         * A reused connection broke before an answer began. The node may have closed it while it was unused, so this says
+         * nothing about the node.
          */
         STALE_CONNECTION,
         /** No answer in time. */
@@ -92,83 +95,83 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         CREDENTIALS,
         /** HTTP 5xx. */
         SERVER_ERROR,
-        /** Another status, a coding that was not asked for, or no JSON-RPC answer to this call. */
+        /** Another status, a content coding that was not requested, or no JSON-RPC answer to this call. */
         BAD_ANSWER,
         /** The answer is larger than allowed. */
         TOO_LARGE,
-        /** HTTP 413: the call is larger, or asks for more, than the node takes. */
+        /** HTTP 413: the call is larger, or asks for more, than the node accepts. */
         CALL_TOO_LARGE,
         /** The connection had to be closed because of another call on it. */
         INTERRUPTED,
         /** Too many calls were waiting for a connection. */
         OVERLOADED,
-        /** The proxy had no room for the answer: too many bytes were in flight. */
-        NO_ROOM,
-        /** The answer in good form says what a hash, a root or a comparison refutes. */
+        /** The proxy had no budget for the answer: too many bytes were in flight. */
+        OVER_BUDGET,
+        /** A hash, a root or a comparison refutes the well-formed answer. */
         FALSE_ANSWER,
-        /** The answer holds something that is not known, so that nothing proves it. */
+        /** The answer contains something unknown that no check can prove. */
         UNVERIFIABLE,
-        /** The proxy had no room to verify the answer, or no time. */
+        /** The proxy had no budget or no time to verify the answer. */
         UNCHECKED,
         /** The client was closed. */
         CLOSED,
-        /** The proxy itself failed, as where its memory is used up. */
+        /** The proxy itself failed, for example for lack of memory. */
         INTERNAL
     }
 
-    /** In which way what a node sent is wrong, and which fault that is. */
+    /** Defect of what a node sent, with the fault that follows from it. */
     enum Flaw {
-        /** No HTTP. */
+        /** Not HTTP. */
         NOT_HTTP(Fault.BAD_ANSWER),
-        /** Lengths, chunks or frames that do not fit. */
+        /** Inconsistent lengths, chunks or frames. */
         BROKEN_FRAMING(Fault.BAD_ANSWER),
         /** The connection ended within the answer. */
         CUT_OFF(Fault.DISCONNECTED),
         /** HTTP 5xx. */
         SERVER_ERROR(Fault.SERVER_ERROR),
-        /** A status that is not 2xx, without an error of JSON-RPC. */
+        /** A status other than 2xx without a JSON-RPC error. */
         HTTP_STATUS(Fault.BAD_ANSWER),
-        /** A WebSocket was asked for, and refused. */
+        /** The node refused to open a WebSocket. */
         NO_WEBSOCKET(Fault.CONNECT),
-        /** A content coding that was not asked for. */
-        UNASKED_CODING(Fault.BAD_ANSWER),
+        /** A content coding that was not requested. */
+        UNREQUESTED_CODING(Fault.BAD_ANSWER),
         /** Larger than allowed. */
         TOO_LARGE(Fault.TOO_LARGE),
-        /** No JSON, such as an HTML page. */
+        /** Not JSON, for example an HTML page. */
         NOT_JSON(Fault.BAD_ANSWER),
-        /** JSON cut off, though its frame is whole. */
+        /** Truncated JSON in a complete frame. */
         TRUNCATED(Fault.BAD_ANSWER),
-        /** More after the JSON. */
+        /** More bytes after the JSON. */
         TRAILING_BYTES(Fault.BAD_ANSWER),
-        /** Nested too deep. */
+        /** Nested too deeply. */
         TOO_DEEP(Fault.BAD_ANSWER),
-        /** JSON of another kind. */
+        /** JSON of another type. */
         NOT_AN_OBJECT(Fault.BAD_ANSWER),
-        /** A single result in place of those of a batch. */
+        /** A single result instead of those of a batch. */
         NOT_AN_ARRAY(Fault.BAD_ANSWER),
-        /** An id that is no string, number or {@code null}. */
+        /** An id that is not a string, a number or {@code null}. */
         BAD_ID(Fault.BAD_ANSWER),
         /** More answers than there were calls in a batch. */
         TOO_MANY(Fault.BAD_ANSWER),
-        /** No answer to this call among those to its batch. */
+        /** No answer to this call among the answers to its batch. */
         MISSING(Fault.BAD_ANSWER),
-        /** Two answers to this call among those to its batch. */
-        TWICE(Fault.BAD_ANSWER),
-        /** Another id than the one asked under. */
+        /** Two answers to this call among the answers to its batch. */
+        DUPLICATE_ANSWER(Fault.BAD_ANSWER),
+        /** An id other than the one sent. */
         WRONG_ID(Fault.BAD_ANSWER),
-        /** One of the members that count, twice. */
+        /** A significant member twice. */
         DUPLICATE_MEMBER(Fault.BAD_ANSWER),
         /** A result and an error. */
         BOTH_RESULT_AND_ERROR(Fault.BAD_ANSWER),
         /** No result and no error. */
         NEITHER_RESULT_NOR_ERROR(Fault.BAD_ANSWER),
-        /** An error that is no object with an integer code and a message in words. */
+        /** An error that is not an object with an integer code and a string message. */
         BAD_ERROR(Fault.BAD_ANSWER),
         /** A hash, a root or a comparison fails. */
         FALSE_HASH(Fault.FALSE_ANSWER),
-        /** A block in the place of another one, as two other nodes say. */
+        /** Another block instead of the right one, according to two other nodes. */
         OTHER_BLOCK(Fault.FALSE_ANSWER),
-        /** What no known hash covers, where another node's answer for the same was proven, or may be. */
+        /** Content that no known hash covers, although another node's answer to the same call was proven or may be. */
         UNVERIFIABLE(Fault.UNVERIFIABLE);
 
         private final Fault fault;
@@ -177,7 +180,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
             this.fault = fault;
         }
 
-        /** The fault that it is. */
+        /** Returns the fault that follows from the defect. */
         public Fault fault() {
             return fault;
         }

@@ -8,15 +8,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool as one call may see it: a choice of its own among the nodes of another pool, which stays that pool's to start and to
- * close. As thread-safe as its choice.
+ * View of a pool for one call, with its own choice among the pool's nodes. The pool itself is started and closed by its
+ * owner. As thread-safe as its choice.
  */
 public abstract class PoolView implements UpstreamPool {
 
-    /** The pool whose nodes these are. */
+    /** The pool that owns the nodes. */
     protected final UpstreamPool pool;
 
-    /** A view of a pool. */
+    /** Creates a view of a pool. */
     protected PoolView(UpstreamPool pool) {
         this.pool = pool;
     }
@@ -61,7 +61,7 @@ public abstract class PoolView implements UpstreamPool {
         throw new UnsupportedOperationException("close: of a view (expected: of the pool itself)");
     }
 
-    /** All nodes but those with these ids. */
+    /** Returns a view with all nodes except those with these ids. */
     public static UpstreamPool without(UpstreamPool pool, Set<String> upstreamIds) {
         return new PoolView(pool) {
             @Override
@@ -84,12 +84,12 @@ public abstract class PoolView implements UpstreamPool {
         };
     }
 
-    /** One node alone, whatever its health: for calls that no other node can answer. Thread-safe. */
+    /** Returns a view of one node alone, whatever its health, for calls that no other node can answer. Thread-safe. */
     public static UpstreamPool only(UpstreamPool pool, Upstream node) {
         return new PoolView(pool) {
             @Override
             public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
-                // No other node would have done, so that nothing was degraded by choosing this one.
+                // No other node could have answered, so this choice degrades nothing.
                 return tried.contains(node) ? null : new Choice(node, false);
             }
 

@@ -3,35 +3,35 @@ package io.weir.upstream;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
 
-/** One node of a network's pool: asking it, and what is known of it. Thread-safe. */
+/** Node of a network's pool: sends calls to it and reports its state. Thread-safe. */
 public interface Upstream {
 
-    /** Its id in the configuration. */
+    /** Returns the node's id in the configuration. */
     String id();
 
-    /** Asks it, as {@link NodeClient#ask}; the outcome counts for its load, meters and health. */
+    /** Sends a call, as {@link NodeClient#ask}. The outcome counts for the node's load, meters and health. */
     void ask(EventLoop loop, RpcCall call, long deadlineNanos, NodeClient.OutcomeSink sink);
 
-    /** Asks it again, as {@link NodeClient#askAnew}; counts as {@link #ask} does. */
+    /** Sends a call again, as {@link NodeClient#askAnew}. The outcome counts as that of {@link #ask} does. */
     default void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, NodeClient.OutcomeSink sink) {
         ask(loop, call, deadlineNanos, sink);
     }
 
-    /** Whether it said lately that it does not have a method. */
+    /** Returns whether the node said lately that it does not have a method. */
     default boolean lacks(String method) {
         return false;
     }
 
     /**
-     * Notes that it answered null for a transaction that another node has. The other node may be wrong.
+     * Notes that the node answered null for a transaction that another node has. The other node may be wrong.
      *
-     * @param loop the event loop to check it on
+     * @param loop the event loop on which to check it
      * @param call the lookup
-     * @param block the number of the transaction's block, as the other node says
+     * @param block the number of the transaction's block, according to the other node
      */
     default void missedTransaction(EventLoop loop, RpcCall call, long block) {}
 
-    /** Notes that it refused parameters as invalid with which another node carried the call out. */
+    /** Notes that the node refused parameters as invalid although another node executed the call with them. */
     default void refusedParams(RpcCall call) {}
 
     /** Takes one repeat, at another node, of a call whose parameters this node refused. Returns false if none is left. */
@@ -40,14 +40,14 @@ public interface Upstream {
     }
 
     /**
-     * Takes in what an answer of it was found to be once it was held against hashes or another node's word, which may be long
-     * after it came.
+     * Notes that a check refuted an answer of the node: by hashes, or by another node's answer. That may be long after the
+     * answer.
      *
-     * @param costs whether it costs the node's health; else it is only counted
+     * @param costs whether the node's health suffers; otherwise the answer is only counted
      * @param detail for logs: what differs; names no address or credential
      */
     default void refuted(NodeOutcome.Flaw flaw, String detail, boolean costs) {}
 
-    /** What is known of it now. */
+    /** Returns the node's present state. */
     UpstreamStatus status();
 }

@@ -5,81 +5,83 @@ import io.weir.jsonrpc.RpcCall;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of one network: their health, and the choice among them. Thread-safe. */
+/** Nodes of one network, with their health and the choice among them. Thread-safe. */
 public interface UpstreamPool extends AutoCloseable {
 
     /**
-     * Chooses a node for an attempt: of the healthy ones of the lowest tier, of two drawn at random by weight the less
-     * loaded one. Where the whole pool has no healthy one, the least bad one that is known to serve the right chain,
-     * marked as degraded. Those whose head is high enough come first, whatever their tier; where none is, only those with the
-     * highest head count. Of all these, those that lack the method come last.
+     * Chooses a node for an attempt. Candidates are the healthy nodes of the lowest tier. Two of them are drawn at random by
+     * weight, and the less loaded one is taken. Nodes whose head is high enough come first, whatever their tier. If none is
+     * high enough, only those with the highest head are candidates. Nodes that lack the method come last. If the whole pool
+     * has no healthy node, the least bad one is chosen and marked as degraded. It must be known to serve the right chain.
      *
      * @param method of the call
-     * @param tried those that this call was sent to already
-     * @param leastHead the block that the call is about; 0 where any node may answer it
-     * @return null where none is left
+     * @param tried the nodes that already received this call
+     * @param leastHead the block that the call is about; 0 if any node may answer it
+     * @return null if no candidate is left
      */
     @Nullable
     Choice choose(String method, List<Upstream> tried, long leastHead);
 
     /**
-     * The same for a whole call: nodes that do not take parameters of its form come last too. Of each tier, those that lack old
-     * transactions come last for lookups of transactions.
+     * Chooses a node for a whole call. Nodes that refuse parameters of its form come last too. For lookups of transactions,
+     * nodes that lack old transactions come last in their tier.
      */
     default @Nullable Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
         return choose(call.method(), tried, leastHead);
     }
 
     /**
-     * Chooses a node to check null answers to the lookup of a transaction: one that is not known to lack old transactions, where
-     * all of those that answered are known to; or where one of them answered that is now and then to be checked.
+     * Chooses a node to check null answers to the lookup of a transaction. The node must not be known to lack old
+     * transactions. There is a choice in two cases: all nodes that answered are known to lack them, or one of them is due
+     * for an occasional check.
      *
-     * @param empty those that answered null, one at least
-     * @param tried those that this call was sent to already
-     * @return null where null is to be believed, or no other node is to be asked
+     * @param empty the nodes that answered null, at least one
+     * @param tried the nodes that already received this call
+     * @return null if the null answers are to be trusted, or if no other node is a candidate
      */
     default @Nullable Choice chooseToCheck(RpcCall call, List<Upstream> empty, List<Upstream> tried) {
         return null;
     }
 
-    /** The head that calls are held to. */
+    /** Returns the head to which calls are held. */
     NetworkHead head();
 
     /**
-     * Chooses a node to ask whether it knows more than one that is behind: a healthy one whose head is the best that the pool
-     * knows of.
+     * Chooses a node that may know more than one that is behind: a healthy node with the best head of the pool.
      *
-     * @param behind the one that found nothing
-     * @return null where that one is not behind, or no other one is to be asked
+     * @param behind the node that found nothing
+     * @return null if that node is not behind, or if no other node is a candidate
      */
     default @Nullable Choice chooseAhead(Upstream behind) {
         return null;
     }
 
-    /** Whether a healthy node is there. */
+    /** Returns whether a node is healthy. */
     boolean usable();
 
-    /** When the first of the nodes that are rate limited may be asked again; 0 where not every healthy one is. */
+    /**
+     * Returns the seconds until the first rate-limited node may be asked again; 0 unless every healthy node is rate limited.
+     */
     int retryAfterSeconds();
 
-    /** Whether each node's first probe has ended, well or not. */
+    /** Returns whether each node's first probe has ended, successfully or not. */
     boolean probed();
 
     /**
-     * Runs an action on a loop once a healthy node is there or each node's first probe has ended, or at the deadline.
+     * Runs an action on a loop once a node is healthy or each node's first probe has ended, at the deadline at the latest.
      *
      * @param deadlineNanos on the clock of {@link System#nanoTime}
      */
     void whenProbed(EventLoop loop, long deadlineNanos, Runnable action);
 
-    /** Begins probing. */
+    /** Starts probing. */
     void start();
 
-    /** The nodes, in the order of the configuration. */
+    /** Returns the nodes in the order of the configuration. */
     List<Upstream> upstreams();
 
     /**
-     * Takes in what an answer of a node was found to be, as {@link Upstream#refuted}.
+     * Notes that a check refuted an answer of a node, as {@link Upstream#refuted}.
      *
      * @param upstreamId the node's id in the configuration
      */
@@ -91,14 +93,14 @@ public interface UpstreamPool extends AutoCloseable {
         }
     }
 
-    /** Ends probing and closes every node's connections. */
+    /** Stops probing and closes every node's connections. */
     @Override
     void close();
 
     /**
-     * A node to ask.
+     * Chosen node. Immutable.
      *
-     * @param degraded whether it was chosen although it is not healthy
+     * @param degraded whether the node is not healthy
      */
     record Choice(Upstream upstream, boolean degraded) {}
 }

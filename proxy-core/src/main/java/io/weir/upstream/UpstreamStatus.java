@@ -1,11 +1,11 @@
 package io.weir.upstream;
 
 /**
- * What is known of a node at one moment. Immutable.
+ * State of a node at one moment. Immutable.
  *
- * @param head the block that it last named as its head; -1 where it named none
- * @param inFlight attempts under way
- * @param detail why it is not healthy; empty where it is; names no address or credential
+ * @param head the last head that the node named; -1 if none
+ * @param inFlight attempts in flight
+ * @param detail why the node is not healthy; empty if it is; names no address or credential
  */
 public record UpstreamStatus(String id, int tier, int weight, Health health, long head, long inFlight, String detail) {
 
@@ -17,11 +17,11 @@ public record UpstreamStatus(String id, int tier, int weight, Health health, lon
         HEALTHY,
         /** Too far behind the best head. */
         LAGGING,
-        /** Says itself that it is syncing. */
+        /** Reports that it is syncing. */
         SYNCING,
-        /** Cannot be reached, or answers no probe. */
+        /** Cannot be reached, or does not answer probes. */
         DOWN,
-        /** Serves another chain: never asked. */
+        /** Serves another chain, so it receives no calls. */
         WRONG_CHAIN
     }
 }

@@ -69,7 +69,7 @@ final class SlowReadersIT {
             await().until(() -> weir.admin().metric("weir_bytes_in_flight") == 0);
             ended.set(true);
             assertThat(highest.get(60, TimeUnit.SECONDS)).isLessThanOrEqualTo(BOUND + SLACK);
-            assertThat(weir.admin().metric("weir_upstream_calls_total", "outcome=\"no_room\""))
+            assertThat(weir.admin().metric("weir_upstream_calls_total", "outcome=\"over_budget\""))
                     .isEqualTo(seen.stream().filter(status -> status == 503).count());
             assertThat(weir.admin().health("main", "a")).isEqualTo("healthy");
             assertThat(weir.process().told()).doesNotContain("OutOfMemory");

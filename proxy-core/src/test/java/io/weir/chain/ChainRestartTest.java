@@ -57,7 +57,7 @@ class ChainRestartTest {
     }
 
     @Test
-    void aBlockThatComesBackAtItsPlaceIsAnotherSlot() {
+    void aBlockThatComesBackAtItsPositionIsAnotherSlot() {
         long before = view.at(12).stamp();
         view.restart(List.of(block(12, "a"), block(11, "a")), "one");
 

@@ -67,7 +67,7 @@ class ChainViewTest {
     }
 
     @Test
-    void aReorganisationIsToldWithTheBlockThatBothHave() {
+    void aReorganisationIsReportedWithTheCommonAncestor() {
         view.restart(List.of(block(8, "a")), "node");
         grow(9, 13, "a");
         assertThat(view.attach(List.of(block(12, "b"), block(11, "b")), "node")).isTrue();
@@ -79,7 +79,7 @@ class ChainViewTest {
     }
 
     @Test
-    void aBlockThatComesBackIsAtItsPlaceAnew() {
+    void aBlockThatComesBackGetsANewSlot() {
         view.restart(List.of(block(10, "a")), "node");
         grow(11, 11, "a");
         ChainView.Slot before = view.at(11);

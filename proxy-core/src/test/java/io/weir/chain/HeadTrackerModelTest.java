@@ -2,7 +2,7 @@ package io.weir.chain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.chain.HeadTracker.Verdict;
+import io.weir.chain.HeadTracker.RoundResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -105,13 +105,13 @@ class HeadTrackerModelTest {
         }
         Asked asked = open.remove(random.nextInt(open.size()));
         boolean whole = random.nextInt(4) > 0;
-        Verdict verdict = tracker.end(asked.round, whole);
-        assertThat(verdict).as("seed " + seed + ", step " + step).isEqualTo(expected(asked, whole));
-        if (verdict == Verdict.WENT_BACK) {
+        RoundResult result = tracker.end(asked.round, whole);
+        assertThat(result).as("seed " + seed + ", step " + step).isEqualTo(expected(asked, whole));
+        if (result == RoundResult.WENT_BACK) {
             head = asked.highest();
             doubtedAt = -1;
             confirm(asked);
-        } else if (verdict == Verdict.DOUBTED) {
+        } else if (result == RoundResult.DOUBTED) {
             doubtedAt = doubtedAt < 0 ? step : doubtedAt;
             if (!asked.round.urgent()) {
                 confirm(asked);
@@ -119,17 +119,17 @@ class HeadTrackerModelTest {
         }
     }
 
-    private Verdict expected(Asked asked, boolean whole) {
+    private RoundResult expected(Asked asked, boolean whole) {
         if (asked.named.isEmpty()) {
-            return Verdict.UNKNOWN;
+            return RoundResult.UNKNOWN;
         }
         if (asked.highest() >= head) {
-            return Verdict.CONFIRMED;
+            return RoundResult.CONFIRMED;
         }
         if (!whole || asked.beganAt < raisedAt) {
-            return Verdict.UNKNOWN;
+            return RoundResult.UNKNOWN;
         }
-        return doubtedAt >= 0 && asked.beganAt > doubtedAt ? Verdict.WENT_BACK : Verdict.DOUBTED;
+        return doubtedAt >= 0 && asked.beganAt > doubtedAt ? RoundResult.WENT_BACK : RoundResult.DOUBTED;
     }
 
     private void answer() {

@@ -2,7 +2,7 @@ package io.weir.chain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.chain.HeadTracker.Verdict;
+import io.weir.chain.HeadTracker.RoundResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class HeadTrackerTest {
     void aHeadIsFreshUntilItsAgeIsReached() {
         assertThat(tracker.fresh()).isFalse();
         assertThat(tracker.head()).isEqualTo(new Head(-1, -1, false));
-        assertThat(round(7)).isEqualTo(Verdict.CONFIRMED);
+        assertThat(round(7)).isEqualTo(RoundResult.CONFIRMED);
         now += MAX_AGE - 1;
         assertThat(tracker.head()).isEqualTo(new Head(7, MAX_AGE - 1, true));
         now++;
@@ -38,10 +38,10 @@ class HeadTrackerTest {
     @Test
     void upstreamsThatDifferMoveItUpOnly() {
         listen();
-        assertThat(round(7, 12, 3)).isEqualTo(Verdict.CONFIRMED);
-        assertThat(round(12, 3)).isEqualTo(Verdict.CONFIRMED);
-        assertThat(round(3)).isEqualTo(Verdict.DOUBTED);
-        assertThat(round(13)).isEqualTo(Verdict.CONFIRMED);
+        assertThat(round(7, 12, 3)).isEqualTo(RoundResult.CONFIRMED);
+        assertThat(round(12, 3)).isEqualTo(RoundResult.CONFIRMED);
+        assertThat(round(3)).isEqualTo(RoundResult.DOUBTED);
+        assertThat(round(13)).isEqualTo(RoundResult.CONFIRMED);
         assertThat(events).containsExactly("rose 7", "rose 12", "rose 13");
     }
 
@@ -49,31 +49,31 @@ class HeadTrackerTest {
     void itGoesBackOnceTwoWholeRoundsAgree() {
         listen();
         round(10);
-        assertThat(round(4, 5)).isEqualTo(Verdict.DOUBTED);
+        assertThat(round(4, 5)).isEqualTo(RoundResult.DOUBTED);
         assertThat(tracker.number()).isEqualTo(10);
-        assertThat(round(5, 6)).isEqualTo(Verdict.WENT_BACK);
+        assertThat(round(5, 6)).isEqualTo(RoundResult.WENT_BACK);
         assertThat(tracker.number()).isEqualTo(6);
         assertThat(tracker.fresh()).isTrue();
         assertThat(events).containsExactly("rose 10", "back 10 6");
     }
 
     @Test
-    void aRoundThatSomebodyMissedNeitherDoubtsNorConfirmsALowerHead() {
+    void anIncompleteRoundNeitherDoubtsNorConfirmsALowerHead() {
         round(10);
-        assertThat(end(begun(4), false)).isEqualTo(Verdict.UNKNOWN);
-        assertThat(round(4)).isEqualTo(Verdict.DOUBTED);
-        assertThat(end(begun(4), false)).isEqualTo(Verdict.UNKNOWN);
-        assertThat(round()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(end(begun(4), false)).isEqualTo(RoundResult.UNKNOWN);
+        assertThat(round(4)).isEqualTo(RoundResult.DOUBTED);
+        assertThat(end(begun(4), false)).isEqualTo(RoundResult.UNKNOWN);
+        assertThat(round()).isEqualTo(RoundResult.UNKNOWN);
         assertThat(tracker.number()).isEqualTo(10);
-        assertThat(round(4)).isEqualTo(Verdict.WENT_BACK);
+        assertThat(round(4)).isEqualTo(RoundResult.WENT_BACK);
     }
 
     @Test
     void aRoundThatBeganBeforeTheDoubtDoesNotConfirmIt() {
         round(10);
         HeadRound early = begun(4);
-        assertThat(round(4)).isEqualTo(Verdict.DOUBTED);
-        assertThat(end(early, true)).isEqualTo(Verdict.DOUBTED);
+        assertThat(round(4)).isEqualTo(RoundResult.DOUBTED);
+        assertThat(end(early, true)).isEqualTo(RoundResult.DOUBTED);
         assertThat(tracker.number()).isEqualTo(10);
     }
 
@@ -82,7 +82,7 @@ class HeadTrackerTest {
         round(10);
         round(4);
         tracker.named(tracker.begin(), 10, true);
-        assertThat(round(4)).isEqualTo(Verdict.DOUBTED);
+        assertThat(round(4)).isEqualTo(RoundResult.DOUBTED);
         assertThat(tracker.number()).isEqualTo(10);
     }
 
@@ -91,12 +91,12 @@ class HeadTrackerTest {
         round(10);
         HeadRound round = begun(4);
         tracker.named(round, 12, false);
-        assertThat(end(round, true)).isEqualTo(Verdict.CONFIRMED);
+        assertThat(end(round, true)).isEqualTo(RoundResult.CONFIRMED);
         assertThat(tracker.number()).isEqualTo(10);
     }
 
     @Test
-    void anAnswerThatNamesAHigherBlockRaisesItAndIsAskedAbout() {
+    void anAnswerThatNamesAHigherBlockRaisesItAndMakesItDoubtful() {
         round(10);
         HeadRound before = tracker.begin();
         tracker.raise(10);
@@ -105,7 +105,7 @@ class HeadTrackerTest {
         assertThat(tracker.number()).isEqualTo(11);
         assertThat(tracker.fresh()).isFalse();
         assertThat(tracker.covers(before)).isFalse();
-        assertThat(end(before, true)).isEqualTo(Verdict.UNKNOWN);
+        assertThat(end(before, true)).isEqualTo(RoundResult.UNKNOWN);
         round(11);
         assertThat(tracker.fresh()).isTrue();
     }
@@ -115,8 +115,8 @@ class HeadTrackerTest {
         round(10);
         HeadRound before = begun(10);
         tracker.raise(11);
-        assertThat(end(before, true)).isEqualTo(Verdict.UNKNOWN);
-        assertThat(round(10)).isEqualTo(Verdict.DOUBTED);
+        assertThat(end(before, true)).isEqualTo(RoundResult.UNKNOWN);
+        assertThat(round(10)).isEqualTo(RoundResult.DOUBTED);
     }
 
     @Test
@@ -149,10 +149,10 @@ class HeadTrackerTest {
     void whereNothingSpeaksForAChangeTheNextRoundIsSoonEnough() {
         round(10);
         now += MAX_AGE;
-        assertThat(round(9)).isEqualTo(Verdict.DOUBTED);
+        assertThat(round(9)).isEqualTo(RoundResult.DOUBTED);
         assertThat(tracker.fresh()).isTrue();
         tracker.outdate();
-        assertThat(round(9)).isEqualTo(Verdict.WENT_BACK);
+        assertThat(round(9)).isEqualTo(RoundResult.WENT_BACK);
     }
 
     private void listen() {
@@ -169,7 +169,7 @@ class HeadTrackerTest {
         });
     }
 
-    private Verdict round(long... heads) {
+    private RoundResult round(long... heads) {
         return end(begun(heads), true);
     }
 
@@ -181,7 +181,7 @@ class HeadTrackerTest {
         return round;
     }
 
-    private Verdict end(HeadRound round, boolean whole) {
+    private RoundResult end(HeadRound round, boolean whole) {
         return tracker.end(round, whole);
     }
 }

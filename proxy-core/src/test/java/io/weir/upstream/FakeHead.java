@@ -3,7 +3,7 @@ package io.weir.upstream;
 import io.netty.channel.EventLoop;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
-import io.weir.chain.HeadTracker.Verdict;
+import io.weir.chain.HeadTracker.RoundResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -42,15 +42,15 @@ public final class FakeHead implements NetworkHead {
         asked++;
         Long head = named.poll();
         if (head != null) {
-            Verdict verdict = round(head);
-            if (verdict == Verdict.DOUBTED) {
+            RoundResult result = round(head);
+            if (result == RoundResult.DOUBTED) {
                 round(head);
             }
         }
         sink.accept(head == null ? -1 : tracker.number());
     }
 
-    private Verdict round(long head) {
+    private RoundResult round(long head) {
         HeadRound round = tracker.begin();
         tracker.named(round, head, true);
         return tracker.end(round, true);

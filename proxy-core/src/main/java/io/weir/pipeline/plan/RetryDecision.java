@@ -11,7 +11,7 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorClass.View;
-import io.weir.upstream.verdict.Verdict;
+import io.weir.upstream.verdict.ErrorVerdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +66,7 @@ final class RetryDecision {
      * @param mayRepeat whether another node may be asked if this one refused the parameters
      */
     Step take(Answered answered, boolean mayRepeat) {
-        Verdict verdict = answered.verdict();
+        ErrorVerdict verdict = answered.verdict();
         boolean lookup = Lookups.is(method);
         if (verdict == null) {
             boolean empty = answered.reply() instanceof RpcReply.Result result
@@ -94,7 +94,7 @@ final class RetryDecision {
 
     /** Whether a node says of parameters that were checked that they are invalid: another node may take them. */
     boolean isRefusalOfParams(Answered answered) {
-        Verdict verdict = answered.verdict();
+        ErrorVerdict verdict = answered.verdict();
         return validated
                 && repeatable
                 && verdict != null
@@ -139,7 +139,7 @@ final class RetryDecision {
 
     /** Whether it would be the same with any node. */
     private static boolean endsAll(Fault fault) {
-        return fault == Fault.TOO_LARGE || fault == Fault.NO_ROOM || fault == Fault.UNCHECKED;
+        return fault == Fault.TOO_LARGE || fault == Fault.OVER_BUDGET || fault == Fault.UNCHECKED;
     }
 
     private boolean mayMove(ErrorClass.Then then) {
@@ -192,7 +192,7 @@ final class RetryDecision {
                 RpcReply.failure(ErrorCode.INVALID_INPUT.error("the result is larger than this proxy passes on"));
             case CALL_TOO_LARGE ->
                 RpcReply.failure(ErrorCode.INVALID_INPUT.error("the call asks for more than an upstream gives"));
-            case NO_ROOM -> RpcReply.unavailable("overloaded: no room for the answer");
+            case OVER_BUDGET -> RpcReply.unavailable("overloaded: no room for the answer");
             case UNCHECKED -> RpcReply.unavailable("overloaded: the answer could not be verified in time");
             case UNVERIFIABLE ->
                 RpcReply.failure(ErrorCode.INVALID_INPUT.error("no upstream's answer can be verified"));
@@ -214,7 +214,7 @@ final class RetryDecision {
             case SERVER_ERROR -> "server error";
             case BAD_ANSWER, TOO_LARGE, CALL_TOO_LARGE -> "no valid answer";
             case OVERLOADED -> "too many calls are waiting";
-            case NO_ROOM -> "no room for the answer";
+            case OVER_BUDGET -> "no room for the answer";
             case FALSE_ANSWER, UNVERIFIABLE -> "what was answered is not proven";
             case UNCHECKED -> "no room to verify the answer";
             case INTERNAL -> "the answer could not be read";

@@ -4,24 +4,24 @@ import io.weir.upstream.NodeOutcome;
 import java.util.List;
 import java.util.Optional;
 
-/** What a node's answer is to a batch. Immutable. */
+/** Meaning of a node's answer to a batch. Immutable. */
 sealed interface BatchAnswer {
 
     /**
-     * One for each call.
+     * One outcome for each call.
      *
-     * @param outcomes in the order of the calls; empty where it may be the batch that brought it about: that call is to be
-     *     asked singly
+     * @param outcomes in the order of the calls; empty if the batch itself may have caused it, so that the call is sent
+     *     singly
      */
     record Each(List<Optional<NodeOutcome>> outcomes) implements BatchAnswer {}
 
-    /** The same for every call, which none of them would hear otherwise if it were asked singly. */
+    /** The same outcome for every call, which each would also get if it were sent singly. */
     record Same(NodeOutcome outcome) implements BatchAnswer {}
 
     /**
-     * Not to a batch like this: its calls are to be asked singly.
+     * The node refuses this batch, so its calls are sent singly.
      *
-     * @param most calls of a batch that the node may take instead; 1 where there is none such
+     * @param most calls of a batch that the node may accept instead; 1 if it accepts none
      */
-    record Refused(int most) implements BatchAnswer {}
+    record Refused(int maxCalls) implements BatchAnswer {}
 }

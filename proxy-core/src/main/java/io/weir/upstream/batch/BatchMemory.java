@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Remembers how large batches one node takes. After a batch that it did not take, smaller ones are sent for a while, or none;
- * then larger ones are tried again, each time twice as large as what is known to go well. The while is ten seconds at first, and
- * twice as long each time that nothing has changed, up to ten minutes. Thread-safe.
+ * Memory of the batch size that one node accepts. After a batch that it refused, batches are smaller for a while, or there
+ * are none. Then larger ones are tried again, each time twice the size that is known to work. The while is ten seconds at
+ * first. It doubles each time that nothing has changed, up to ten minutes. Thread-safe.
  */
 final class BatchMemory {
 
@@ -14,22 +14,22 @@ final class BatchMemory {
     static final long MAX_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     /**
-     * What is known.
+     * Known state. Immutable.
      *
-     * @param most calls that go well together; 1 where no batch does
-     * @param untilNanos for how long larger ones are not tried
-     * @param pauseNanos for how long the next time
+     * @param most calls that work together; 1 if no batch does
+     * @param untilNanos until when no larger batch is tried
+     * @param pauseNanos length of the next such time
      */
-    private record State(int most, long untilNanos, long pauseNanos) {}
+    private record State(int maxCalls, long untilNanos, long pauseNanos) {}
 
     private final int size;
     private final LongSupplier clock;
     private volatile State state;
 
     /**
-     * Knows of nothing that does not go well.
+     * Creates a memory without any refusal.
      *
-     * @param size calls in the largest batch, whatever the node takes
+     * @param size calls in the largest batch, whatever the node accepts
      * @param clock nanoseconds
      */
     BatchMemory(int size, LongSupplier clock) {
@@ -38,44 +38,44 @@ final class BatchMemory {
         this.state = new State(size, clock.getAsLong(), FIRST_PAUSE_NANOS);
     }
 
-    /** How many calls a batch may have now; 1 where there is to be none. */
-    int most() {
+    /** Returns how many calls a batch may have now; 1 for no batches. */
+    int maxCalls() {
         State now = state;
-        return now.most() >= size || isPaused(now) ? now.most() : Math.min(size, 2 * now.most());
+        return now.maxCalls() >= size || isPaused(now) ? now.maxCalls() : Math.min(size, 2 * now.maxCalls());
     }
 
     private boolean isPaused(State now) {
         return now.untilNanos() - clock.getAsLong() > 0;
     }
 
-    /** Takes note that the node took a batch. */
+    /** Notes that the node accepted a batch. */
     void took(int calls) {
-        if (calls > state.most()) {
+        if (calls > state.maxCalls()) {
             grow(calls);
         }
     }
 
     private synchronized void grow(int calls) {
-        // Not where it was sent before a smaller one was found to be too large.
-        if (calls > state.most() && !isPaused(state)) {
+        // Ignored if it was sent before a smaller batch proved too large.
+        if (calls > state.maxCalls() && !isPaused(state)) {
             state = new State(Math.min(size, calls), clock.getAsLong(), FIRST_PAUSE_NANOS);
         }
     }
 
     /**
-     * Takes note that the node did not take a batch, the calls of which it answered one by one.
+     * Notes that the node refused a batch but answered its calls one by one.
      *
-     * @param most calls that are tried together from now on, at least 1
+     * @param most calls to send together from now on, at least 1
      */
-    synchronized void shrink(int most) {
+    synchronized void shrink(int maxCalls) {
         State before = state;
         boolean paused = isPaused(before);
-        if (most >= (paused ? before.most() : most())) {
-            // Learned from a batch that was sent before what is known now.
+        if (maxCalls >= (paused ? before.maxCalls() : maxCalls())) {
+            // The refused batch was sent before the present limit was known.
             return;
         }
         long until = paused ? before.untilNanos() : clock.getAsLong() + before.pauseNanos();
         long next = paused ? before.pauseNanos() : Math.min(MAX_PAUSE_NANOS, 2 * before.pauseNanos());
-        state = new State(Math.min(most, before.most()), until, next);
+        state = new State(Math.min(maxCalls, before.maxCalls()), until, next);
     }
 }

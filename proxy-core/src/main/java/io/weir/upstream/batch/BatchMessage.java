@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Calls that leave together, and what the node's answer to them is. Confined to its event loop. */
+/** Batch of calls in one request, with the meaning of the node's answer. Confined to its event loop. */
 final class BatchMessage implements Message {
 
     private static final RequestWriter WRITER = new RequestWriter();
@@ -35,14 +35,14 @@ final class BatchMessage implements Message {
     BatchMessage(List<BatchedCall> calls) {
         this.calls = List.copyOf(calls);
         this.asked = this.calls.stream().map(BatchedCall::call).toList();
-        this.calls.forEach(call -> call.leftIn(this));
+        this.calls.forEach(call -> call.sentIn(this));
     }
 
     List<BatchedCall> calls() {
         return calls;
     }
 
-    /** When the last of its calls ends. */
+    /** Returns when the last of its calls ends. */
     long deadlineNanos() {
         long latest = calls.get(0).deadlineNanos();
         for (BatchedCall call : calls) {
@@ -51,14 +51,14 @@ final class BatchMessage implements Message {
         return latest;
     }
 
-    /** The calls that wait for the answer to it: they have not ended, and are not asked alone meanwhile. */
+    /** Returns the calls that still wait for its answer: they have not ended, and were not sent singly in the meantime. */
     List<BatchedCall> waiting() {
         return calls.stream()
-                .filter(call -> !call.ended() && !call.isAskedAlone())
+                .filter(call -> !call.ended() && !call.isSentSingly())
                 .toList();
     }
 
-    /** Ends a call with a failure of the whole batch, from which the node's health learns once and not for each call. */
+    /** Ends a call with a failure of the whole batch. The node's health learns from it once per batch and not per call. */
     void fail(BatchedCall call, Failed failed) {
         if (!call.ended()) {
             boolean again = blamed;
@@ -80,19 +80,19 @@ final class BatchMessage implements Message {
     }
 
     /** Notes that the answer came, or that none will. */
-    void cameBack() {
+    void returned() {
         over = true;
         if (patience != null) {
             patience.cancel(false);
         }
     }
 
-    /** Whether the node may have it: it does not wait for a connection any more. */
+    /** Returns whether the node may have the batch, because it no longer waits for a connection. */
     boolean written() {
         return written;
     }
 
-    /** What the node answered; null before {@link #read}, and where that was a failure. */
+    /** Returns the node's answer; null before {@link #read}, and if that was a failure. */
     @Nullable
     BatchAnswer answer() {
         return answer;

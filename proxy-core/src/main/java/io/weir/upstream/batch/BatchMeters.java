@@ -4,17 +4,17 @@ import com.codahale.metrics.Counter;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 
-/** Counts the batches to one node. Thread-safe. */
+/** Counters of the batches to one node. Thread-safe. */
 public final class BatchMeters {
 
     private final Counter batches;
     private final Counter calls;
-    private final Counter apart;
+    private final Counter splits;
 
     public BatchMeters(Meters meters, String network, String upstream) {
         batches = meters.counter(Meter.UPSTREAM_BATCHES, network, upstream);
         calls = meters.counter(Meter.UPSTREAM_BATCHED_CALLS, network, upstream);
-        apart = meters.counter(Meter.UPSTREAM_BATCHES_APART, network, upstream);
+        splits = meters.counter(Meter.UPSTREAM_BATCHES_APART, network, upstream);
     }
 
     void sent(int size) {
@@ -22,7 +22,7 @@ public final class BatchMeters {
         calls.inc(size);
     }
 
-    void takenApart() {
-        apart.inc();
+    void split() {
+        splits.inc();
     }
 }

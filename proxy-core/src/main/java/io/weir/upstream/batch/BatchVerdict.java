@@ -22,15 +22,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Says what an answer to a batch means. Immutable and thread-safe.
+ * Interpretation of an answer to a batch. Immutable and thread-safe.
  *
  * <ul>
- *   <li>Answers belong to calls by their ids, in whatever order they come. An answer that is malformed, or comes twice, is that
- *       call's own; so is one that is missing.
- *   <li>An error in place of the array refuses the batch, and so does an array of nothing but one error, as geth has it. Unless
- *       it is a rate limit, or about credentials: these every call would hear.
- *   <li>What a node says in single answers of a size or a time that is used up may be that of the batch as a whole: geth gives
- *       the rest of a batch up so. Such calls are asked singly, and so are those without an answer beside one that names no id.
+ *   <li>Ids assign answers to calls, in any order. A malformed, repeated or missing answer affects that call alone.
+ *   <li>An error instead of the array refuses the batch. An array with just one error does too, as in geth. Errors of rate
+ *       or credentials are an exception, because every single call would get them too.
+ *   <li>Single answers that report a size or time limit may refer to the whole batch: geth ends the rest of a batch that
+ *       way. Such calls are sent singly. Calls without an answer are sent singly too if some answer has no id.
  * </ul>
  */
 final class BatchVerdict {
@@ -42,10 +41,10 @@ final class BatchVerdict {
     private final ReplyReader reader = new ReplyReader();
 
     /**
-     * The meaning of a whole answer.
+     * Returns the meaning of a complete answer.
      *
-     * @param body an array that begins with the body and that the caller gives up
-     * @param firstId of the first call; the others count on from there
+     * @param body an array that begins with the body; the caller gives it up
+     * @param firstId of the first call; the others follow in order
      */
     BatchAnswer of(int status, byte[] body, int length, long firstId, List<RpcCall> calls)
             throws MalformedReplyException {
@@ -64,7 +63,7 @@ final class BatchVerdict {
         return new Matching(firstId, calls).match(reply);
     }
 
-    /** A result alone in an array is no refusal: others may just be missing. */
+    /** Returns false for a single result in an array, because the others may just be missing. */
     private static boolean isRefusal(BatchReply reply) {
         boolean one = reply.replies().size() == 1 && reply.malformed().isEmpty();
         return one && reply.replies().get(0).reply() instanceof RpcReply.Failure;
@@ -90,7 +89,7 @@ final class BatchVerdict {
         return Math.max(1, calls.size() / 2);
     }
 
-    /** One array on its way to the calls. */
+    /** Assignment of one array's answers to the calls. Confined to its event loop. */
     private static final class Matching {
 
         private final long firstId;
@@ -110,20 +109,20 @@ final class BatchVerdict {
 
         BatchAnswer match(BatchReply reply) {
             for (NodeReply one : reply.replies()) {
-                int place = place(one.id());
-                if (place >= 0) {
-                    put(place, outcome(place, one.reply()));
+                int index = index(one.id());
+                if (index >= 0) {
+                    put(index, outcome(index, one.reply()));
                 }
             }
             for (MalformedReplyException one : reply.malformed()) {
                 RawJson id = one.id();
-                int place = id == null ? noPlace(true) : place(id);
-                if (place >= 0) {
-                    put(place, Optional.of(ReplyVerdict.ofMalformed(one, "in a batch, ")));
+                int index = id == null ? unmatched(true) : index(id);
+                if (index >= 0) {
+                    put(index, Optional.of(ReplyVerdict.ofMalformed(one, "in a batch, ")));
                 }
             }
             if (matched == 0) {
-                // Nothing shows that it is the answer to this batch.
+                // Nothing shows that this is the answer to this batch.
                 return new BatchAnswer.Same(missing());
             }
             for (int i = 0; i < answered.length; i++) {
@@ -140,45 +139,45 @@ final class BatchVerdict {
                     : Failed.of(Flaw.MISSING, "in a batch, no answer");
         }
 
-        private void put(int place, Optional<NodeOutcome> outcome) {
+        private void put(int index, Optional<NodeOutcome> outcome) {
             outcomes.set(
-                    place,
-                    answered[place]
-                            ? Optional.of(Failed.of(Flaw.TWICE, "in a batch, two answers to one call"))
+                    index,
+                    answered[index]
+                            ? Optional.of(Failed.of(Flaw.DUPLICATE_ANSWER, "in a batch, two answers to one call"))
                             : outcome);
-            answered[place] = true;
+            answered[index] = true;
             matched++;
         }
 
-        private int place(RawJson id) {
+        private int index(RawJson id) {
             long number = number(id);
             if (number < firstId || number >= firstId + calls.size()) {
-                return noPlace(id.equals(RawJson.NULL));
+                return unmatched(id.equals(RawJson.NULL));
             }
             return (int) (number - firstId);
         }
 
-        private int noPlace(boolean withoutName) {
-            nameless |= withoutName;
-            foreign |= !withoutName;
+        private int unmatched(boolean withoutId) {
+            nameless |= withoutId;
+            foreign |= !withoutId;
             return -1;
         }
 
-        private Optional<NodeOutcome> outcome(int place, RpcReply reply) {
-            return reply instanceof RpcReply.Failure failure && mayBeOfBatch(place, failure.error())
+        private Optional<NodeOutcome> outcome(int index, RpcReply reply) {
+            return reply instanceof RpcReply.Failure failure && mayBeOfBatch(index, failure.error())
                     ? Optional.empty()
                     : Optional.of(ReplyVerdict.ofReply(reply));
         }
 
-        private boolean mayBeOfBatch(int place, RpcError error) {
-            RpcCall call = calls.get(place);
+        private boolean mayBeOfBatch(int index, RpcError error) {
+            RpcCall call = calls.get(index);
             String words = TABLE.ownWords(List.of(call), error);
             return Stream.of("timed out", "timeout", "batch").anyMatch(words::contains)
                     || TABLE.batchVerdict(List.of(call), error, 200).errorClass() == ErrorClass.TOO_LARGE;
         }
     }
 
-    /** -1 where it is no number that was ever given. */
+    /** Returns the id as a number, or -1 if the proxy cannot have used it. */
     private static long number(RawJson id) {
         if (id.length() > MAX_ID_DIGITS) {
             return -1;

@@ -18,21 +18,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lookups of one event loop for one node. Confined to that loop.
+ * Batch window of one event loop for one node. Confined to that loop.
  *
  * <ul>
- *   <li>While fewer requests than {@code batch.in-flight} are out, a call leaves at once and alone; it is a request that is out
- *       then. Else calls gather, and leave together when a request comes back, or when they are as many, or as large, as a batch
- *       may be, or when the first of them has waited for {@code batch.wait}.
- *   <li>Each call has its own deadline, gathered or sent; an answer that comes later goes nowhere.
- *   <li>Where a batch has no answer within {@code batch.timeout}, each of its calls is asked by itself too, and takes what comes
- *       first: one slow call among them keeps the others waiting no longer. Until one of these is answered no further batch of the
- *       node is treated so, because the node itself may be slow.
- *   <li>The node's health learns once, and not for each call, that a batch failed.
- *   <li>A batch that fails in a way that may be its own, or is refused, is taken apart: its calls are asked singly, as if there
- *       were no batches. Where that goes well, {@link BatchMemory} learns from it. Other failures, such as of a connection that
- *       cannot be made, or a rate limit, are those of each call.
- *   <li>Where a kept connection breaks before an answer begins, the batch goes out once more, over a fresh one.
+ *   <li>While fewer than {@code batch.in-flight} requests are in flight, a call is sent at once as a request of its own.
+ *       Otherwise calls collect in the window. They are sent together when a request returns, when the window reaches the
+ *       maximum number or size of a batch, or when its first call has waited for {@code batch.wait}.
+ *   <li>Each call has its own deadline, before and after it is sent. A later answer is ignored.
+ *   <li>If a batch has no answer within {@code batch.timeout}, each of its calls is also sent singly, and the first outcome
+ *       counts. So a slow call no longer delays the others. Until one of these calls is answered, no other batch is treated
+ *       so, because the node itself may be slow.
+ *   <li>The node's health learns of a failed batch once, and not for each call.
+ *   <li>If a batch is refused, or fails in a way that it may have caused, its calls are sent singly, as without batches. If
+ *       that works, {@link BatchMemory} learns from it. Other failures, such as a connection that cannot be made or a rate
+ *       limit, apply to each call.
+ *   <li>If a reused connection breaks before an answer begins, the batch is sent once more over a fresh one.
  * </ul>
  */
 final class BatchWindow {
@@ -42,13 +42,13 @@ final class BatchWindow {
     private final BatchConfig config;
     private final BatchMemory memory;
     private final BatchMeters meters;
-    private List<BatchedCall> gathered = new ArrayList<>();
-    private int gatheredBytes;
+    private List<BatchedCall> window = new ArrayList<>();
+    private int windowBytes;
     private int out;
     private @Nullable ScheduledFuture<?> wait;
-    /** Batches that are late, and wait until calls of another late one are answered. */
+    /** Late batches that wait until calls of an earlier late batch are answered. */
     private final List<BatchMessage> late = new ArrayList<>();
-    /** Whether calls of a late batch are asked by themselves, and none of them is answered yet. */
+    /** Whether calls of a late batch were sent singly and none of them is answered yet. */
     private boolean doubtful;
 
     BatchWindow(EventLoop loop, BatchCarrier carrier, BatchConfig config, BatchMemory memory, BatchMeters meters) {
@@ -59,48 +59,48 @@ final class BatchWindow {
         this.meters = meters;
     }
 
-    /** Asks the node; the outcome may come before this returns. */
+    /** Sends a call. The outcome may be delivered before this method returns. */
     void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         int bytes = BatchedCall.bytes(call);
-        int most = memory.most();
-        if (out < config.inFlight() || most < 2 || bytes >= config.bytes()) {
-            askAlone(call, deadlineNanos, sink);
+        int maxCalls = memory.maxCalls();
+        if (out < config.inFlight() || maxCalls < 2 || bytes >= config.bytes()) {
+            sendAlone(call, deadlineNanos, sink);
             return;
         }
-        if (gatheredBytes + bytes > config.bytes()) {
-            leave();
+        if (windowBytes + bytes > config.bytes()) {
+            flush();
         }
-        gather(new BatchedCall(call, deadlineNanos, sink), bytes);
-        if (gathered.size() >= most) {
-            leave();
+        add(new BatchedCall(call, deadlineNanos, sink), bytes);
+        if (window.size() >= maxCalls) {
+            flush();
         }
     }
 
-    private void askAlone(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    private void sendAlone(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         out++;
         carrier.ask(loop, call, deadlineNanos, outcome -> {
-            cameBack();
+            returned();
             sink.accept(outcome);
         });
     }
 
-    private void gather(BatchedCall call, int bytes) {
+    private void add(BatchedCall call, int bytes) {
         long left = call.deadlineNanos() - System.nanoTime();
         call.endsWith(loop.schedule(() -> giveUp(call), left, TimeUnit.NANOSECONDS));
-        if (gathered.isEmpty()) {
-            wait = loop.schedule(this::leave, config.waitMillis(), TimeUnit.MILLISECONDS);
+        if (window.isEmpty()) {
+            wait = loop.schedule(this::flush, config.waitMillis(), TimeUnit.MILLISECONDS);
         }
-        gathered.add(call);
-        gatheredBytes += bytes;
+        window.add(call);
+        windowBytes += bytes;
     }
 
     private void giveUp(BatchedCall call) {
         BatchMessage batch = call.batch();
         if (batch == null) {
-            gathered.remove(call);
-            gatheredBytes -= BatchedCall.bytes(call.call());
-            if (gathered.isEmpty()) {
-                takeGathered();
+            window.remove(call);
+            windowBytes -= BatchedCall.bytes(call.call());
+            if (window.isEmpty()) {
+                drain();
             }
             call.end(ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "the node was busy with other calls"));
         } else {
@@ -109,41 +109,41 @@ final class BatchWindow {
         }
     }
 
-    /** Takes note that a request came back: now others may go out. */
-    private void cameBack() {
+    /** Notes that a request returned, so that others may be sent. */
+    private void returned() {
         out--;
         if (out < config.inFlight()) {
-            leave();
+            flush();
         }
     }
 
-    private void leave() {
-        List<BatchedCall> leaving = takeGathered();
-        int most = memory.most();
-        for (int i = 0; i < leaving.size(); i += most) {
-            List<BatchedCall> together = leaving.subList(i, Math.min(leaving.size(), i + most));
+    private void flush() {
+        List<BatchedCall> flushed = drain();
+        int maxCalls = memory.maxCalls();
+        for (int i = 0; i < flushed.size(); i += maxCalls) {
+            List<BatchedCall> together = flushed.subList(i, Math.min(flushed.size(), i + maxCalls));
             if (together.size() == 1) {
-                askSingly(together.get(0), outcome -> {});
+                sendSingly(together.get(0), outcome -> {});
             } else {
                 send(new BatchMessage(together));
             }
         }
     }
 
-    private List<BatchedCall> takeGathered() {
+    private List<BatchedCall> drain() {
         if (wait != null) {
             wait.cancel(false);
             wait = null;
         }
-        List<BatchedCall> taken = gathered;
-        gathered = new ArrayList<>();
-        gatheredBytes = 0;
+        List<BatchedCall> taken = window;
+        window = new ArrayList<>();
+        windowBytes = 0;
         return taken;
     }
 
-    private void askSingly(BatchedCall call, OutcomeSink first) {
-        call.leaveAlone();
-        askAlone(call.call(), call.deadlineNanos(), outcome -> {
+    private void sendSingly(BatchedCall call, OutcomeSink first) {
+        call.markSentSingly();
+        sendAlone(call.call(), call.deadlineNanos(), outcome -> {
             first.accept(outcome);
             call.end(outcome);
         });
@@ -152,14 +152,14 @@ final class BatchWindow {
     private void send(BatchMessage batch) {
         out++;
         meters.sent(batch.calls().size());
-        // The time begins when the batch is written: before that it waits for a connection, and the node does not have
+        // The time begins when the batch is written. Before that it waits for a connection, and the node does not have
         // it.
-        batch.onWritten(() -> loop.schedule(() -> takeLate(batch), config.timeoutMillis(), TimeUnit.MILLISECONDS));
+        batch.onWritten(() -> loop.schedule(() -> splitLate(batch), config.timeoutMillis(), TimeUnit.MILLISECONDS));
         post(batch, false);
     }
 
-    /** Asks a late batch's calls by themselves, unless it is to be seen first whether the node answers anything. */
-    private void takeLate(BatchMessage batch) {
+    /** Sends a late batch's calls singly, unless it is still open whether the node answers anything. */
+    private void splitLate(BatchMessage batch) {
         List<BatchedCall> waiting = batch.waiting();
         if (waiting.isEmpty()) {
             return;
@@ -169,19 +169,19 @@ final class BatchWindow {
             return;
         }
         doubtful = true;
-        meters.takenApart();
+        meters.split();
         LateCalls calls = new LateCalls(waiting.size());
-        waiting.forEach(call -> askSingly(call, calls::ended));
+        waiting.forEach(call -> sendSingly(call, calls::ended));
     }
 
-    private void takeNextLate() {
+    private void splitNextLate() {
         doubtful = false;
         List<BatchMessage> next = List.copyOf(late);
         late.clear();
-        next.forEach(this::takeLate);
+        next.forEach(this::splitLate);
     }
 
-    /** The calls of one late batch that are asked by themselves. */
+    /** Calls of one late batch that were sent singly. Confined to its event loop. */
     private final class LateCalls {
 
         private int open;
@@ -195,7 +195,7 @@ final class BatchWindow {
             open--;
             if (!settled && (outcome instanceof Answered || open == 0)) {
                 settled = true;
-                takeNextLate();
+                splitNextLate();
             }
         }
     }
@@ -205,9 +205,9 @@ final class BatchWindow {
             if (!anew && outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION) {
                 post(batch, true);
             } else {
-                batch.cameBack();
+                batch.returned();
                 late.remove(batch);
-                cameBack();
+                returned();
                 end(batch, outcome);
             }
         });
@@ -215,14 +215,14 @@ final class BatchWindow {
 
     private void end(BatchMessage batch, NodeOutcome outcome) {
         if (outcome instanceof Failed failed) {
-            int most = mostAfter(failed, batch.calls().size());
-            if (most > 0) {
-                takeApart(batch.waiting(), most);
+            int maxCalls = maxCallsAfter(failed, batch.calls().size());
+            if (maxCalls > 0) {
+                split(batch.waiting(), maxCalls);
             } else {
                 batch.waiting().forEach(call -> batch.fail(call, failed));
             }
         } else if (batch.answer() instanceof BatchAnswer.Refused refused) {
-            takeApart(batch.waiting(), refused.most());
+            split(batch.waiting(), refused.maxCalls());
         } else if (batch.answer() instanceof BatchAnswer.Same same) {
             batch.calls().forEach(call -> call.endWithPart(same.outcome()));
         } else if (batch.answer() instanceof BatchAnswer.Each each) {
@@ -230,8 +230,8 @@ final class BatchWindow {
         }
     }
 
-    /** How many calls to try together after a batch failed so; 0 where that says nothing of batches. */
-    private static int mostAfter(Failed failed, int calls) {
+    /** Returns how many calls to try together after this failure of a batch; 0 if it says nothing about batches. */
+    private static int maxCallsAfter(Failed failed, int calls) {
         return switch (failed.fault()) {
             case TOO_LARGE, CALL_TOO_LARGE -> Math.max(1, calls / 2);
             case SERVER_ERROR, BAD_ANSWER, DISCONNECTED -> 1;
@@ -247,7 +247,7 @@ final class BatchWindow {
             NodeOutcome outcome = outcomes.get(i).orElse(null);
             if (outcome instanceof Answered) {
                 call.endWithPart(outcome);
-            } else if (!call.ended() && !call.isAskedAlone()) {
+            } else if (!call.ended() && !call.isSentSingly()) {
                 if (outcome instanceof Failed failed) {
                     batch.fail(call, failed);
                 } else {
@@ -258,37 +258,37 @@ final class BatchWindow {
         if (again.isEmpty()) {
             memory.took(calls.size());
         } else {
-            takeApart(again, Math.max(1, calls.size() / 2));
+            split(again, Math.max(1, calls.size() / 2));
         }
     }
 
     /**
-     * Asks singly.
+     * Sends calls singly.
      *
-     * @param most calls to try together from now on, where the node answers these
+     * @param most calls to send together from now on, if the node answers these
      */
-    private void takeApart(List<BatchedCall> calls, int most) {
-        meters.takenApart();
+    private void split(List<BatchedCall> calls, int maxCalls) {
+        meters.split();
         for (BatchedCall call : calls) {
             if (!call.ended()) {
-                askSingly(call, outcome -> {
+                sendSingly(call, outcome -> {
                     if (outcome instanceof Answered) {
-                        memory.shrink(most);
+                        memory.shrink(maxCalls);
                     }
                 });
             }
         }
     }
 
-    /** Fails what was not sent yet, so that it can move. */
-    void failGathered() {
+    /** Fails the unsent calls, so that they can move to another node. */
+    void failUnsent() {
         Failed failed = ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "another connection broke");
-        takeGathered().forEach(call -> call.end(failed));
+        drain().forEach(call -> call.end(failed));
     }
 
-    /** Fails what was not sent yet, for good; what is asked from now on the carrier refuses. */
+    /** Fails the unsent calls for good. The carrier refuses later ones. */
     void close() {
         Failed failed = ReplyVerdict.failed(Fault.CLOSED, Executed.NO, "closed");
-        takeGathered().forEach(call -> call.end(failed));
+        drain().forEach(call -> call.end(failed));
     }
 }

@@ -10,62 +10,62 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.wire.Attempt;
 import org.jspecify.annotations.Nullable;
 
-/** A call that left, or is to leave, together with others. Ends once. Confined to its event loop. */
+/** Call that is or will be sent with others. Ends once. Confined to its event loop. */
 final class BatchedCall {
 
-    /** What stands around the method and the parameters. */
+    /** Bytes around the method and the parameters. */
     private static final int ENVELOPE_BYTES = 64;
 
     private final Attempt<RpcCall, BatchMessage> attempt;
     private final long deadlineNanos;
     private @Nullable ScheduledFuture<?> timer;
-    private boolean askedAlone;
+    private boolean sentSingly;
 
     BatchedCall(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         this.attempt = new Attempt<>(call, sink);
         this.deadlineNanos = deadlineNanos;
     }
 
-    /** About how many bytes a call adds to a batch. */
+    /** Returns about how many bytes a call adds to a batch. */
     static int bytes(RpcCall call) {
         RawJson params = call.params();
         return ENVELOPE_BYTES + call.method().length() + (params == null ? 0 : params.length());
     }
 
     RpcCall call() {
-        return attempt.asked();
+        return attempt.request();
     }
 
     long deadlineNanos() {
         return deadlineNanos;
     }
 
-    /** Has it end at its deadline by this timer. */
+    /** Sets the timer of its deadline. */
     void endsWith(ScheduledFuture<?> deadline) {
         timer = deadline;
         attempt.endsWith(deadline);
     }
 
-    /** Whether it is, or was, asked by itself: then nothing is to be done where its batch fails. */
-    boolean isAskedAlone() {
-        return askedAlone;
+    /** Returns whether it was sent singly. If so, the failure of its batch has no effect on it. */
+    boolean isSentSingly() {
+        return sentSingly;
     }
 
-    /** Leaves its deadline to whoever asks for it alone from now on. */
-    void leaveAlone() {
-        askedAlone = true;
+    /** Cancels its timer, because the single request has the deadline from now on. */
+    void markSentSingly() {
+        sentSingly = true;
         if (timer != null) {
             timer.cancel(false);
         }
     }
 
-    /** The batch that it left in last, or null. */
+    /** Returns the batch in which it was sent last, or null. */
     @Nullable
     BatchMessage batch() {
         return attempt.connection();
     }
 
-    void leftIn(BatchMessage batch) {
+    void sentIn(BatchMessage batch) {
         attempt.sentOver(batch);
     }
 
@@ -73,22 +73,22 @@ final class BatchedCall {
         return attempt.ended();
     }
 
-    /** Ends it; a second outcome goes nowhere. */
+    /** Ends the call. A second outcome is ignored. */
     void end(NodeOutcome outcome) {
         attempt.end(outcome);
     }
 
-    /** Ends it with its part of the answer to a batch, cut out of the whole so that this can be freed. */
+    /** Ends the call with its part of the answer to a batch, copied so that the whole answer can be freed. */
     void endWithPart(NodeOutcome outcome) {
         if (!attempt.ended()) {
             attempt.end(
                     outcome instanceof Answered answered
-                            ? new Answered(cutOut(answered.reply()), answered.status(), answered.verdict())
+                            ? new Answered(copied(answered.reply()), answered.status(), answered.verdict())
                             : outcome);
         }
     }
 
-    private static RpcReply cutOut(RpcReply reply) {
+    private static RpcReply copied(RpcReply reply) {
         if (reply instanceof RpcReply.Result result) {
             return new RpcReply.Result(result.value().compact());
         }

@@ -9,22 +9,21 @@ import io.weir.upstream.wire.PerLoop;
 import java.util.function.Predicate;
 
 /**
- * Asks a node in batches where calls come faster than it answers them; see {@link BatchWindow}. Calls that may not stand in a
- * batch, probes, and calls that are asked anew go their own way, at once. Thread-safe; see {@link NodeClient#ask} for who may
- * ask from where.
+ * Client that batches calls if they arrive faster than the node answers; see {@link BatchWindow}. Calls that may not be in a
+ * batch, probes and repeated calls are sent at once. Thread-safe; {@link NodeClient#ask} says on which loop to call.
  */
 public final class BatchingNodeClient implements NodeClient {
 
     private final BatchCarrier carrier;
     private final Predicate<String> batchable;
-    private final PerLoop<BatchWindow> gatherings;
+    private final PerLoop<BatchWindow> windows;
 
     /**
-     * Stands before a client, which it closes with itself.
+     * Wraps a client, which is closed with this one.
      *
-     * @param loops the event loops to ask from, those of the client
-     * @param batchable whether calls of a method may stand in a batch: they must be safe to repeat, and quick to answer,
-     *     because the answers to a batch come together
+     * @param loops the event loops of the callers, those of the client
+     * @param batchable whether calls of a method may be in a batch: they must be safe to repeat, and quick, because the
+     *     answers to a batch come together
      */
     public BatchingNodeClient(
             BatchCarrier carrier,
@@ -44,14 +43,13 @@ public final class BatchingNodeClient implements NodeClient {
             BatchMeters meters) {
         this.carrier = carrier;
         this.batchable = batchable;
-        this.gatherings =
-                new PerLoop<>(loops, 0, (loop, share) -> new BatchWindow(loop, carrier, config, memory, meters));
+        this.windows = new PerLoop<>(loops, 0, (loop, share) -> new BatchWindow(loop, carrier, config, memory, meters));
     }
 
     @Override
     public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         if (batchable.test(call.method())) {
-            gatherings.of(loop).ask(call, deadlineNanos, sink);
+            windows.of(loop).ask(call, deadlineNanos, sink);
         } else {
             carrier.ask(loop, call, deadlineNanos, sink);
         }
@@ -70,7 +68,7 @@ public final class BatchingNodeClient implements NodeClient {
     @Override
     public void reset(boolean failWaiting) {
         if (failWaiting) {
-            gatherings.forEach(BatchWindow::failGathered);
+            windows.forEach(BatchWindow::failUnsent);
         }
         carrier.reset(failWaiting);
     }
@@ -82,7 +80,7 @@ public final class BatchingNodeClient implements NodeClient {
 
     @Override
     public void close() {
-        gatherings.forEach(BatchWindow::close);
+        windows.forEach(BatchWindow::close);
         carrier.close();
     }
 }

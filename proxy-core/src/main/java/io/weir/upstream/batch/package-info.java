@@ -1,7 +1,7 @@
 /**
- * Natural batching: lookups for one node that come while it is busy with others leave together, as one JSON-RPC batch. Start at
- * {@link io.weir.upstream.batch.BatchingNodeClient}; {@link io.weir.upstream.batch.BatchWindow} holds the rules of when calls leave,
- * {@link io.weir.upstream.batch.BatchMessage} those of what an answer means.
+ * Natural batching: lookups that arrive while a node is busy are sent together, as one JSON-RPC batch. Start at {@link
+ * io.weir.upstream.batch.BatchingNodeClient}. {@link io.weir.upstream.batch.BatchWindow} decides when calls are sent, {@link
+ * io.weir.upstream.batch.BatchMessage} what an answer means.
  */
 @NullMarked
 package io.weir.upstream.batch;

@@ -2,28 +2,28 @@ package io.weir.upstream.head;
 
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
-import io.weir.chain.HeadTracker.Verdict;
+import io.weir.chain.HeadTracker.RoundResult;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Tells the tracker what a pool's nodes name as their heads. Those count that calls may be sent to now. Of them the lowest tier
- * raises the head; one of a higher tier, which is asked only where the lower ones fail, must not draw calls by being a block
- * ahead, but all of them must agree before the head goes back. Confined to the monitor's event loop.
+ * Forwards the heads that a pool's nodes name to the tracker. Only nodes that may receive calls now count. The lowest tier
+ * among them raises the head. A higher tier is asked only if the lower ones fail, so it must not attract calls by being a
+ * block ahead. All nodes must agree before the head goes back. Confined to the monitor's event loop.
  */
 public final class HeadFeed {
 
     private final HeadTracker tracker;
     private final List<? extends HeadNode> nodes;
 
-    /** Begins with what the tracker knows. */
+    /** Creates a feed that starts with the tracker's head. */
     public HeadFeed(HeadTracker tracker, List<? extends HeadNode> nodes) {
         this.tracker = tracker;
         this.nodes = nodes;
     }
 
-    /** A round under way: which nodes have named their heads in it. */
+    /** Round in progress, with the nodes that have named their heads in it. Confined to the monitor's event loop. */
     public static final class Round {
 
         private final HeadRound round;
@@ -37,8 +37,8 @@ public final class HeadFeed {
             return round;
         }
 
-        /** Whether a node has named its head. */
-        boolean heard() {
+        /** Returns whether a node has named its head. */
+        boolean hasAnswers() {
             return !named.isEmpty();
         }
     }
@@ -47,7 +47,7 @@ public final class HeadFeed {
         return tracker;
     }
 
-    /** The nodes that a call may be sent to. */
+    /** Returns the nodes that may receive a call. */
     List<HeadNode> ready() {
         return nodes.stream()
                 .filter(HeadNode::ready)
@@ -55,7 +55,7 @@ public final class HeadFeed {
                 .toList();
     }
 
-    /** Those of them that calls go to first. */
+    /** Returns the nodes of the lowest tier that may receive a call. */
     List<HeadNode> preferred() {
         int lowest = lowestTier();
         return nodes.stream()
@@ -69,7 +69,7 @@ public final class HeadFeed {
         return new Round(tracker.begin());
     }
 
-    /** Takes the head that a node named in a round. */
+    /** Notes the head that a node named in a round. */
     public void named(Round round, HeadNode node, long head) {
         round.named.add(node);
         if (node.ready()) {
@@ -77,15 +77,15 @@ public final class HeadFeed {
         }
     }
 
-    /** Takes the head of a node that came back by itself. */
+    /** Notes the head of a node that became healthy outside a round. */
     public void returned(HeadNode node, long head) {
         if (node.ready() && node.tier() == lowestTier()) {
             tracker.raise(head);
         }
     }
 
-    /** Ends a round; one that is dropped instead changes nothing. */
-    public Verdict end(Round round) {
+    /** Ends a round. A round that is never ended changes nothing. */
+    public RoundResult end(Round round) {
         return tracker.end(round.round, round.named.containsAll(ready()));
     }
 

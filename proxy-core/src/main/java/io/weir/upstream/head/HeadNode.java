@@ -2,25 +2,26 @@ package io.weir.upstream.head;
 
 import java.util.function.LongConsumer;
 
-/** A node as far as its head goes. Confined to the monitor's event loop, but for what is said to be thread-safe. */
+/** Node, reduced to its head. Confined to the monitor's event loop, except for methods marked as thread-safe. */
 public interface HeadNode {
 
-    /** Its id in the configuration. Thread-safe. */
+    /** Returns the node's id in the configuration. Thread-safe. */
     String id();
 
-    /** Lower is asked first. */
+    /** Returns the node's tier; lower tiers are asked first. */
     int tier();
 
-    /** Whether a call may be sent to it now. */
+    /** Returns whether a call may be sent to the node now. */
     boolean ready();
 
     /**
-     * Asks it for its head, and notes what it says as its head.
+     * Asks the node for its head and records the answer.
      *
-     * @param sink gets the head once, on the monitor's event loop, perhaps before this method returns; -1 where it names none
+     * @param sink receives the head once, on the monitor's event loop, perhaps before this method returns; -1 if the node
+     *     names none
      */
     void askHead(LongConsumer sink);
 
-    /** Notes that an answer showed that it has this block. Thread-safe. */
+    /** Notes that an answer showed that the node has this block. Thread-safe. */
     void seen(long block);
 }

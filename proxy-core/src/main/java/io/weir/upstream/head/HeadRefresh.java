@@ -3,7 +3,7 @@ package io.weir.upstream.head;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.chain.HeadTracker;
-import io.weir.chain.HeadTracker.Verdict;
+import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,50 +16,50 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks nodes for their heads when a call needs a fresher one than is known. Thread-safe: whatever is not said to be is
- * confined to the monitor's event loop.
+ * Asks nodes for their heads when a call needs a fresher one than is known. Confined to the monitor's event loop, except for
+ * methods marked as thread-safe.
  *
  * <ul>
- *   <li>All nodes of the lowest tier are asked at once; those of other tiers too, once the lowest one alone speaks of a lower
+ *   <li>All nodes of the lowest tier are asked at once. Other tiers are asked too once the lowest tier alone names a lower
  *       head than the known one.
- *   <li>Where only time has passed, the first node that confirms the head is enough. Where something happened, such as a write,
- *       all are waited for. A node that takes long delays nobody by more than {@link #PATIENCE_MILLIS} while another one has
- *       answered; what it says later still counts.
- *   <li>Where something happened and all speak of a lower head, they are asked a second time at once.
+ *   <li>If only time has passed, the first node that confirms the head is enough. After an event such as a write, all nodes
+ *       are awaited. A slow node delays a call by at most {@link #PATIENCE_MILLIS} after another node has answered. Its late
+ *       answer still counts.
+ *   <li>If all nodes name a lower head after an event, they are asked a second time at once.
  * </ul>
  */
 public final class HeadRefresh implements NetworkHead {
 
-    /** How long a round waits for other nodes once one has answered. */
+    /** Milliseconds that a round waits for other nodes once one has answered. */
     static final long PATIENCE_MILLIS = 250;
 
-    /** Rounds one after the other before those who wait get what is known. */
+    /** Consecutive rounds before waiting calls get the known head. */
     private static final int MAX_ROUNDS = 4;
 
-    /** Answers that one node may owe, so that a node that hangs does not gather questions. */
-    private static final int MAX_OWED = 2;
+    /** Unanswered requests that one node may have, so that they do not accumulate at a node that hangs. */
+    private static final int MAX_UNANSWERED = 2;
 
     private final HeadFeed feed;
     private final HeadTracker tracker;
     private final EventLoop monitorLoop;
     private final LongSupplier clock;
     private final Runnable traffic;
-    private final Consumer<Verdict> verdicts;
+    private final Consumer<RoundResult> results;
     private final Map<String, HeadNode> nodes = new HashMap<>();
-    private final Map<HeadNode, Integer> owed = new HashMap<>();
-    /** Those who need a newer question than is under way, while every node owes too many answers. */
+    private final Map<HeadNode, Integer> unanswered = new HashMap<>();
+    /** Calls that need a newer round than the current one, while every node has too many unanswered requests. */
     private final List<HeadWaiter> queued = new ArrayList<>();
 
     private @Nullable Poll current;
     private boolean allTiers;
 
     /**
-     * Asks these nodes.
+     * Creates a refresh over these nodes.
      *
-     * @param monitorLoop the loop that nodes are asked on
+     * @param monitorLoop the loop on which nodes are asked
      * @param clock nanoseconds, as {@link System#nanoTime}
-     * @param traffic hears of each call that wants the head
-     * @param verdicts hears what each round came to
+     * @param traffic runs for each call that wants the head
+     * @param verdicts receives the result of each round
      */
     public HeadRefresh(
             HeadFeed feed,
@@ -67,13 +67,13 @@ public final class HeadRefresh implements NetworkHead {
             EventLoop monitorLoop,
             LongSupplier clock,
             Runnable traffic,
-            Consumer<Verdict> verdicts) {
+            Consumer<RoundResult> results) {
         this.feed = feed;
         this.tracker = feed.tracker();
         this.monitorLoop = monitorLoop;
         this.clock = clock;
         this.traffic = traffic;
-        this.verdicts = verdicts;
+        this.results = results;
         nodes.forEach(node -> this.nodes.put(node.id(), node));
     }
 
@@ -93,11 +93,11 @@ public final class HeadRefresh implements NetworkHead {
         HeadWaiter waiter = new HeadWaiter(loop, sink);
         waiter.giveUpAfter(deadlineNanos - clock.getAsLong());
         if (monitorLoop.inEventLoop()) {
-            join(waiter);
+            coalesce(waiter);
         } else if (monitorLoop.isShuttingDown()) {
             waiter.end(-1);
         } else {
-            monitorLoop.execute(() -> join(waiter));
+            monitorLoop.execute(() -> coalesce(waiter));
         }
     }
 
@@ -111,7 +111,7 @@ public final class HeadRefresh implements NetworkHead {
         tracker.raise(number);
     }
 
-    private void join(HeadWaiter waiter) {
+    private void coalesce(HeadWaiter waiter) {
         if (tracker.fresh()) {
             waiter.end(tracker.number());
         } else if (current != null && tracker.covers(current.round.round())) {
@@ -126,7 +126,7 @@ public final class HeadRefresh implements NetworkHead {
     private void begin(List<HeadWaiter> waiters, int number) {
         List<HeadNode> nodes = allTiers ? feed.ready() : feed.preferred();
         List<HeadNode> asked = nodes.stream()
-                .filter(node -> owed.getOrDefault(node, 0) < MAX_OWED)
+                .filter(node -> unanswered.getOrDefault(node, 0) < MAX_UNANSWERED)
                 .toList();
         if (asked.isEmpty() && !nodes.isEmpty()) {
             queued.addAll(waiters);
@@ -140,7 +140,7 @@ public final class HeadRefresh implements NetworkHead {
         }
         poll.patience = monitorLoop.schedule(poll::patienceEnded, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         for (HeadNode node : asked) {
-            owed.merge(node, 1, Integer::sum);
+            unanswered.merge(node, 1, Integer::sum);
             node.askHead(head -> {
                 poll.took(node, head);
                 beginQueued();
@@ -156,7 +156,7 @@ public final class HeadRefresh implements NetworkHead {
         }
     }
 
-    /** One round of questions. */
+    /** One round. Confined to the monitor's event loop. */
     private final class Poll {
 
         private final HeadFeed.Round round = feed.begin();
@@ -174,34 +174,34 @@ public final class HeadRefresh implements NetworkHead {
         }
 
         void took(HeadNode node, long head) {
-            owed.merge(node, -1, Integer::sum);
+            unanswered.merge(node, -1, Integer::sum);
             open--;
             if (head >= 0) {
                 feed.named(round, node, head);
             }
             if (open == 0) {
                 end();
-            } else if (round.heard() && (late || (!round.round().urgent() && tracker.fresh()))) {
+            } else if (round.hasAnswers() && (late || (!round.round().urgent() && tracker.fresh()))) {
                 release();
             }
         }
 
         void patienceEnded() {
             late = true;
-            if (round.heard()) {
+            if (round.hasAnswers()) {
                 release();
             }
         }
 
         private void end() {
-            Verdict verdict = feed.end(round);
-            verdicts.accept(verdict);
-            boolean settled = verdict == Verdict.CONFIRMED || verdict == Verdict.WENT_BACK;
-            // A lower head alone, or a tier that does not answer: the others must be heard.
-            boolean wider = verdict == Verdict.UNKNOWN && !allTiers;
+            RoundResult result = feed.end(round);
+            results.accept(result);
+            boolean settled = result == RoundResult.CONFIRMED || result == RoundResult.WENT_BACK;
+            // Only the lowest tier was heard, or it does not answer: the other tiers must be asked.
+            boolean wider = result == RoundResult.UNKNOWN && !allTiers;
             allTiers = !settled && (allTiers || wider);
-            boolean again = wider || verdict == Verdict.DOUBTED;
-            if (again && round.heard() && round.round().urgent() && !released && number < MAX_ROUNDS) {
+            boolean again = wider || result == RoundResult.DOUBTED;
+            if (again && round.hasAnswers() && round.round().urgent() && !released && number < MAX_ROUNDS) {
                 released = true;
                 cancelPatience();
                 HeadRefresh.this.begin(waiters, number + 1);
@@ -219,7 +219,7 @@ public final class HeadRefresh implements NetworkHead {
             if (current == this) {
                 current = null;
             }
-            long head = round.heard() ? tracker.number() : -1;
+            long head = round.hasAnswers() ? tracker.number() : -1;
             waiters.forEach(waiter -> waiter.end(head));
             waiters.clear();
         }

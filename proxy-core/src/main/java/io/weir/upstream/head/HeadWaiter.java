@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A call that waits for the head, until it comes or the call is given up. Thread-safe. */
+/** Call that waits for the head until it arrives or the call is given up. Thread-safe. */
 final class HeadWaiter {
 
     private final EventLoop loop;
@@ -20,12 +20,12 @@ final class HeadWaiter {
         this.sink = sink;
     }
 
-    /** Called once, before anybody may end it. */
+    /** Starts the timeout; called once, before the call can end. */
     void giveUpAfter(long nanos) {
         timer = loop.schedule(() -> end(-1), nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Gives the call the head, on its event loop; after the first time nothing. */
+    /** Delivers the head to the call, on its event loop. Later invocations do nothing. */
     void end(long head) {
         if (!ended.compareAndSet(false, true)) {
             return;

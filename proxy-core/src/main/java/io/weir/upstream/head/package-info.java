@@ -1,6 +1,6 @@
 /**
- * The head of a network as its nodes name it: what counts of what they say, and asking them when a call needs to know. Knows
- * nothing of calls. Start at {@link io.weir.upstream.head.HeadRefresh}.
+ * Head of a network according to its nodes: which of their statements count, and asking them when a call needs the head. The
+ * package knows nothing of calls. Start at {@link io.weir.upstream.head.HeadRefresh}.
  */
 @NullMarked
 package io.weir.upstream.head;

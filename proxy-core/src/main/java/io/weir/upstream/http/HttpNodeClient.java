@@ -19,31 +19,31 @@ import io.weir.upstream.wire.PerLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a node over HTTP/1.1. Each event loop has connections of its own, so that a call never changes its thread, and others
- * for probes, so that these never wait behind calls. Thread-safe; see {@link NodeClient#ask} for who may ask from where.
+ * Client for a node over HTTP/1.1. Each event loop has its own connections, so a call never changes its thread. Probes have
+ * separate ones, so they never wait behind calls. Thread-safe; {@link NodeClient#ask} says on which loop to call.
  */
 public final class HttpNodeClient implements BatchCarrier {
 
     private static final int MAX_PROBE_BYTES = 1 << 21;
     private static final int MAX_PROBE_QUEUE = 8;
 
-    /** One, and one more while the one before it is still on its way out. */
+    /** One connection, and a second one while the first is closing. */
     private static final int PROBE_CONNECTIONS = 2;
 
-    /** What one event loop has. */
-    private record Lanes(LoopConnections calls, LoopConnections probes) {}
+    /** Connections of one event loop. Confined to it. */
+    private record Connections(LoopConnections calls, LoopConnections probes) {}
 
     private final NodeConnector connector;
-    private final PerLoop<Lanes> lanes;
+    private final PerLoop<Connections> connections;
 
     /**
-     * Makes a client; connections are made when they are needed.
+     * Creates a client. Connections are made on demand.
      *
      * @param config with an {@code http} or {@code https} URL
-     * @param loops the event loops to ask from
-     * @param channelType the kind of sockets that fits these loops
-     * @param bytes counts answers while they are collected; those to probes are not counted, and bounded by themselves
-     * @throws IllegalArgumentException when the URL or a header cannot be used; the message shows neither
+     * @param loops the event loops of the callers
+     * @param channelType the socket type that fits these loops
+     * @param bytes counts answers while they are collected; answers to probes have a separate bound
+     * @throws IllegalArgumentException if the URL or a header is unusable; the message shows neither
      */
     public HttpNodeClient(
             UpstreamConfig config, EventLoopGroup loops, Class<? extends SocketChannel> channelType, Budget bytes) {
@@ -51,9 +51,9 @@ public final class HttpNodeClient implements BatchCarrier {
     }
 
     /**
-     * Makes a client that trusts whom a test says.
+     * Creates a client with the trust settings of a test.
      *
-     * @param trust what secures {@code https}; null for what the system trusts
+     * @param trust secures {@code https}; null for the system's trust
      */
     HttpNodeClient(
             UpstreamConfig config,
@@ -70,15 +70,15 @@ public final class HttpNodeClient implements BatchCarrier {
                 config.idleMillis(),
                 Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
                 Budget.unbounded());
-        lanes = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
+        connections = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
             ConnectionLimits calls = new ConnectionLimits(
                     share,
                     config.maxQueue(),
                     config.idleMillis(),
-                    // What never fits is refused as too large, so that nobody asks for it again.
+                    // An answer that never fits is refused as too large, so that the call is not repeated.
                     (int) Math.min(config.maxResponseBytes(), bytes.most()),
                     bytes);
-            return new Lanes(
+            return new Connections(
                     new LoopConnections(loop, connector, head, calls),
                     new LoopConnections(loop, connector, head, probes));
         });
@@ -86,22 +86,22 @@ public final class HttpNodeClient implements BatchCarrier {
 
     @Override
     public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        lanes.of(loop).calls().ask(call, deadlineNanos, sink);
+        connections.of(loop).calls().ask(call, deadlineNanos, sink);
     }
 
     @Override
     public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        lanes.of(loop).calls().askAnew(call, deadlineNanos, sink);
+        connections.of(loop).calls().askAnew(call, deadlineNanos, sink);
     }
 
     @Override
     public void post(EventLoop loop, Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
-        lanes.of(loop).calls().ask(message, anew, deadlineNanos, sink);
+        connections.of(loop).calls().ask(message, anew, deadlineNanos, sink);
     }
 
     @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        LoopConnections probes = lanes.of(loop).probes();
+        LoopConnections probes = connections.of(loop).probes();
         probes.ask(call, deadlineNanos, outcome -> {
             if (outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION) {
                 probes.askAnew(call, deadlineNanos, sink);
@@ -111,15 +111,15 @@ public final class HttpNodeClient implements BatchCarrier {
         });
     }
 
-    /** How many connections of a loop are open or being made; called on it. */
+    /** Returns how many connections of a loop are open or connecting; called on that loop. */
     int openConnections(EventLoop loop) {
-        Lanes own = lanes.of(loop);
+        Connections own = connections.of(loop);
         return own.calls().open() + own.probes().open();
     }
 
     @Override
     public void reset(boolean failWaiting) {
-        lanes.forEach(own -> {
+        connections.forEach(own -> {
             own.probes().abort();
             own.calls().reset(failWaiting);
         });
@@ -132,7 +132,7 @@ public final class HttpNodeClient implements BatchCarrier {
 
     @Override
     public void close() {
-        lanes.forEach(own -> {
+        connections.forEach(own -> {
             own.calls().close();
             own.probes().close();
         });

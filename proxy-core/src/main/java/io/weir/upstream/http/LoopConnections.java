@@ -22,17 +22,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop to one node. Confined to that loop.
+ * Connections of one event loop to one node. Confined to that loop.
  *
  * <ul>
- *   <li>A call takes the connection that was used last, so that those not needed grow old and are closed. Where none is
- *       unused it waits, in turn, and a connection is begun for it while their bound allows; over the bound of those who wait
- *       for one that is not begun, it fails.
- *   <li>Where no connection can be made, everybody who waits for one fails at once: their calls were not sent, and can move.
- *   <li>A reset begins a new generation: connections of older ones end with their call, or when they come about, and carry no
- *       other one.
- *   <li>A connection that the node closes while it is unused just goes. Where one that was used before breaks before an answer
- *       begins, the unused ones go too: they are as old. Who then asks anew gets a connection that carried no call yet.
+ *   <li>A call takes the most recently used connection, so that surplus ones grow old and are closed. If none is unused, the
+ *       call waits in a queue, and a new connection is begun while the limit allows. A call that exceeds the limit of
+ *       waiting calls without a new connection fails.
+ *   <li>If no connection can be made, all waiting calls fail at once. They were not sent, so they can move.
+ *   <li>A reset begins a new generation. Connections of older generations end with their call, or as soon as they are made,
+ *       and take no other call.
+ *   <li>If the node closes an unused connection, only that connection is removed. If a reused connection breaks before an
+ *       answer begins, the unused ones are closed too, because they are as old. A repeated call then gets a connection that
+ *       has carried no call.
  * </ul>
  */
 final class LoopConnections {
@@ -47,9 +48,9 @@ final class LoopConnections {
     private @Nullable ScheduledFuture<?> sweep;
     private boolean closed;
     private int generation;
-    /** Open or being made, of all generations. */
+    /** Open or connecting connections, of all generations. */
     private int open;
-    /** Being made, of this generation. */
+    /** Connecting ones of this generation. */
     private int connecting;
 
     private long lastId;
@@ -65,34 +66,34 @@ final class LoopConnections {
         return limits;
     }
 
-    /** How many connections are open or being made. */
+    /** Returns how many connections are open or connecting. */
     int open() {
         return open;
     }
 
-    /** Asks the node; the outcome may come before this returns. */
+    /** Sends a call. The outcome may be delivered before this method returns. */
     void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         ask(new SingleMessage(call), false, deadlineNanos, sink);
     }
 
-    /** Asks the node over a connection that carried no call before. */
+    /** Sends a call over a connection that has carried no call before. */
     void askAnew(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         ask(new SingleMessage(call), true, deadlineNanos, sink);
     }
 
     /**
-     * Sends a message; the outcome may come before this returns.
+     * Sends a message. The outcome may be delivered before this method returns.
      *
-     * @param anew whether over a connection that carried none before
+     * @param anew whether over a connection that has carried none before
      */
     void ask(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
         if (anew) {
-            makeRoom();
+            evictOldest();
         }
         ask(new Attempt<>(message, anew, sink), deadlineNanos, anew ? null : unused(), sink);
     }
 
-    private void makeRoom() {
+    private void evictOldest() {
         NodeConnectionHandler oldest = open >= limits.maxConnections() ? idle.pollLast() : null;
         if (oldest != null) {
             oldest.close();
@@ -155,7 +156,7 @@ final class LoopConnections {
 
     private void send(NodeConnectionHandler connection, Attempt<Message, NodeConnectionHandler> attempt) {
         busy.add(connection);
-        byte[] body = attempt.asked().write(() -> ++lastId);
+        byte[] body = attempt.request().write(() -> ++lastId);
         connection.send(attempt, head.request(connector.allocator(), body));
     }
 
@@ -187,7 +188,7 @@ final class LoopConnections {
         connectMore();
     }
 
-    /** Takes a connection that carries no call, to be used again. */
+    /** Takes back a connection whose call has ended, for reuse. */
     void release(NodeConnectionHandler connection) {
         busy.remove(connection);
         if (closed || connection.generation() != generation || !connection.isActive()) {
@@ -196,7 +197,7 @@ final class LoopConnections {
         }
         Attempt<Message, NodeConnectionHandler> next = waiting.peek();
         if (next != null && next.anew() && connection.used()) {
-            // Makes room for one that carried no call.
+            // Frees a slot for a connection that has carried no call.
             connection.close();
             return;
         }
@@ -213,19 +214,19 @@ final class LoopConnections {
     }
 
     /**
-     * Takes note that a connection is closed.
+     * Handles the end of a connection.
      *
-     * @param stale whether it was used before and broke before an answer began
-     * @param told tells the call that was under way; after that, others are cared for
+     * @param stale whether it was reused and broke before an answer began
+     * @param notifyCall ends the call in flight; the other calls are handled after that
      */
-    void gone(NodeConnectionHandler connection, boolean stale, Runnable told) {
+    void gone(NodeConnectionHandler connection, boolean stale, Runnable notifyCall) {
         open--;
         busy.remove(connection);
         idle.remove(connection);
         if (stale) {
             drain(idle).forEach(NodeConnectionHandler::close);
         }
-        told.run();
+        notifyCall.run();
         connectMore();
     }
 
@@ -256,13 +257,13 @@ final class LoopConnections {
         connectMore();
     }
 
-    /** Begins a new generation, and ends the calls under way. */
+    /** Begins a new generation and ends the calls in flight. */
     void abort() {
         reset(false);
         closeBusy(ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "another connection broke"));
     }
 
-    /** Ends everything. */
+    /** Closes all connections and fails all calls. */
     void close() {
         closed = true;
         generation++;
@@ -282,7 +283,7 @@ final class LoopConnections {
         new ArrayList<>(busy).forEach(connection -> connection.close(outcome));
     }
 
-    /** Empties a queue before its entries are told, because they may ask again. */
+    /** Empties a queue before its entries end, because their owners may send again. */
     private static <T> List<T> drain(Deque<T> queue) {
         List<T> entries = new ArrayList<>(queue);
         queue.clear();

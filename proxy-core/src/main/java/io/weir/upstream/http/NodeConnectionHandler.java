@@ -29,15 +29,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to a node: carries one call at a time and reads its answer. Whatever leaves the place of the next answer in
- * doubt closes it. Confined to its event loop.
+ * Connection to a node that carries one call at a time and reads its answer. It closes if the position of the next answer is
+ * in doubt. Confined to its event loop.
  */
 final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line {
 
     private static final RateLimitedLogger LOG =
             new RateLimitedLogger(LoggerFactory.getLogger(NodeConnectionHandler.class));
 
-    /** How much of a body that nobody reads is waited for, to keep the connection. */
+    /** Bytes of an unread body that are awaited so that the connection can be kept. */
     private static final int MAX_DRAINED_BYTES = 1 << 16;
 
     private static final Failed BROKEN =
@@ -62,9 +62,9 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     private int drained;
 
     /**
-     * Makes the handler of a connection to come.
+     * Creates the handler of a future connection.
      *
-     * @param generation of the owner's connections, when it was begun
+     * @param generation of the owner's connections at that time
      */
     NodeConnectionHandler(LoopConnections owner, int generation) {
         this.owner = owner;
@@ -80,7 +80,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         pipeline.addLast(new HttpResponseDecoder(NodeConnector.decoding()), this);
     }
 
-    /** From now on the connection's end is told to the owner. */
+    /** Makes the connection usable. From now on the owner hears of its end. */
     @Override
     public void ready(Channel connected) {
         channel = connected;
@@ -90,7 +90,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         return channel != null && channel.isActive();
     }
 
-    /** Whether it carried a call to its end. */
+    /** Returns whether the connection has completed a call. */
     boolean used() {
         return used;
     }
@@ -103,7 +103,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         idleSinceNanos = nanos;
     }
 
-    /** Sends a request, whose buffer it takes over; before its answer no other may be sent. */
+    /** Sends a request and takes ownership of its buffer. The next request must wait for the answer. */
     void send(Attempt<Message, NodeConnectionHandler> next, ByteBuf request) {
         attempt = next;
         next.sentOver(this);
@@ -113,7 +113,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         channel.writeAndFlush(request).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
-    /** Closes the connection; the call under way, if any, ends so. */
+    /** Closes the connection. A call in flight ends with this outcome. */
     void close(NodeOutcome outcome) {
         Attempt<Message, NodeConnectionHandler> ended = attempt;
         attempt = null;
@@ -135,7 +135,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         try {
             if (attempt == null) {
-                // Bytes that nobody asked for, or what still comes of a call that was given up.
+                // Unrequested bytes, or the rest of the answer to a call that was given up.
                 ctx.close();
                 return;
             }
@@ -178,7 +178,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
 
     private void forgetBody() {
         if (body != null) {
-            body.share().close();
+            body.reservation().close();
             body = null;
         }
     }
@@ -196,8 +196,8 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         BodyCollector.Added added = body == null ? BodyCollector.Added.WHOLE : body.add(content.content());
         if (added == BodyCollector.Added.TOO_LARGE) {
             close(ReplyVerdict.tooLarge());
-        } else if (added == BodyCollector.Added.NO_ROOM) {
-            close(ReplyVerdict.noRoom());
+        } else if (added == BodyCollector.Added.OVER_BUDGET) {
+            close(ReplyVerdict.overBudget());
         } else if (body == null && (drained += content.content().readableBytes()) > MAX_DRAINED_BYTES) {
             close(verdict != null ? verdict : NOT_HTTP);
         } else if (content instanceof LastHttpContent) {
@@ -215,7 +215,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         BodyCollector whole = body;
         NodeOutcome outcome = verdict;
         if (outcome == null && whole != null) {
-            outcome = done.asked().read(ended.status().code(), whole.bytes(), whole.length());
+            outcome = done.request().read(ended.status().code(), whole.bytes(), whole.length());
         }
         head = null;
         verdict = null;
@@ -229,18 +229,18 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         } else {
             close();
         }
-        NodeOutcome told = outcome == null ? NOT_HTTP : outcome;
+        NodeOutcome result = outcome == null ? NOT_HTTP : outcome;
         if (whole == null) {
-            done.end(told);
+            done.end(result);
         } else {
-            whole.share().handOver(() -> done.end(told));
+            whole.reservation().handOver(() -> done.end(result));
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         if (channel == null) {
-            // It never became ready: whoever connects tells that.
+            // The connection never became ready: its connector reports that.
             return;
         }
         Attempt<Message, NodeConnectionHandler> broken = attempt;
@@ -261,7 +261,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             LOG.warn("an answer of an upstream could not be read", cause);
             close(ReplyVerdict.failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer"));
         }
-        // Else a reset, or a broken TLS record: the call under way learns it from the connection's end.
+        // Otherwise a reset or a broken TLS record: the call in flight ends with the connection.
         ctx.close();
     }
 }

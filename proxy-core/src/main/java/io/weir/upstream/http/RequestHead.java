@@ -12,8 +12,8 @@ import io.weir.upstream.wire.NodeHeaders;
 import java.util.Map;
 
 /**
- * The head of every request to one node, written once. Each request has a length: nothing between the proxy and the node can
- * take its end for another place. Immutable; holds credentials.
+ * Head of every request to one node, encoded once. Each request has a length, so no intermediary can mistake where it ends.
+ * Immutable; holds credentials.
  */
 final class RequestHead {
 
@@ -23,10 +23,10 @@ final class RequestHead {
     private final byte[] prefix;
 
     /**
-     * Writes the head.
+     * Encodes the head.
      *
-     * @param configured replace the proxy's own of the same name
-     * @throws IllegalArgumentException when a header cannot be sent; the message shows only its name
+     * @param configured replace the proxy's own headers of the same name
+     * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
      */
     RequestHead(NodeAddress address, Map<String, String> configured) {
         HttpHeaders headers = NodeHeaders.of(address, Map.of(HttpHeaderNames.ACCEPT, "application/json"), configured);
@@ -39,7 +39,7 @@ final class RequestHead {
         prefix = text.append("content-length: ").toString().getBytes(ISO_8859_1);
     }
 
-    /** A whole request. The caller owns the buffer. */
+    /** Returns a complete request. The caller owns the buffer. */
     ByteBuf request(ByteBufAllocator allocator, byte[] body) {
         ByteBuf request = allocator.buffer(prefix.length + MAX_LENGTH_DIGITS + END.length + body.length);
         request.writeBytes(prefix);

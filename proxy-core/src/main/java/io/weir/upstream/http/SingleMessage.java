@@ -7,7 +7,7 @@ import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.function.LongSupplier;
 
-/** One call in a request of its own. Confined to its event loop. */
+/** Message of one call in a request of its own. Confined to its event loop. */
 final class SingleMessage implements Message {
 
     private static final RequestWriter WRITER = new RequestWriter();

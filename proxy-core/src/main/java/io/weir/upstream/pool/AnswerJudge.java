@@ -15,18 +15,18 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorTable;
+import io.weir.upstream.verdict.ErrorVerdict;
 import io.weir.upstream.verdict.MethodMemory;
 import io.weir.upstream.verdict.NodeError;
-import io.weir.upstream.verdict.Verdict;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what one node's errors mean, counts them by their class, and remembers which methods the node does not have. An error
- * that is a refusal or a fault of the node, such as a rate limit told in words, becomes the same failure that a status of HTTP
- * would be; any other one stays an answer, with its verdict, in the form in which clients may see it. Thread-safe.
+ * Judge of one node's errors. It decides their meaning, counts them by class, and remembers which methods the node does not
+ * have. An error that is a refusal or a fault of the node, such as a rate limit in words, becomes the same failure as the
+ * matching HTTP status. Any other error stays an answer, with its verdict, in the form that clients may see. Thread-safe.
  */
 final class AnswerJudge {
 
@@ -34,15 +34,15 @@ final class AnswerJudge {
     private static final int NOT_FOUND = 404;
     private static final int PAYMENT_REQUIRED = 402;
 
-    private static final Verdict OWN =
-            new Verdict(ErrorClass.EXECUTION_VERDICT, false, ErrorClass.Then.FINAL, "the network's own error");
+    private static final ErrorVerdict OWN =
+            new ErrorVerdict(ErrorClass.EXECUTION_VERDICT, false, ErrorClass.Then.FINAL, "the network's own error");
 
-    /** How long a node is left alone that asks to be paid. */
+    /** Seconds without calls for a node that asks to be paid. */
     private static final int HOUR_SECONDS = 3600;
 
     private static final ErrorTable TABLE = new ErrorTable();
 
-    /** Which errors are the network's own. */
+    /** Predicate of the errors that belong to the network itself. Thread-safe. */
     @FunctionalInterface
     interface FinalErrors {
         boolean isFinal(String method, int code);
@@ -54,7 +54,7 @@ final class AnswerJudge {
     private final Map<ErrorClass, Counter> counters = new EnumMap<>(ErrorClass.class);
 
     /**
-     * Judges one node.
+     * Creates the judge of one node.
      *
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
@@ -73,12 +73,12 @@ final class AnswerJudge {
         }
     }
 
-    /** Whether the node said lately that it does not have a method. */
+    /** Returns whether the node said lately that it does not have a method. */
     boolean isLacking(String method) {
         return lacking.isLacking(method);
     }
 
-    /** What an attempt's outcome is. */
+    /** Returns the meaning of an attempt's outcome. */
     NodeOutcome judge(RpcCall call, NodeOutcome outcome) {
         String method = call.method();
         if (outcome instanceof Failed failed) {
@@ -93,15 +93,16 @@ final class AnswerJudge {
             lacking.has(method);
             return answered;
         }
-        if (tellsOfTheCall(answered.status())
+        if (isAboutCall(answered.status())
                 && finalErrors.isFinal(method, failure.error().code())) {
             lacking.has(method);
             count(OWN.errorClass());
-            // As it came: what looks like a trace in it is of a contract, not of the node's program.
+            // Not cleaned further: text that looks like a stack trace comes from a contract, not from the node's
+            // program.
             return new Answered(redaction.clean(failure), answered.status(), OWN);
         }
         NodeError error = NodeError.of(call, failure.error(), answered.status());
-        Verdict verdict = TABLE.verdict(error);
+        ErrorVerdict verdict = TABLE.verdict(error);
         count(verdict.errorClass());
         if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(error)) {
             lacking.lacks(method);
@@ -110,15 +111,18 @@ final class AnswerJudge {
     }
 
     /** Some nodes send errors that are answers with 400 or 404. */
-    private static boolean tellsOfTheCall(int status) {
+    private static boolean isAboutCall(int status) {
         return status < 300 || status == BAD_REQUEST || status == NOT_FOUND;
     }
 
-    /** What a probe's outcome is: the same, but that a rate limit told in words says nothing bad of the node. */
+    /**
+     * Returns the meaning of a probe's outcome. It differs in one point: a rate limit in words does not count against the
+     * node.
+     */
     NodeOutcome judgeProbe(RpcCall call, NodeOutcome outcome) {
         if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Failure failure) {
             NodeError error = NodeError.ofProbe(call, failure.error(), answered.status());
-            Verdict verdict = TABLE.verdict(error);
+            ErrorVerdict verdict = TABLE.verdict(error);
             if (verdict.errorClass() == ErrorClass.RATE_LIMITED) {
                 return judged(call, answered, error, verdict);
             }
@@ -126,12 +130,12 @@ final class AnswerJudge {
         return outcome;
     }
 
-    private NodeOutcome judged(RpcCall call, Answered answered, NodeError looked, Verdict verdict) {
+    private NodeOutcome judged(RpcCall call, Answered answered, NodeError parsed, ErrorVerdict verdict) {
         RpcError error = ((RpcReply.Failure) answered.reply()).error();
         String seen = "error " + error.code();
         return switch (verdict.errorClass().health()) {
             case ANSWERED -> {
-                RpcReply clean = RpcReply.failure(TABLE.clean(looked, error, verdict));
+                RpcReply clean = RpcReply.failure(TABLE.clean(parsed, error, verdict));
                 yield new Answered(redaction.clean(clean), answered.status(), verdict);
             }
             case THROTTLED -> {
@@ -141,13 +145,13 @@ final class AnswerJudge {
             case OUT -> new Failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (" + seen + ")", 0);
             case FAULT -> {
                 Failed failed = new Failed(Fault.SERVER_ERROR, Executed.MAYBE, seen, 0);
-                // A caller of a method that nobody knows can bring such codes about at will.
+                // Any caller can cause such codes with a method that no node knows.
                 yield ErrorTable.isKnown(call.method()) ? failed : failed.uncounted();
             }
         };
     }
 
-    /** Not where only a parameter, such as a kind of tracer, is not supported. */
+    /** Returns false if only a parameter, such as a kind of tracer, is not supported. */
     private static boolean isOfMethod(NodeError error) {
         return error.is(-32601) || error.is(-32604) || TABLE.names(error);
     }
@@ -156,15 +160,15 @@ final class AnswerJudge {
         requireNonNull(counters.get(errorClass)).inc();
     }
 
-    /** Null where the fault is none of the node's. */
+    /** Returns null if the fault is not the node's. */
     private static @Nullable ErrorClass classOf(Fault fault) {
         return switch (fault) {
             case RATE_LIMITED -> ErrorClass.RATE_LIMITED;
             case CREDENTIALS -> ErrorClass.CREDENTIALS;
             case TOO_LARGE, CALL_TOO_LARGE -> ErrorClass.TOO_LARGE;
             case CONNECT, DISCONNECTED, TIMEOUT, SERVER_ERROR, BAD_ANSWER -> ErrorClass.NODE_FAULT;
-            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, NO_ROOM, CLOSED, INTERNAL -> null;
-            // Told after the answer was judged.
+            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, OVER_BUDGET, CLOSED, INTERNAL -> null;
+            // These are counted later, after the answer was judged.
             case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> null;
         };
     }

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Counts the outcomes of asking one node: {@code result}, {@code error}, and each fault by its name; and beside that each flaw
- * of an answer by its name. Thread-safe.
+ * Counters of the outcomes of one node's attempts: {@code result}, {@code error}, and one per fault. A separate counter
+ * exists for each flaw of an answer. Thread-safe.
  */
 final class AttemptMeters {
 
@@ -42,7 +42,7 @@ final class AttemptMeters {
         return counters;
     }
 
-    /** Counts what an answer that was counted as a result turned out to be. */
+    /** Counts the flaw of an answer that was counted as a result before. */
     void count(Flaw flaw) {
         requireNonNull(flaws.get(flaw)).inc();
     }

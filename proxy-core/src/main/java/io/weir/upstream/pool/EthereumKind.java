@@ -48,7 +48,7 @@ public final class EthereumKind implements NetworkKind {
         return head.longValue();
     }
 
-    /** {@code false}, or an object with the sync's progress. */
+    /** Accepts {@code false}, or an object with the progress of the sync. */
     @Override
     public boolean readSyncing(JsonNode result) {
         if (result.isBoolean()) {
@@ -76,7 +76,7 @@ public final class EthereumKind implements NetworkKind {
                 return value;
             }
         } catch (NumberFormatException ignored) {
-            // Said below, with the text that was read.
+            // The exception below names the text.
         }
         throw new IllegalArgumentException(what + ": \"" + text + "\" (expected: a number in decimal or hex)");
     }

@@ -7,27 +7,27 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heads that a pool's nodes are compared with: those of the round under way, and the best one of the rounds before. The best
- * head sinks only at the end of a round in which every node answered, as after a rollback of the chain. Confined to the monitor's
- * event loop.
+ * Heads with which a pool's nodes are compared: those of the current round, and the best one of earlier rounds. The best
+ * head goes down only at the end of a round in which every node answered, as after a rollback of the chain. Confined to the
+ * monitor's event loop.
  *
- * <p>Heads are compared as of the same moment. A node named its head at the earliest when it was asked, and another one's head was
- * known at the latest when its answer came. Where that answer came later than the question, the chain may have grown in between,
- * and the node may be behind by as much. The growth is taken to be as fast as between the last two rounds, and never slower than
- * {@link #MIN_BLOCKS_PER_SECOND}.
+ * <p>Heads are compared as of the same moment. A node's head counts as of the moment of the question. Another node's head
+ * counts as of the arrival of its answer. If that answer arrived after the question, the chain may have grown in between,
+ * and the node may be behind by that growth. The growth rate is that between the last two rounds, and at least {@link
+ * #MIN_BLOCKS_PER_SECOND}.
  */
 final class HeadMeasure {
 
-    /** More than most chains have: an answer that came late says little of nodes that were asked long before. */
+    /** Faster than most chains. A late answer therefore says little about nodes that were asked long before it. */
     static final double MIN_BLOCKS_PER_SECOND = 10;
 
-    /** Faster than any chain; a node that names a false head must not make all others count as current. */
+    /** Faster than any chain. The bound keeps a node with a false head from making all others count as current. */
     static final double MAX_BLOCKS_PER_SECOND = 1_000;
 
     private static final Sample NONE = new Sample(-1, 0);
 
     /**
-     * A head that a node named.
+     * Head that a node named.
      *
      * @param atNanos when its answer came
      */
@@ -41,7 +41,7 @@ final class HeadMeasure {
     private boolean whole;
 
     /**
-     * Begins without a head.
+     * Creates a measure without a head.
      *
      * @param maxLag how many blocks a node may be behind
      */
@@ -49,12 +49,12 @@ final class HeadMeasure {
         this.maxLag = maxLag;
     }
 
-    /** Begins a round; what an unfinished one found stays. */
+    /** Begins a round. The results of an unfinished round stay. */
     void beginRound() {
         Sample best = best();
         learnGrowth(lastBest, best);
         lastBest = best;
-        // A node that is asked from now on is asked later than all of these were answered: the best one is enough.
+        // All these answers came before any question of the new round, so the best one is enough.
         last = best;
         samples.clear();
         whole = true;
@@ -69,7 +69,7 @@ final class HeadMeasure {
         }
     }
 
-    /** Takes the head that a node named in this round, in an answer that came now. */
+    /** Notes the head in an answer of this round that arrived now. */
     void named(long head, long nowNanos) {
         samples.add(new Sample(head, nowNanos));
     }
@@ -82,7 +82,7 @@ final class HeadMeasure {
     /**
      * Ends the round.
      *
-     * @param others the best head of usable nodes that were not asked in it; -1 where there is none
+     * @param others the best head of usable nodes that were not asked in it; -1 if there is none
      * @param nowNanos the time
      */
     void endRound(long others, long nowNanos) {
@@ -92,10 +92,10 @@ final class HeadMeasure {
     }
 
     /**
-     * Why a node lags, or null where it does not.
+     * Returns why a node lags, or null if it does not.
      *
-     * @param head that the node named
-     * @param askedNanos when it was asked for it
+     * @param head the head that the node named
+     * @param askedNanos when it was asked
      */
     @Nullable
     String lag(long head, long askedNanos) {
@@ -106,7 +106,7 @@ final class HeadMeasure {
         return behind > 0 ? "is " + behind + " blocks behind" : null;
     }
 
-    /** How far a head is behind another one; 0 where that is not too far. */
+    /** Returns how far a head is behind another one; 0 if that is not too far. */
     private long behind(Sample sample, long head, long askedNanos) {
         long behind = sample.head() - head;
         long later = sample.head() < 0 ? 0 : Math.max(0, sample.atNanos() - askedNanos);

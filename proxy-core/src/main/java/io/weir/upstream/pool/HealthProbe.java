@@ -17,17 +17,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Probes nodes of one network: which chain they serve (where that is in doubt), whether they are syncing, and their head, one
- * call after the other. An error as the answer to whether the node is syncing means that it is not: many nodes do not have the
- * call. Thread-safe.
+ * Probe of the nodes of one network. It asks for the chain (if that is in doubt), for syncing, and for the head, one call
+ * after the other. An error in reply to the syncing call means that the node is not syncing, because many nodes do not have
+ * that call. Thread-safe.
  */
 final class HealthProbe {
 
-    /** What a probe found. Immutable. */
+    /** Result of a probe. Immutable. */
     sealed interface Result {
 
         /**
-         * The node serves the right chain, as far as that was asked, and named its head.
+         * The node serves the right chain, as far as it was asked, and named its head.
          *
          * @param askedNanos when it was asked for its head
          */
@@ -36,7 +36,7 @@ final class HealthProbe {
         /** The node serves another chain. */
         record WrongChain(String detail) implements Result {}
 
-        /** The node is rate limited, so that nothing was found out. */
+        /** The node is rate limited, so nothing was found out. */
         record Throttled(int seconds) implements Result {}
 
         /** The node could not be asked, or gave no usable answer. */
@@ -55,7 +55,7 @@ final class HealthProbe {
     private final JsonMapper mapper = new JsonMapper();
 
     /**
-     * Probes for one chain.
+     * Creates the probe for one chain.
      *
      * @param chainId as configured
      * @param clock nanoseconds, as {@link System#nanoTime}
@@ -77,20 +77,20 @@ final class HealthProbe {
     /**
      * Probes a node, on its event loop.
      *
-     * @param withChain whether the chain is to be asked for
+     * @param withChain whether to ask for the chain
      * @param deadlineNanos for all calls together
-     * @param sink gets the result once, on that loop
+     * @param sink receives the result once, on that loop
      */
     void run(ProbeTarget node, EventLoop loop, boolean withChain, long deadlineNanos, Consumer<Result> sink) {
         new Run(node, loop, deadlineNanos, sink).begin(withChain);
     }
 
-    /** Asks a node for its head alone, as {@link #run} does; the node is then taken not to be syncing. */
+    /** Asks a node for its head alone, as {@link #run} does. The result says that the node is not syncing. */
     void runHead(ProbeTarget node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
         new Run(node, loop, deadlineNanos, sink).askHead(false);
     }
 
-    /** One probe under way. Confined to its event loop. */
+    /** One probe in progress. Confined to its event loop. */
     private final class Run {
 
         private final ProbeTarget node;
@@ -163,8 +163,7 @@ final class HealthProbe {
             try {
                 read = reader.apply(mapper.readTree(value.array(), value.offset(), value.length()));
             } catch (RuntimeException e) {
-                // No JSON, or not what was asked for. The kind may be a plugin's: whatever it throws says no more than
-                // that.
+                // Not JSON, or not the expected form. A plugin may provide the kind, so any exception means only that.
                 bad("answers " + call.method() + " with something else than asked for");
                 return;
             }

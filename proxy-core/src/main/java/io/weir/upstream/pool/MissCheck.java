@@ -17,9 +17,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Check of whether a node lacks a transaction that it should have. The node itself is asked, for the transaction and then for its block.
- * It lacks the transaction if it answers null although its own block lists the hash, or if it does not have the block either. So no
- * answer of another node is trusted. Immutable and thread-safe.
+ * Check of whether a node lacks a transaction that it should have. It asks the node itself, for the transaction and then for
+ * its block. The node lacks the transaction if it answers null although its own block lists the hash, or if it does not have
+ * the block either. No answer of another node is trusted. Immutable and thread-safe.
  */
 final class MissCheck {
 
@@ -106,7 +106,7 @@ final class MissCheck {
             if (transactions == null) {
                 return Result.UNANSWERED;
             }
-            // The parameters are an array of one string: its text without brackets is a member of the list.
+            // The parameters are an array of one string. Its text without brackets is a member of the list.
             String hash = text(params).replaceAll("[\\[\\]\\s]", "").toLowerCase(Locale.ROOT);
             boolean listed = hash.length() > 2
                     && text(transactions).toLowerCase(Locale.ROOT).contains(hash);

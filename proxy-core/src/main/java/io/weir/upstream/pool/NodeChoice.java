@@ -12,19 +12,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses among the nodes of a pool. Thread-safe.
+ * Choice among the nodes of a pool. Thread-safe.
  *
- * <p>Ready are the healthy nodes that are not rate limited. Of the ready ones that the call did not try yet, only those of the
- * lowest tier count. Two different ones of them are drawn, each by its weight, and the one with fewer attempts under way per
- * weight is taken; where both are even, the first. So an idle pool shares by weight exactly, and a busy one by what its nodes
- * get done. A call that is about a certain block counts only those whose head is as high, over all tiers, and where there is
- * none, only those with the highest head.
+ * <p>A node is ready if it is healthy and not rate limited. Candidates are the ready nodes of the lowest tier that the call
+ * has not tried yet. Two different candidates are drawn by weight. The one with fewer attempts in flight per weight is
+ * taken; if both are equal, the first. An idle pool thus shares exactly by weight, and a busy one by the throughput of its
+ * nodes. For a call about a certain block, only nodes with a head at least as high are candidates, over all tiers. If there
+ * is none, only those with the highest head are.
  *
- * <p>A node that is not healthy is asked only while the whole pool has no healthy one. A healthy node that this call tried
- * already, or that is rate limited, is still a healthy one: the call then gets none, rather than an answer from a worse node
- * that its neighbours would not get. Among the unhealthy the least bad comes first: lagging, then syncing, then down; then
- * the lower tier, the higher head, the one that answered a probe last. Never asked are nodes on another chain, and nodes that
- * were never seen to be on the right one.
+ * <p>An unhealthy node is asked only while the whole pool has no healthy one. A healthy node that this call tried already,
+ * or that is rate limited, still counts as healthy. The call then gets no node, because a worse node could give another
+ * answer than neighbouring calls get. Among unhealthy nodes the least bad comes first: lagging, then syncing, then down.
+ * Ties are broken by lower tier, higher head, and the latest good probe. Nodes on another chain, and nodes never seen on the
+ * right one, are never asked.
  */
 final class NodeChoice {
 
@@ -37,7 +37,7 @@ final class NodeChoice {
             .thenComparing((a, b) ->
                     Long.signum(b.health().lastGoodNanos() - a.health().lastGoodNanos()));
 
-    /** Over every tier: a node that lacks the method comes behind all that may have it. */
+    /** Added to the rank of a node that lacks the method; larger than any tier, so such a node comes last. */
     private static final int LACKING = 1 << 24;
 
     private final List<PooledUpstream> nodes;
@@ -45,10 +45,10 @@ final class NodeChoice {
     private final LongSupplier clock;
 
     /**
-     * Chooses among these.
+     * Creates the choice among these nodes.
      *
-     * @param random gives a number from 0 up to, but without, its argument; thread-safe
-     * @param clock nanoseconds, the one that the nodes' health goes by
+     * @param random returns a number from 0 to its argument, exclusive; thread-safe
+     * @param clock nanoseconds, the clock of the nodes' health
      */
     NodeChoice(List<PooledUpstream> nodes, IntUnaryOperator random, LongSupplier clock) {
         this.nodes = nodes;
@@ -56,7 +56,7 @@ final class NodeChoice {
         this.clock = clock;
     }
 
-    /** How far behind the others of all a node is to be chosen. */
+    /** Rank of a node; the lowest rank is chosen. */
     private interface Rank {
         int of(PooledUpstream node);
     }
@@ -174,12 +174,12 @@ final class NodeChoice {
         }
         PooledUpstream first = draw(ready, count);
         PooledUpstream second = draw(ready, count - 1);
-        // Compared crosswise, to stay with whole numbers.
+        // Multiplied crosswise to avoid fractions.
         boolean secondLess = (long) second.inFlight() * first.weight() < (long) first.inFlight() * second.weight();
         return secondLess ? second : first;
     }
 
-    /** Draws one by weight and moves it behind the others. */
+    /** Draws a node by weight and moves it behind the others. */
     private PooledUpstream draw(PooledUpstream[] from, int count) {
         int weights = 0;
         for (int i = 0; i < count; i++) {

@@ -7,22 +7,22 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one node, and the rules by which that changes. Thread-safe: any loop may report a fault, only the monitor's
- * loop reports probes.
+ * State of one node, with the rules by which it changes. Thread-safe: any loop may report a fault, only the monitor's loop
+ * reports probes.
  *
- * <p>The epoch counts how often the node was taken out or came back. Whoever asks the node notes it first, and a report about
- * an older epoch changes nothing: a call that was sent before the node came back says nothing about it now, and a probe that
- * was sent before a fault does not bring it back.
+ * <p>The epoch counts how often the node went out or came back. A caller notes the epoch before it asks the node, and a
+ * report with an older epoch changes nothing. So a call that was sent before the node came back does not affect it, and a
+ * probe that was sent before a fault does not bring it back.
  */
 final class NodeHealth {
 
-    /** Faults in a row, other than broken connections, that take a node out. */
+    /** Consecutive faults, other than broken connections, that take a node out. */
     static final int FAULTS = 3;
 
-    /** How long a rate limited node is left alone when it does not say. */
+    /** Seconds without calls for a rate-limited node that names no time. */
     static final int THROTTLE_SECONDS = 1;
 
-    /** How long at most. */
+    /** Upper bound of the seconds that a rate-limited node may name. */
     static final int MAX_THROTTLE_SECONDS = 3600;
 
     private record State(Health health, String detail, int epoch, boolean chainKnown) {}
@@ -36,7 +36,7 @@ final class NodeHealth {
     private volatile long throttledUntilNanos;
 
     /**
-     * Begins as unknown.
+     * Creates an unknown state.
      *
      * @param clock nanoseconds
      */
@@ -50,7 +50,7 @@ final class NodeHealth {
         return state.health();
     }
 
-    /** Whether its head is one that others can be held against. */
+    /** Returns whether other heads may be compared with the node's head. */
     boolean isComparable() {
         Health now = health();
         return now == Health.HEALTHY || now == Health.LAGGING;
@@ -64,7 +64,7 @@ final class NodeHealth {
         return state.epoch();
     }
 
-    /** Whether the node was seen to serve the right chain, and never since then another. */
+    /** Returns whether the node was seen to serve the right chain, and no other chain since. */
     boolean chainKnown() {
         return state.chainKnown();
     }
@@ -73,12 +73,12 @@ final class NodeHealth {
         return head;
     }
 
-    /** Takes the head that the node named beside its probes. */
+    /** Notes a head that the node named outside its probes. */
     synchronized void named(long newHead) {
         head = newHead;
     }
 
-    /** Notes that an answer showed that it has this block. */
+    /** Notes that an answer showed that the node has this block. */
     void seen(long block) {
         if (block > head) {
             raise(block);
@@ -89,27 +89,27 @@ final class NodeHealth {
         head = Math.max(head, block);
     }
 
-    /** When it last answered a probe well. */
+    /** Returns when the node last answered a probe well, on the clock. */
     long lastGoodNanos() {
         return lastGoodNanos;
     }
 
-    /** For how long it is still to be left alone, because it is rate limited; 0 or less where it may be asked. */
+    /** Returns the nanoseconds until the rate limit ends; 0 or less if the node may be asked. */
     long throttledNanos() {
         return throttledUntilNanos - clock.getAsLong();
     }
 
-    /** Whether a call may be sent to it as to any other. */
+    /** Returns whether the node may receive calls without restriction. */
     boolean ready() {
         return ready(clock.getAsLong());
     }
 
-    /** The same at a moment on the clock, for whoever looks at many nodes at once. */
+    /** Returns the same for a given time, for callers that look at many nodes at once. */
     boolean ready(long nowNanos) {
         return state.health() == Health.HEALTHY && throttledUntilNanos - nowNanos <= 0;
     }
 
-    /** Takes it out. Returns whether it was in until now. */
+    /** Takes the node out. Returns whether it was in until now. */
     synchronized boolean down(int epoch, String detail) {
         if (epoch != state.epoch()) {
             return false;
@@ -120,7 +120,7 @@ final class NodeHealth {
         return turned;
     }
 
-    /** Counts a fault that alone does not take it out. Returns whether it did now. */
+    /** Counts a fault. Returns whether the node went out because it is one of several in a row. */
     boolean fault(int epoch, String detail) {
         return epoch == state.epoch()
                 && faults.incrementAndGet() >= FAULTS
@@ -137,12 +137,12 @@ final class NodeHealth {
         }
     }
 
-    /** Whether it answered a call since it came back last. */
+    /** Returns whether the node has answered a call since it last came back. */
     boolean served() {
         return served;
     }
 
-    /** Leaves it alone for a while. It stays in the pool. */
+    /** Sends the node no calls for a while. It stays in the pool. */
     synchronized void throttle(int seconds) {
         int bounded = seconds <= 0 ? THROTTLE_SECONDS : Math.min(seconds, MAX_THROTTLE_SECONDS);
         long until = clock.getAsLong() + TimeUnit.SECONDS.toNanos(bounded);
@@ -152,10 +152,10 @@ final class NodeHealth {
     }
 
     /**
-     * Takes a good probe in.
+     * Applies a good probe.
      *
-     * @param lag why it lags, or null where it does not
-     * @return false where the probe is older than the last fault and so counts for nothing
+     * @param lag why the node lags, or null if it does not
+     * @return false if the probe is older than the last fault and therefore ignored
      */
     synchronized boolean good(int epoch, long newHead, boolean syncing, @Nullable String lag) {
         if (epoch != state.epoch()) {
@@ -177,7 +177,7 @@ final class NodeHealth {
         return true;
     }
 
-    /** Compares it anew, after another node named its head. */
+    /** Compares the node again after another node named its head. */
     synchronized void compared(@Nullable String lag) {
         if (state.health() == Health.HEALTHY || state.health() == Health.LAGGING) {
             Health health = lag == null ? Health.HEALTHY : Health.LAGGING;
@@ -185,7 +185,7 @@ final class NodeHealth {
         }
     }
 
-    /** Takes it out for good, until it serves the right chain. Returns false as {@link #good} does. */
+    /** Takes the node out until it serves the right chain. Returns false as {@link #good} does. */
     synchronized boolean wrongChain(int epoch, String detail) {
         if (epoch != state.epoch()) {
             return false;

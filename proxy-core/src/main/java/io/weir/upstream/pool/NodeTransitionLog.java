@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs each change of one node's health once. A node that comes and goes faster is logged once a second, with what it is then.
- * Confined to its event loop.
+ * Log of the changes of one node's health, one line each. If the health changes more often, the log has one line a second
+ * with the state at that time. Confined to its event loop.
  */
 final class NodeTransitionLog {
 

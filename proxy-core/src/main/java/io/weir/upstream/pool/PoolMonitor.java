@@ -15,19 +15,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Probes the nodes of a pool: says when, and compares their heads; what a result does to a node is told by {@link
- * WatchedNode}. Confined to one event loop, but for {@link #traffic}, {@link #takenOut}, {@link #start} and
- * {@link #close}, which are thread-safe.
+ * Schedule of a pool's probes, and comparison of the nodes' heads. {@link WatchedNode} applies a result to its node.
+ * Confined to one event loop, except for {@link #traffic}, {@link #takenOut}, {@link #start} and {@link #close}, which are
+ * thread-safe.
  *
  * <ul>
- *   <li>Nodes that can be reached are polled together, in rounds: each {@code interval} while there is traffic, each {@code
- *       idle-interval} while there is none; the first call after an idle time starts a round, and does not wait for it.
- *   <li>A node that turns down is probed at once, over a fresh connection, and then each {@code down-interval}; one on another
- *       chain each {@code idle-interval}. One that is rate limited is left alone until it may be asked.
- *   <li>The chain is asked for at first, after a node was out, and whenever it was connected to anew.
+ *   <li>Reachable nodes are polled together, in rounds: each {@code interval} while there is traffic, each {@code
+ *       idle-interval} while there is none. The first call after an idle time starts a round and does not wait for it.
+ *   <li>A node that goes down is probed at once over a fresh connection, then each {@code down-interval}. A node on another
+ *       chain is probed each {@code idle-interval}. A rate-limited node is not probed until its limit ends.
+ *   <li>The chain is checked in the first probe, after a node was out, and after each new connection.
  *   <li>A node that calls take out again soon after it came back is probed later each time; see {@link ReturnDelay}.
- *   <li>A node lags when its head is too far behind the heads of the same moment; see {@link HeadMeasure}. A node that comes back
- *       between rounds changes nothing for the others; where it lags and no node is healthy, a round begins.
+ *   <li>A node lags if its head is too far behind the heads of the same moment; see {@link HeadMeasure}. A node that comes
+ *       back between rounds changes nothing for the others. If it lags and no node is healthy, a round begins.
  * </ul>
  */
 final class PoolMonitor {
@@ -39,11 +39,11 @@ final class PoolMonitor {
     private final HeadMeasure measure;
     private final HeadFeed heads;
     private final List<WatchedNode> nodes;
-    /** Those that this round asks. */
+    /** Nodes of the current round. */
     private List<WatchedNode> members = List.of();
-    /** Those of them that have not answered yet. */
+    /** Members that have not answered yet. */
     private final Set<WatchedNode> waiting = new HashSet<>();
-    /** What they name as their heads. */
+    /** Heads that the members name. */
     private HeadFeed.Round round;
 
     private final CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
@@ -54,9 +54,9 @@ final class PoolMonitor {
     private @Nullable ScheduledFuture<?> nextRound;
 
     /**
-     * Watches nodes.
+     * Creates the monitor of these nodes.
      *
-     * @param heads hears which heads the nodes name
+     * @param heads receives the heads that the nodes name
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     PoolMonitor(
@@ -76,12 +76,15 @@ final class PoolMonitor {
         this.round = heads.begin();
     }
 
-    /** Whether each node's first probe has ended. */
+    /** Returns whether each node's first probe has ended. */
     boolean allSeen() {
         return allSeen;
     }
 
-    /** Completes when a node is healthy or each one's first probe has ended, or at the end of the monitor. */
+    /**
+     * Returns a future that completes when a node is healthy, when each node's first probe has ended, or when the monitor
+     * closes.
+     */
     CompletableFuture<@Nullable Void> known() {
         return known;
     }
@@ -90,7 +93,7 @@ final class PoolMonitor {
         loop.execute(this::beginRound);
     }
 
-    /** Notes that a call wants a node. */
+    /** Notes that a call needs a node. */
     void traffic() {
         if (!traffic) {
             traffic = true;
@@ -100,13 +103,13 @@ final class PoolMonitor {
         }
     }
 
-    /** Lets go of the connections of a node that an attempt took out, and has it probed at once. */
+    /** Abandons the connections of a node that an attempt took out, and starts a probe of it at once. */
     void takenOut(PooledUpstream node) {
         node.client().reset(healthyBeside(node));
         execute(() -> {
             WatchedNode watched =
                     nodes.stream().filter(one -> one.node() == node).findFirst().orElseThrow();
-            watched.fell();
+            watched.wentOut();
             if (!watched.probing()) {
                 beginUnlessHeld(watched);
             }
@@ -114,7 +117,7 @@ final class PoolMonitor {
         });
     }
 
-    /** Ends probing. */
+    /** Stops probing. */
     void close() {
         closed = true;
         known.complete(null);
@@ -163,7 +166,7 @@ final class PoolMonitor {
             return;
         }
         idle.set(true);
-        // A call that came just now may have seen no idleness yet.
+        // A call that arrived just now may not have seen the idle state yet.
         if (traffic && idle.compareAndSet(true, false)) {
             beginRound();
             return;
@@ -214,7 +217,7 @@ final class PoolMonitor {
         }
         letHeldReturn();
         if (!inRound && waiting.isEmpty() && health == Health.LAGGING && !healthyBeside(watched.node())) {
-            // Perhaps the chain was rolled back: only a round tells.
+            // Perhaps the chain was rolled back: only a round can show that.
             execute(this::beginRound);
         }
     }
@@ -272,7 +275,7 @@ final class PoolMonitor {
         }
     }
 
-    /** Where no node is healthy, calls go to bad ones anyway: then nobody is held any longer. */
+    /** If no node is healthy, calls go to unhealthy nodes anyway, so no node is held back any longer. */
     private void letHeldReturn() {
         if (nodes.stream().anyMatch(one -> one.health().health() == Health.HEALTHY)) {
             return;

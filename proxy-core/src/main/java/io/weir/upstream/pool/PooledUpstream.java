@@ -28,19 +28,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node with its client, load, health and meters. Thread-safe.
+ * Node with its client, load, health and meters. Thread-safe.
  *
- * <p>What an attempt says of the node's health:
+ * <p>Effect of an attempt on the node's health:
  *
  * <ul>
- *   <li>a connection that cannot be made, or breaks under a call, takes it out at once, and so do refused credentials; a kept
- *       connection that breaks before an answer begins says nothing, because the node may have closed it unused;
- *   <li>a server error, an answer that is none, or a timeout takes it out when it is the third in a row; a timeout counts only
- *       where the node had the call, for at least as long as a probe may take;
- *   <li>a rate limit has it left alone for a while, but not out;
- *   <li>answers that were refuted take it out when there were several lately, and for a while: see {@link FalseAnswers};
- *   <li>errors that are such a refusal or fault in words count as what they are; see {@link AnswerJudge};
- *   <li>any other answer, one that is too large among them, ends a row of faults, but only a good probe brings it back.
+ *   <li>A connection that cannot be made or breaks under a call takes the node out at once. Refused credentials do too. A
+ *       reused connection that breaks before an answer begins says nothing, because the node may have closed it unused.
+ *   <li>A server error, an unusable answer or a timeout takes the node out when it is the third in a row. A timeout counts
+ *       only if the node had the call at least as long as a probe may take.
+ *   <li>A rate limit stops calls to the node for a while, but does not take it out.
+ *   <li>Several refuted answers within a short time take the node out for a while; see {@link FalseAnswers}.
+ *   <li>An error whose words name such a refusal or fault counts as that; see {@link AnswerJudge}.
+ *   <li>Any other answer, including one that is too large, ends a series of faults. Only a good probe brings the node back.
  * </ul>
  */
 final class PooledUpstream implements Upstream, ProbeTarget {
@@ -65,10 +65,10 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final List<Runnable> gauges;
 
     /**
-     * Puts a node together.
+     * Creates a node.
      *
-     * @param kind knows which errors are the network's own
-     * @param takenOut hears of it, on any thread, when an attempt took the node out
+     * @param kind knows which errors belong to the network itself
+     * @param takenOut runs on any thread when an attempt took the node out
      */
     PooledUpstream(
             NetworkConfig network,
@@ -127,17 +127,17 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         ask(client::askAnew, loop, call, deadlineNanos, sink);
     }
 
-    /** A way to ask the client. */
-    private interface Way {
+    /** Method of the client that sends the call. */
+    private interface Sender {
         void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink);
     }
 
-    private void ask(Way way, EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    private void ask(Sender sender, EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         long start = clock.getAsLong();
         long left = Math.min(deadlineNanos - start, timeoutNanos);
         int epoch = health.epoch();
         inFlight.incrementAndGet();
-        way.ask(loop, call, start + left, outcome -> {
+        sender.ask(loop, call, start + left, outcome -> {
             inFlight.decrementAndGet();
             long nanos = clock.getAsLong() - start;
             calls.count(outcome);
@@ -156,7 +156,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         return judge.isLacking(method);
     }
 
-    /** Whether it is known not to take the call: it lacks the method, or refused parameters of this form. */
+    /** Returns whether the node is known not to take the call: it lacks the method, or refused parameters of this form. */
     boolean lacks(RpcCall call) {
         return judge.isLacking(call.method()) || refusedForms.holds(call);
     }
@@ -173,7 +173,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     @Override
     public void missedTransaction(EventLoop loop, RpcCall call, long block) {
-        // One block more than the transaction's, because a head may be told before what it brings can be found.
+        // One block more than the transaction's: a node may announce a head before its transactions can be found.
         if (health.head() > block) {
             missed.inc();
             check(loop, transactions.missed(call, block));
@@ -187,12 +187,14 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         }
     }
 
-    /** Whether it is known to lack old transactions. */
+    /** Returns whether the node is known to lack old transactions. */
     boolean lacksTransactions() {
         return transactions.isLacking();
     }
 
-    /** Whether a null answer of it to this lookup of a transaction is to be checked; what may be checked is bounded. */
+    /**
+     * Returns whether to check the node's null answer to this lookup of a transaction. The number of such checks is bounded.
+     */
     boolean takeNullCheck(RpcCall call) {
         return transactions.isLacking() || transactions.takeCheck(call);
     }
@@ -201,7 +203,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         nullChecks.inc();
     }
 
-    /** Asks it again for a transaction that it lacked, where it is time. */
+    /** Asks the node again for a transaction that it lacked, if that is due. */
     void recheckTransactions(EventLoop loop) {
         check(loop, transactions.dueRecheck());
     }
@@ -214,7 +216,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         }
     }
 
-    /** For how long it is left out for false answers; 0 or less where it is not. */
+    /** Returns the nanoseconds that the node is still left out for false answers; 0 or less if it is not. */
     long distrustedNanos() {
         return falseAnswers.leftOutNanos();
     }
@@ -249,7 +251,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
                 health.answered();
                 yield false;
             }
-            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, NO_ROOM, CLOSED, INTERNAL -> false;
+            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, OVER_BUDGET, CLOSED, INTERNAL -> false;
             case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> false;
         };
         if (out) {
@@ -257,7 +259,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         }
     }
 
-    /** Closes its connections and takes its gauges away; its counters stay. */
+    /** Closes the connections and removes the gauges. The counters stay. */
     void close() {
         gauges.forEach(Runnable::run);
         client.close();

@@ -24,8 +24,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool whose nodes are probed: {@link NodeHealth} holds what is known of each, {@link PoolMonitor} finds it out, {@link
- * PooledUpstream} learns from attempts, {@link NodeChoice} chooses. Thread-safe.
+ * Pool whose nodes are probed. {@link NodeHealth} holds the state of each node. {@link PoolMonitor} updates it by probes,
+ * {@link PooledUpstream} by attempts. {@link NodeChoice} chooses. Thread-safe.
  */
 public final class ProbedPool implements UpstreamPool {
 
@@ -37,10 +37,10 @@ public final class ProbedPool implements UpstreamPool {
     private final HeadRefresh head;
 
     /**
-     * Puts a pool together; {@link #start} begins probing.
+     * Creates a pool. {@link #start} starts probing.
      *
      * @param clients by the ids of the network's upstreams; the pool closes them
-     * @param loops the event loops that the clients were made with; one of them is the monitor's
+     * @param loops the event loops of the clients; one of them becomes the monitor's
      */
     public ProbedPool(
             NetworkConfig network,

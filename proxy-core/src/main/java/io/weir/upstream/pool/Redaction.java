@@ -12,13 +12,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a node's address and credentials from clients: an error of the node that names them passes with its code only.
+ * Filter that hides a node's address and credentials from clients. An error that contains them is reduced to its code.
  * Immutable and thread-safe.
  */
 final class Redaction {
 
-    /** Shorter parts, such as the path {@code /} or a weight in a header, stand in harmless texts too. */
-    private static final int SHORTEST = 6;
+    /** Characters. Shorter parts, such as the path {@code /} or a weight in a header, occur in harmless texts too. */
+    private static final int MIN_CHARS = 6;
 
     private final List<String> secrets = new ArrayList<>();
 
@@ -39,12 +39,12 @@ final class Redaction {
     }
 
     private void add(@Nullable String part) {
-        if (part != null && part.length() >= SHORTEST) {
+        if (part != null && part.length() >= MIN_CHARS) {
             secrets.add(part.toLowerCase(Locale.ROOT));
         }
     }
 
-    /** The reply as a client may see it. */
+    /** Returns the reply in the form that a client may see. */
     RpcReply clean(RpcReply reply) {
         if (!(reply instanceof RpcReply.Failure failure) || !names(failure.error())) {
             return reply;

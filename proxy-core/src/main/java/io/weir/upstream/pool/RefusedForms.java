@@ -22,7 +22,7 @@ final class RefusedForms {
     /** Refused calls of one form, with different parameters, before the form is remembered. */
     static final int CALLS = 3;
 
-    /** Calls per minute that other nodes are asked because this node refused them, and so many at once. */
+    /** Calls per minute that go to other nodes because this node refused them; also the burst. */
     static final int REPEATS_PER_MINUTE = 60;
 
     static final long NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -39,7 +39,7 @@ final class RefusedForms {
     private record Refusals(long sinceNanos, Set<Integer> calls) {}
 
     /**
-     * Begins with none.
+     * Creates an empty record.
      *
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
@@ -49,7 +49,7 @@ final class RefusedForms {
         this.refilledNanos = clock.getAsLong();
     }
 
-    /** Whether the node refuses the form of a call. */
+    /** Returns whether the node refuses the form of a call. */
     boolean holds(RpcCall call) {
         if (refused.isEmpty()) {
             return false;
@@ -58,7 +58,7 @@ final class RefusedForms {
         return form != null && refused.isLacking(form);
     }
 
-    /** Notes that the node refused a call that another node carried out. */
+    /** Notes that the node refused a call that another node executed. */
     synchronized void refused(RpcCall call) {
         String form = CallShape.of(call);
         if (form == null) {
@@ -82,7 +82,7 @@ final class RefusedForms {
         suspects = !suspected.isEmpty();
     }
 
-    /** Notes that the node carried a call out. */
+    /** Notes that the node executed a call. */
     void took(RpcCall call) {
         if (suspects) {
             forget(CallShape.of(call));

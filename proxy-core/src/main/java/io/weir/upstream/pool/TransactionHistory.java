@@ -9,23 +9,23 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record of whether one node lacks old transactions, as nodes do that prune their index of them: as configured, or as learned. Another
- * node's word marks nobody. It only starts a check of the accused node itself, see {@link MissCheck}. After {@link #RECHECK_NANOS}
- * the check is repeated; the mark is dropped if it no longer holds, or if {@link #MAX_UNANSWERED} rechecks bring no answer.
- * Thread-safe.
+ * Record of whether one node lacks old transactions, as configured or as learned. Nodes that prune their transaction index
+ * lack them. A contradiction by another node marks no node; it only starts a check of the contradicted node, see {@link
+ * MissCheck}. The check is repeated after {@link #RECHECK_NANOS}. The mark is dropped if it no longer holds, or if {@link
+ * #MAX_UNANSWERED} rechecks bring no answer. Thread-safe.
  */
 final class TransactionHistory {
 
     static final long RECHECK_NANOS = TimeUnit.MINUTES.toNanos(10);
     static final long RETRY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** The time between two checks of a node that is not marked, however many of its null answers are contradicted. */
+    /** Nanoseconds between two checks of an unmarked node, however many of its null answers are contradicted. */
     static final long CHECK_GAP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** Rechecks in a row without an answer after which the mark is dropped. */
+    /** Consecutive unanswered rechecks after which the mark is dropped. */
     static final int MAX_UNANSWERED = 10;
 
-    /** Transactions checked last: one that clients ask for again and again is checked once. */
+    /** Number of recently checked transactions to remember, so that a repeated lookup is checked once. */
     private static final int CHECKED = 64;
 
     private final Transactions configured;
@@ -43,9 +43,9 @@ final class TransactionHistory {
     private volatile boolean lacking;
 
     /**
-     * Begins with what is configured.
+     * Creates a record that starts as configured.
      *
-     * @param checksPerMinute null answers that are checked where nothing is known, and so many at once
+     * @param checksPerMinute null answers to check per minute while nothing is known; also the burst
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     TransactionHistory(Transactions configured, int checksPerMinute, LongSupplier clock) {
@@ -58,12 +58,12 @@ final class TransactionHistory {
         this.lacking = configured == Transactions.RECENT;
     }
 
-    /** Whether the node lacks old transactions. */
+    /** Returns whether the node lacks old transactions. */
     boolean isLacking() {
         return lacking;
     }
 
-    /** Whether its null answer to this lookup is to be checked, although the node is not known to lack any. Takes one check. */
+    /** Returns whether to check a null answer to this lookup although the node is not known to lack any. Takes one check. */
     synchronized boolean takeCheck(RpcCall call) {
         if (configured != Transactions.LEARNED || lacking) {
             return false;
@@ -96,8 +96,8 @@ final class TransactionHistory {
     /**
      * Notes that another node contradicted a null answer.
      *
-     * @param block the block that holds the transaction, as the other node says
-     * @return the miss to check, or null if none is to be checked now; {@link #checked} is to follow
+     * @param block the block that holds the transaction, according to the other node
+     * @return the miss to check, or null if none is to be checked now; {@link #checked} must follow
      */
     synchronized @Nullable Miss missed(RpcCall call, long block) {
         long now = clock.getAsLong();
@@ -109,7 +109,7 @@ final class TransactionHistory {
         return new Miss(new RpcCall(RawJson.of("1"), call.method(), params == null ? null : params.compact()), block);
     }
 
-    /** Returns the miss to check again, or null if it is not time; {@link #checked} is to follow. */
+    /** Returns the miss to check again, or null if it is not due. {@link #checked} must follow. */
     synchronized @Nullable Miss dueRecheck() {
         if (missed == null || recheckNanos - clock.getAsLong() > 0) {
             return null;
@@ -118,7 +118,7 @@ final class TransactionHistory {
         return missed;
     }
 
-    /** Takes the result of a check. */
+    /** Applies the result of a check. */
     synchronized void checked(Miss miss, MissCheck.Result result) {
         boolean recheck = miss.equals(missed);
         if (missed != null && !recheck) {

@@ -11,9 +11,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A node as its monitor sees it, and what the result of a probe does to it. Confined to the monitor's event loop.
- */
+/** Node as its monitor sees it, with the effects of probe results on it. Confined to the monitor's event loop. */
 final class WatchedNode implements HeadNode {
 
     private final PooledUpstream node;
@@ -34,7 +32,7 @@ final class WatchedNode implements HeadNode {
     private @Nullable ScheduledFuture<?> next;
 
     /**
-     * Watches a node.
+     * Creates the monitor's view of a node.
      *
      * @param loop the monitor's
      * @param clock nanoseconds, as {@link System#nanoTime}
@@ -73,7 +71,7 @@ final class WatchedNode implements HeadNode {
         return health().ready();
     }
 
-    /** What may go wrong is for probes and calls to judge. */
+    /** Ignores failures: probes and calls judge those. */
     @Override
     public void askHead(LongConsumer sink) {
         probe.runHead(node, loop, clock.getAsLong() + timeoutNanos, result -> sink.accept(head(result)));
@@ -82,7 +80,7 @@ final class WatchedNode implements HeadNode {
     private long head(HealthProbe.Result result) {
         if (result instanceof HealthProbe.Result.Good good) {
             if (good.askedNanos() - headAskedNanos >= 0) {
-                // Not where a newer question was answered before this one.
+                // Skipped if a later request was answered before this one.
                 headAskedNanos = good.askedNanos();
                 health().named(good.head());
             }
@@ -111,27 +109,29 @@ final class WatchedNode implements HeadNode {
         return probing;
     }
 
-    /** Whether its first probe has ended. */
+    /** Returns whether its first probe has ended. */
     boolean seen() {
         return seen;
     }
 
-    /** When its last probe began. */
+    /** Returns when its last probe began, on the clock. */
     long startedNanos() {
         return startedNanos;
     }
 
-    /** For how long it is still not to be probed, because it falls again and again; 0 or less where it may be. */
+    /**
+     * Returns the nanoseconds for which it must not be probed yet, because it went out repeatedly; 0 or less if it may be.
+     */
     long heldNanos() {
         return heldUntilNanos - clock.getAsLong();
     }
 
-    /** Lets it be probed from now on. */
+    /** Allows probes from now on. */
     void release() {
         heldUntilNanos = clock.getAsLong();
     }
 
-    /** Sets the time of the next probe; null where there is none. */
+    /** Sets the next scheduled probe; null if there is none. */
     void next(@Nullable ScheduledFuture<?> probe) {
         if (next != null) {
             next.cancel(false);
@@ -139,7 +139,7 @@ final class WatchedNode implements HeadNode {
         next = probe;
     }
 
-    /** Notes that a probe begins. Returns whether the chain is to be asked for. */
+    /** Notes that a probe begins. Returns whether it must ask for the chain. */
     boolean began() {
         next(null);
         probing = true;
@@ -149,7 +149,7 @@ final class WatchedNode implements HeadNode {
             case HEALTHY, LAGGING, SYNCING -> true;
             case UNKNOWN, DOWN, WRONG_CHAIN -> false;
         };
-        // Read before the chain is asked for: a connection made meanwhile is checked with the next probe.
+        // Read before the chain is asked for. The next probe checks a connection made in the meantime.
         connects = node.client().connects();
         return !trusted || connects != checkedConnects;
     }
@@ -160,17 +160,17 @@ final class WatchedNode implements HeadNode {
     }
 
     /** Notes that calls took it out. */
-    void fell() {
+    void wentOut() {
         long now = clock.getAsLong();
-        heldUntilNanos = now + Math.max(returnDelay.fell(now, health().served()), node.distrustedNanos());
+        heldUntilNanos = now + Math.max(returnDelay.wentOut(now, health().served()), node.distrustedNanos());
         log.note();
     }
 
     /**
-     * Takes the result of the probe that began last.
+     * Applies the result of the probe that began last.
      *
      * @param healthyBeside whether another node is healthy, to which waiting calls can move
-     * @return false where the result counts for nothing, and the node is to be probed again
+     * @return false if the result is ignored, and the node must be probed again
      */
     boolean take(HealthProbe.Result result, HeadMeasure measure, BooleanSupplier healthyBeside) {
         boolean counts;
@@ -194,7 +194,7 @@ final class WatchedNode implements HeadNode {
     private boolean good(HealthProbe.Result.Good good, HeadMeasure measure) {
         boolean out = health().health() == Health.DOWN;
         if (out && heldNanos() > 0) {
-            // Begun before it fell.
+            // The probe began before the node went out.
             return false;
         }
         String lag = measure.lag(good.head(), good.askedNanos());
@@ -225,7 +225,7 @@ final class WatchedNode implements HeadNode {
         return first || !turned;
     }
 
-    /** Compares it anew, after another node named its head or the round ended. */
+    /** Compares the node again, after another node named its head or the round ended. */
     void compare(HeadMeasure measure) {
         health().compared(measure.lag(health().head(), headAskedNanos));
         log.note();

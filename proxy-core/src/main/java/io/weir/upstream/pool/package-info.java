@@ -1,6 +1,6 @@
 /**
- * The nodes of one network together: probing them, what is known of each one's health and head, and the choice among them. Start
- * at {@link io.weir.upstream.pool.ProbedPool}.
+ * Nodes of one network as a pool: probes, the health and head of each node, and the choice among them. Start at {@link
+ * io.weir.upstream.pool.ProbedPool}.
  */
 @NullMarked
 package io.weir.upstream.pool;

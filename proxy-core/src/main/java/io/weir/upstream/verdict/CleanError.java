@@ -16,12 +16,12 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Makes of a node's error what a client may see: the code as it is, message and data without control bytes, stack traces and
- * paths of files. Data that holds nothing of that passes byte for byte. Thread-safe.
+ * Filter that makes a node's error presentable to clients. The code stays. Message and data lose control characters, stack
+ * traces and file paths. Data without any of these passes byte for byte. Thread-safe.
  */
 final class CleanError {
 
-    /** Data over this size, or nested deeper, is left out unless it is hex: it explains nothing to anybody. */
+    /** Bytes. Larger or more deeply nested data is left out unless it is hex, because it explains nothing. */
     static final int MAX_DATA_BYTES = 64 * 1024;
 
     private static final int MAX_DEPTH = 32;
@@ -31,11 +31,11 @@ final class CleanError {
     private final JsonMapper mapper = new JsonMapper(JsonFactory.builder()
             .streamReadConstraints(
                     StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
-            // Of two members of one name only one would be looked at, and both would pass.
+            // Otherwise only one of two members with the same name would be checked, and both would pass.
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build());
 
-    /** The error as a client may see it. */
+    /** Returns the error as a client may see it. */
     RpcError of(RpcError error) {
         RawJson data = error.data();
         return new RpcError(error.code(), CleanText.of(error.message()), data == null ? null : data(data));
@@ -53,7 +53,7 @@ final class CleanError {
             JsonNode clean = clean(tree);
             return clean.equals(tree) ? data.compact() : RawJson.of(mapper.writeValueAsBytes(clean));
         } catch (JacksonException e) {
-            // Sliced by its delimiters only: no JSON inside, or nested too deep.
+            // The data was sliced by its delimiters only: it is not JSON inside, or nested too deeply.
             return null;
         }
     }

@@ -3,41 +3,43 @@ package io.weir.upstream.verdict;
 import java.util.regex.Pattern;
 
 /**
- * Takes out of a node's words what is not for clients: control bytes, stack traces, and paths of files on the node's machine.
- * Pure and thread-safe.
+ * Filter that removes control characters, stack traces, and file paths on the node's machine from a node's words. Pure and
+ * thread-safe.
  */
 final class CleanText {
 
-    /** The most of a text that is passed on. */
+    /** Characters of a text that are passed on. */
     static final int MAX_CHARS = 8192;
 
-    /** What stands for a path. */
+    /** Replacement for a path. */
     static final String PATH = "[file]";
 
-    /** Where a stack trace begins: JavaScript, Java and C#; Go; Rust; Python. No part of it can match in two ways. */
+    /**
+     * Beginning of a stack trace: JavaScript, Java and C#; Go; Rust; Python. No part of it can match in two different ways.
+     */
     private static final Pattern STACK = Pattern.compile(
             "\\R[ \\t]{1,16}at |\\Rgoroutine \\d|goroutine \\d{1,9} \\[|stack backtrace:|stack trace:|Traceback \\(",
             Pattern.CASE_INSENSITIVE);
 
-    /** A line of a source file. */
+    /** Line of a source file. */
     private static final Pattern SOURCE =
             Pattern.compile("\\.(?:js|mjs|cjs|ts|rs|go|java|kt|cs|py|cc|cpp|nim|ex):\\d", Pattern.CASE_INSENSITIVE);
 
     private CleanText() {}
 
-    /** The text as a client may see it. */
+    /** Returns the text as a client may see it. */
     static String of(String text) {
-        String front = text.length() <= MAX_CHARS ? text : cut(text);
+        String front = text.length() <= MAX_CHARS ? text : truncated(text);
         var stack = STACK.matcher(front);
         return line(withoutPaths(stack.find() ? front.substring(0, stack.start()) : front));
     }
 
-    private static String cut(String text) {
+    private static String truncated(String text) {
         int end = Character.isHighSurrogate(text.charAt(MAX_CHARS - 1)) ? MAX_CHARS - 1 : MAX_CHARS;
         return text.substring(0, end) + "…";
     }
 
-    /** The text without control characters: white space for those that are, else a mark where one was. */
+    /** Returns the text without control characters. White-space ones become spaces, others a replacement mark. */
     static String line(String text) {
         if (text.codePoints().allMatch(CleanText::harmless)) {
             return text;
@@ -48,7 +50,7 @@ final class CleanText {
         return line.toString();
     }
 
-    /** No control character, none that turns the direction of writing, and no half of a pair. */
+    /** Returns false for a control character, one that changes the writing direction, and half of a surrogate pair. */
     private static boolean harmless(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL, Character.SURROGATE, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
@@ -92,7 +94,7 @@ final class CleanText {
                 || SOURCE.matcher(token).find();
     }
 
-    /** Begins with a slash and has another one further on. */
+    /** Returns whether a token begins with a slash and has another one later. */
     private static boolean isAbsolute(String token) {
         return token.length() > 2 && token.charAt(0) == '/' && token.indexOf('/', 2) > 0;
     }

@@ -7,16 +7,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * One row of the table: what an error must look like, all of it together, and which class it then is. Immutable.
+ * Row of the error table: all conditions on an error, and the class that follows from them. Immutable.
  *
  * @param name what the row recognises
- * @param methods those that it is about; empty for all
- * @param codes those that it is about; empty for all
- * @param notCodes those that it is not about
- * @param statuses of HTTP that it is about; empty for all
- * @param wording in message or data; {@link Wording#ANY} where it does not matter
- * @param also what must be so besides
- * @param nothingFound whether the node says that what is asked for does not exist
+ * @param methods the methods it applies to; empty for all
+ * @param codes the codes it applies to; empty for all
+ * @param notCodes the codes it does not apply to
+ * @param statuses the HTTP statuses it applies to; empty for all
+ * @param wording phrases in message or data; {@link Wording#ANY} if they do not matter
+ * @param also a further condition
+ * @param nothingFound whether the node says that the requested object does not exist
  */
 record ErrorRow(
         String name,
@@ -28,6 +28,12 @@ record ErrorRow(
         Wording wording,
         Predicate<NodeError> also,
         boolean nothingFound) {
+
+    /**
+     * Codes of the envelope. Nodes quote the call in messages under them. Words that a client could have put there must not
+     * turn such an error into a rate limit, a revert or a fault.
+     */
+    static final Set<Integer> QUOTING = Set.of(-32700, -32601, -32602, -32604);
 
     static ErrorRow row(ErrorClass errorClass, String name) {
         return new ErrorRow(
@@ -67,19 +73,22 @@ record ErrorRow(
         return Arrays.stream(numbers).boxed().collect(toUnmodifiableSet());
     }
 
-    /** Whether the error looks so. */
+    /** Returns whether the error meets all conditions. */
     boolean matches(NodeError error) {
         return (codes.isEmpty() || codes.contains(error.code()))
                 && !notCodes.contains(error.code())
                 && (statuses.isEmpty() || statuses.contains(error.status()))
                 && (methods.isEmpty() || methods.contains(error.method()))
                 && also.test(error)
-                && (wording.isAny() || mayBeTold(error))
+                && (wording.isAny() || wordsCount(error))
                 && error.says(wording);
     }
 
-    /** Words under a method of the caller's own invention say nothing of the node: the caller may have brought them about. */
-    private boolean mayBeTold(NodeError error) {
+    /**
+     * Ignores words under a method name that the caller invented. The caller may have caused them, so they say nothing about
+     * the node.
+     */
+    private boolean wordsCount(NodeError error) {
         return errorClass.health() == ErrorClass.Health.ANSWERED || error.isOfKnownMethods();
     }
 }

@@ -4,24 +4,19 @@ import static io.weir.upstream.verdict.ErrorClass.CLIENT_MISTAKE;
 import static io.weir.upstream.verdict.ErrorClass.CREDENTIALS;
 import static io.weir.upstream.verdict.ErrorClass.EXECUTION_VERDICT;
 import static io.weir.upstream.verdict.ErrorClass.LACKS_DATA;
-import static io.weir.upstream.verdict.ErrorClass.NODE_FAULT;
 import static io.weir.upstream.verdict.ErrorClass.RATE_LIMITED;
 import static io.weir.upstream.verdict.ErrorClass.TOO_LARGE;
-import static io.weir.upstream.verdict.ErrorClass.UNSUPPORTED;
+import static io.weir.upstream.verdict.ErrorRow.QUOTING;
 import static io.weir.upstream.verdict.ErrorRow.row;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The rows of the table, in the order in which they are tried. A new wording of some node is one more phrase here. */
+/**
+ * Rows of the error table, in the order in which they are tried. A new wording of a node is one more phrase here. Immutable.
+ */
 final class ErrorRows {
-
-    /**
-     * Codes of the envelope: nodes quote the call in messages under them, so that words that a client could have put there
-     * must not make a rate limit, a revert or a fault of them.
-     */
-    private static final Set<Integer> QUOTING = Set.of(-32700, -32601, -32602, -32604);
 
     private static final Set<String> SENDING = Set.of(
             "eth_sendRawTransaction",
@@ -29,7 +24,7 @@ final class ErrorRows {
             "eth_sendRawTransactionSync",
             "eth_sendTransaction");
 
-    /** The row of errors that are the client's by their code alone. */
+    /** Name of the row for errors that are the client's by their code alone. */
     static final String MISTAKES_BY_CODE = "codes of mistakes";
 
     private static final Set<String> SEARCHES =
@@ -40,7 +35,7 @@ final class ErrorRows {
 
     private ErrorRows() {}
 
-    /** Every row, in order; the last one matches everything. */
+    /** Returns every row, in order. The last one matches everything. */
     static List<ErrorRow> all() {
         List<ErrorRow> rows = new ArrayList<>();
         statuses(rows);
@@ -49,9 +44,7 @@ final class ErrorRows {
         pools(rows);
         sizes(rows);
         rates(rows);
-        data(rows);
-        methods(rows);
-        faults(rows);
+        NodeRows.addTo(rows);
         mistakes(rows);
         return List.copyOf(rows);
     }
@@ -60,13 +53,13 @@ final class ErrorRows {
         rows.add(row(RATE_LIMITED, "HTTP 429, 402").statuses(429, 402));
         rows.add(row(CREDENTIALS, "HTTP 401, 403").statuses(401, 403));
         rows.add(row(RATE_LIMITED, "code 429, 402").codes(429, 402));
-        // Asked for with requireCanonical: this is the answer, and no lack of data.
+        // The caller asked for this check with requireCanonical, so this is the answer and no lack of data.
         rows.add(row(CLIENT_MISTAKE, "block is not canonical").words("hash is not currently canonical"));
     }
 
     private static void executions(List<ErrorRow> rows) {
         rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3));
-        rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::payloadTells));
+        rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::isRevertPayload));
         rows.add(row(EXECUTION_VERDICT, "reverted")
                 .notCodes(QUOTING)
                 .words(
@@ -99,14 +92,14 @@ final class ErrorRows {
         rows.add(row(EXECUTION_VERDICT, "code of execution").where(ErrorRows::hasCodeOfExecution));
     }
 
-    /** The groups that Ethereum's own list of codes sets apart; other kinds of network have other meanings for them. */
+    /** Matches the groups of codes that Ethereum's own list defines. Other kinds of network give them other meanings. */
     private static boolean hasCodeOfExecution(NodeError error) {
         int code = error.code();
         boolean listed = (code > 0 && code < 200) || (code >= 800 && code < 1200) || (code <= -38010 && code >= -38025);
         return listed && error.method().startsWith("eth_");
     }
 
-    /** Besu has codes of its own for these, which stand for other things elsewhere: the words tell. */
+    /** Adds rows by words. Besu has its own codes for these cases, which mean other things elsewhere. */
     private static void transactions(List<ErrorRow> rows) {
         rows.add(row(EXECUTION_VERDICT, "funds, nonce or price")
                 .notCodes(Set.of(-32601, -32604))
@@ -158,7 +151,7 @@ final class ErrorRows {
         rows.add(row(EXECUTION_VERDICT, "code of rejection").methods(SENDING).codes(-32003, -32010));
     }
 
-    /** Before the rate limits, because some of these speak of limits too. */
+    /** Adds rows of sizes. They precede the rate limits, because some of these errors speak of limits too. */
     private static void sizes(List<ErrorRow> rows) {
         rows.add(row(LACKS_DATA, "range beyond the head").words("beyond current head"));
         rows.add(row(CLIENT_MISTAKE, "range that is none").words("invalid block range"));
@@ -225,100 +218,9 @@ final class ErrorRows {
         rows.add(row(TOO_LARGE, "limit of another kind").codes(-32005));
     }
 
-    /** Nodes of BSC say no more than {@code limit exceeded} of a range of logs: any caller can bring that about. */
+    /** Matches BSC's nodes, which say only {@code limit exceeded} about a range of logs. Any caller can cause that. */
     private static boolean isLimitOfSearch(NodeError error) {
         return error.code() == -32005 && SEARCHES.contains(error.method()) && !error.says(RATE);
-    }
-
-    private static void data(List<ErrorRow> rows) {
-        rows.add(row(LACKS_DATA, "history pruned").codes(4444));
-        rows.add(row(LACKS_DATA, "state or history not kept")
-                .words(
-                        "missing trie node",
-                        "state * not available",
-                        "state * unavailable",
-                        "state * is pruned",
-                        "no state available",
-                        "historical state",
-                        "pruned",
-                        "purged",
-                        "history * unavailable",
-                        "history * not available"));
-        rows.add(row(LACKS_DATA, "not there yet")
-                .words(
-                        "transaction indexing is in progress",
-                        "initial sync",
-                        "finalized * not found",
-                        "safe * not found",
-                        "pending * not found",
-                        "finalized * not available",
-                        "safe * not available",
-                        "pending * not available"));
-        rows.add(row(LACKS_DATA, "code of an unknown block").codes(-39001).findsNothing());
-        rows.add(row(LACKS_DATA, "unknown block or transaction")
-                .words(
-                        "header not found",
-                        "header for hash not found",
-                        "block not found",
-                        "block * not found",
-                        "unknown block",
-                        "could not find block",
-                        "blockoutofrangeerror",
-                        "received invalid block tag",
-                        "blockhash cannot be found",
-                        "unable to find a block",
-                        "transaction not found",
-                        "transaction * not found",
-                        "unknown transaction",
-                        "uncle not found",
-                        "resource not found")
-                .findsNothing());
-    }
-
-    private static void methods(List<ErrorRow> rows) {
-        rows.add(row(UNSUPPORTED, "code of an unknown method").codes(-32601, -32604));
-        rows.add(row(UNSUPPORTED, "HTTP 405, 415").statuses(405, 415));
-        rows.add(row(UNSUPPORTED, "method not served")
-                .words(
-                        "does not exist/is not available",
-                        "method not found",
-                        "method * not found",
-                        "not whitelisted",
-                        "not supported",
-                        "unsupported method",
-                        "not implemented",
-                        "namespace * disabled",
-                        "method * disabled"));
-        rows.add(row(UNSUPPORTED, "code of an unsupported method").codes(-32004));
-        rows.add(row(CREDENTIALS, "code of credentials").codes(-40100));
-        rows.add(row(CREDENTIALS, "key or account refused")
-                .codes(-32600, -32000, -32001)
-                .words(
-                        "must be authenticated",
-                        "access key",
-                        "invalid api key",
-                        "api key",
-                        "key is inactive",
-                        "invalid project id",
-                        "unauthorized"));
-    }
-
-    private static void faults(List<ErrorRow> rows) {
-        rows.add(row(NODE_FAULT, "codes of the node's own failure").codes(-32603, -32002, -32016, -32017));
-        rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> error.status() >= 500));
-        rows.add(row(NODE_FAULT, "time ran out, or something broke")
-                .notCodes(QUOTING)
-                .words(
-                        "execution timeout",
-                        "execution aborted",
-                        "timed out",
-                        "timeout",
-                        "deadline exceeded",
-                        "crashed",
-                        "handler crashed",
-                        "database",
-                        "leveldb",
-                        "internal"));
     }
 
     private static void mistakes(List<ErrorRow> rows) {

@@ -13,16 +13,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The meaning of a node's error, decided from method, code, message, data and HTTP status together: nodes use the same code for
- * different things. Words that a node quotes from the caller do not count. Under a method outside the catalogue no words say
- * anything of the node's rate, credentials or health. The first row that matches decides. Immutable and thread-safe.
+ * Table that decides the meaning of a node's error. It looks at method, code, message, data and HTTP status together,
+ * because nodes use the same code for different things. Words that a node quotes from the caller do not count. Under a
+ * method outside the catalogue, no words count against the node's rate, credentials or health. The first matching row
+ * decides. Immutable and thread-safe.
  */
 public final class ErrorTable {
 
-    /** Another node may have room, funds or a nonce for a transaction that this one does not take. */
+    /**
+     * Sends a transaction. Another node may have the pool space, the funds or the nonce for one that this node does not
+     * accept.
+     */
     private static final String RESENT = "eth_sendRawTransaction";
 
-    /** The transaction is there already: asking elsewhere would only spread it. */
+    /** Phrases about a transaction that the node already has. Asking another node would only spread it. */
     private static final Wording KNOWN_TRANSACTION =
             Wording.of("already known", "known transaction", "already imported", "already exists", "already in");
 
@@ -39,44 +43,47 @@ public final class ErrorTable {
 
     private final CleanError cleanError = new CleanError();
 
-    /** Returns what an error means as the answer to a call without parameters. */
-    public Verdict verdict(String method, RpcError error, int status) {
+    /** Returns the meaning of an error as the answer to a call without parameters. */
+    public ErrorVerdict verdict(String method, RpcError error, int status) {
         return verdict(withoutParams(method), error, status);
     }
 
-    /** Returns what an error means as the answer to this call. */
-    public Verdict verdict(RpcCall call, RpcError error, int status) {
+    /** Returns the meaning of an error as the answer to this call. */
+    public ErrorVerdict verdict(RpcCall call, RpcError error, int status) {
         return verdict(NodeError.of(call, error, status));
     }
 
-    /** Returns what an error means as the one answer to a batch of one call or more, all of methods in the catalogue. */
-    public Verdict batchVerdict(List<RpcCall> calls, RpcError error, int status) {
+    /**
+     * Returns the meaning of an error as the single answer to a batch of at least one call, all with methods of the
+     * catalogue.
+     */
+    public ErrorVerdict batchVerdict(List<RpcCall> calls, RpcError error, int status) {
         return verdict(NodeError.ofBatch(calls, error, status));
     }
 
-    /** Returns what an error means as the answer to a probe. */
-    public Verdict probeVerdict(RpcCall call, RpcError error, int status) {
+    /** Returns the meaning of an error as the answer to a probe. */
+    public ErrorVerdict probeVerdict(RpcCall call, RpcError error, int status) {
         return verdict(NodeError.ofProbe(call, error, status));
     }
 
-    /** Whether a method is in the catalogue, so that no caller made its name up. */
+    /** Returns whether a method is in the catalogue, so that no caller invented its name. */
     public static boolean isKnown(String method) {
         return CallerText.isKnown(method);
     }
 
-    /** Whether a node names the call's method in an error. */
+    /** Returns whether the node itself names the call's method in an error. */
     public boolean names(RpcCall call, RpcError error) {
         return names(NodeError.of(call, error, 200));
     }
 
-    /** Whether a node names the call's method in an error. */
+    /** Returns whether the node itself names the call's method in an error. */
     public boolean names(NodeError error) {
         return error.namesMethod();
     }
 
-    /** The beginning of an error's text in small letters, without what a node quotes there from these calls. */
+    /** Returns the beginning of an error's text in lower case, without the parts that quote these calls. */
     public String ownWords(List<RpcCall> calls, RpcError error) {
-        return NodeError.ofBatch(calls, error, 200).callerText().toldStrictly();
+        return NodeError.ofBatch(calls, error, 200).callerText().ownWordsStrictly();
     }
 
     private static RpcCall withoutParams(String method) {
@@ -84,10 +91,10 @@ public final class ErrorTable {
     }
 
     /** Returns the meaning of an error. */
-    public Verdict verdict(NodeError error) {
+    public ErrorVerdict verdict(NodeError error) {
         for (ErrorRow row : ROWS) {
             if (row.matches(error)) {
-                return new Verdict(row.errorClass(), row.nothingFound(), elsewhere(row, error), row.name());
+                return new ErrorVerdict(row.errorClass(), row.nothingFound(), elsewhere(row, error), row.name());
             }
         }
         throw new IllegalStateException("rows: none matches (expected: the last one matches everything)");
@@ -101,23 +108,23 @@ public final class ErrorTable {
     }
 
     /**
-     * The error as a client may see it: a revert in the form that all have, any other one cleaned and under its own code. Two
-     * kinds get {@code -32000} instead, because clients would repeat a call that fails again: a lasting error under the code of
-     * an internal one, and a call or result that is too large under any code that clients repeat. {@code -32000} also lets
-     * graph-node try a smaller range.
+     * Returns the error as a client may see it. A revert gets the common form. Any other error is cleaned and keeps its
+     * code, with two exceptions that become {@code -32000}, because clients would repeat a call that fails again. One is a
+     * lasting error under the code of an internal one. The other is a call or result that is too large, under any code that
+     * clients repeat. {@code -32000} also lets graph-node try a smaller range.
      */
-    public RpcError clean(RpcCall call, RpcError error, Verdict verdict) {
+    public RpcError clean(RpcCall call, RpcError error, ErrorVerdict verdict) {
         return clean(NodeError.of(call, error, 200), error, verdict);
     }
 
     /**
      * Returns the error as a client may see it.
      *
-     * @param looked the same error as the table looked at it
+     * @param parsed the same error in the form that the table reads
      */
-    public RpcError clean(NodeError looked, RpcError error, Verdict verdict) {
-        if (verdict.errorClass() == EXECUTION_VERDICT && RevertError.is(looked)) {
-            return RevertError.of(looked, error.message());
+    public RpcError clean(NodeError parsed, RpcError error, ErrorVerdict verdict) {
+        if (verdict.errorClass() == EXECUTION_VERDICT && RevertError.is(parsed)) {
+            return RevertError.of(parsed, error.message());
         }
         RpcError clean = cleanError.of(error);
         return misleads(clean.code(), verdict.errorClass())
@@ -125,15 +132,15 @@ public final class ErrorTable {
                 : clean;
     }
 
-    /** Whether clients would repeat a call at this code although it will fail again. */
+    /** Returns whether clients would repeat a call at this code although it will fail again. */
     private static boolean misleads(int code, ErrorClass errorClass) {
         return errorClass == TOO_LARGE
                 ? REPEATED.contains(code)
                 : code == INTERNAL && errorClass.view() == View.AS_IT_CAME;
     }
 
-    /** The same for a call without parameters. */
-    public RpcError clean(String method, RpcError error, Verdict verdict) {
+    /** Returns the error as a client may see it, for a call without parameters. */
+    public RpcError clean(String method, RpcError error, ErrorVerdict verdict) {
         return clean(withoutParams(method), error, verdict);
     }
 

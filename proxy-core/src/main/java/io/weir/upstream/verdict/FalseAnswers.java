@@ -4,16 +4,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How many of one node's answers were refuted lately, and for how long the node is to be left out for that. One alone may be a
- * bit that fell over, and costs nothing; {@link #MAX} of them within {@link #WINDOW_NANOS} do, at first a minute, and each time
- * that this happens again within an hour after the node came back twice as long, up to an hour. Thread-safe.
+ * Count of one node's recently refuted answers, and the time for which it is left out because of them. A single one may be a
+ * flipped bit and has no effect. {@link #MAX} of them within {@link #WINDOW_NANOS} take the node out for a minute. If that
+ * happens again within an hour after the node came back, the time doubles, up to an hour. Thread-safe.
  */
 public final class FalseAnswers {
 
     /** Refuted answers within the window that take a node out. */
     static final int MAX = 3;
 
-    /** For how long a refuted answer is held against a node. */
+    /** Nanoseconds for which a refuted answer counts. */
     static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     static final long FIRST_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -26,7 +26,7 @@ public final class FalseAnswers {
     private long leftOutUntilNanos;
 
     /**
-     * Begins without any.
+     * Creates an empty count.
      *
      * @param clock nanoseconds
      */
@@ -35,11 +35,11 @@ public final class FalseAnswers {
         this.leftOutUntilNanos = clock.getAsLong();
     }
 
-    /** Adds one. Returns whether the node is to be left out now. */
+    /** Adds one. Returns whether to leave the node out now. */
     public synchronized boolean add() {
         long now = clock.getAsLong();
         if (leftOutUntilNanos - now > 0) {
-            // Of answers that were under way when it was left out.
+            // These answers were in flight when the node was left out.
             return false;
         }
         System.arraycopy(latest, 1, latest, 0, MAX - 1);
@@ -55,7 +55,7 @@ public final class FalseAnswers {
         return true;
     }
 
-    /** For how long it is still to be left out; 0 or less where it is not. */
+    /** Returns the nanoseconds that the node is still left out; 0 or less if it is not. */
     public synchronized long leftOutNanos() {
         return leftOutUntilNanos - clock.getAsLong();
     }

@@ -3,19 +3,19 @@ package io.weir.upstream.verdict;
 import java.util.SplittableRandom;
 
 /**
- * A set of short runs of characters, each packed into a number that is not 0, and which of them were seen in another text.
+ * Set of short runs of characters, each packed into a number other than 0, with a mark on those seen in another text.
  * Confined to one thread.
  */
 final class GramTable {
 
-    /** Secret, so that no text can be written whose runs all collide. */
+    /** Secret, so that nobody can write a text whose runs all collide. */
     private static final long MULTIPLIER = new SplittableRandom().nextLong() | 1;
 
     private final long[] grams;
     private final boolean[] seen;
     private final int shift;
 
-    /** Creates a table for so many runs. */
+    /** Creates a table for this number of runs. */
     GramTable(int capacity) {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, capacity)) + 1;
         grams = new long[1 << bits];
@@ -28,7 +28,7 @@ final class GramTable {
         grams[slot(gram)] = gram;
     }
 
-    /** Notes that a run was seen. Returns whether it is in the set. */
+    /** Marks a run as seen. Returns whether it is in the set. */
     boolean see(long gram) {
         int slot = slot(gram);
         if (grams[slot] != gram) {
@@ -38,7 +38,7 @@ final class GramTable {
         return true;
     }
 
-    /** Whether a run is in the set and was seen. */
+    /** Returns whether a run is in the set and was seen. */
     boolean wasSeen(long gram) {
         int slot = slot(gram);
         return grams[slot] == gram && seen[slot];

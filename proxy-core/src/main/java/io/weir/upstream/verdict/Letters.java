@@ -1,14 +1,14 @@
 package io.weir.upstream.verdict;
 
-/** Characters in the form in which a node's text and its caller's are compared: small letters, one kind of space. Pure. */
+/** Characters in the form for comparing a node's text with its caller's: lower case, one kind of space. Pure. */
 final class Letters {
 
-    /** Stands for all characters that no phrase of the error table holds. */
+    /** Stands for all characters that occur in no phrase of the error table. */
     static final int OTHER = 0;
 
     private Letters() {}
 
-    /** The character to compare; {@link #OTHER} where no phrase can hold it. */
+    /** Returns the character to compare; {@link #OTHER} if no phrase can contain it. */
     static int fold(int c) {
         if (c >= 'A' && c <= 'Z') {
             return c + ('a' - 'A');
@@ -26,7 +26,7 @@ final class Letters {
         };
     }
 
-    /** A node's text, each character folded and each run of white space one space. Other characters stay as they are. */
+    /** Returns a node's text with each character folded and each run of white space as one space. Other characters stay. */
     static String fold(String text) {
         StringBuilder folded = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {

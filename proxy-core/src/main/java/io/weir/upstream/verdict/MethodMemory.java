@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The methods that one node said lately that it does not have. Remembers so many and for so long, because clients may call
- * methods of any name, and nodes are upgraded. Thread-safe.
+ * Methods that one node recently said it does not have. The number of methods and the time are bounded, because clients may
+ * call methods of any name and nodes are upgraded. Thread-safe.
  */
 public final class MethodMemory {
 
@@ -20,7 +20,7 @@ public final class MethodMemory {
     private final Map<String, Long> untilNanos = new ConcurrentHashMap<>();
 
     /**
-     * Begins with none.
+     * Creates an empty memory.
      *
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
@@ -35,12 +35,12 @@ public final class MethodMemory {
         }
         long now = clock.getAsLong();
         if (untilNanos.size() >= MAX && !untilNanos.containsKey(method)) {
-            makeRoom(now);
+            evict(now);
         }
         untilNanos.put(method, now + NANOS);
     }
 
-    private void makeRoom(long now) {
+    private void evict(long now) {
         untilNanos.values().removeIf(until -> until - now <= 0);
         Iterator<String> any = untilNanos.keySet().iterator();
         while (untilNanos.size() >= MAX && any.hasNext()) {
@@ -49,14 +49,14 @@ public final class MethodMemory {
         }
     }
 
-    /** Notes that the node has it after all. */
+    /** Notes that the node has the method after all. */
     public void has(String method) {
         if (!untilNanos.isEmpty()) {
             untilNanos.remove(method);
         }
     }
 
-    /** Whether the node said lately that it does not have a method. */
+    /** Returns whether the node said recently that it does not have a method. */
     public boolean isLacking(String method) {
         if (untilNanos.isEmpty()) {
             return false;
@@ -65,7 +65,7 @@ public final class MethodMemory {
         return until != null && until - clock.getAsLong() > 0;
     }
 
-    /** Whether nothing is remembered, not even what is out of date. */
+    /** Returns whether the memory is empty, expired entries included. */
     public boolean isEmpty() {
         return untilNanos.isEmpty();
     }

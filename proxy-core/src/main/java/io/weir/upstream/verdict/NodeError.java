@@ -8,8 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error as the table looks at it: one for each answer, because the caller's text is searched once in it. Its text is the beginning of the message and of data in words: nodes write megabytes, and
- * what an error is stands at the front. Confined to one thread.
+ * Error in the form that the table reads; one instance per answer, because the search for the caller's text is done once.
+ * Its text is the beginning of the message and of data in words. Nodes write megabytes, and the relevant words come first.
+ * Confined to one thread.
  */
 public final class NodeError {
 
@@ -38,7 +39,7 @@ public final class NodeError {
         return of(List.of(call), error, status, CallerText.isKnown(call.method()));
     }
 
-    /** Creates the error of a node in answer to a whole batch, which has one call at least, and only methods of the catalogue. */
+    /** Creates the error of a node in answer to a whole batch of at least one call, all with methods of the catalogue. */
     static NodeError ofBatch(List<RpcCall> calls, RpcError error, int status) {
         return of(calls, error, status, true);
     }
@@ -59,12 +60,12 @@ public final class NodeError {
         return text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS);
     }
 
-    /** Data that is a string and no hex: some nodes say there what happened. */
+    /** Returns the words of data that is a string and not hex. Some nodes say there what happened. */
     private static String words(RawJson data) {
         if (data.first() != '"' || RevertPayload.isHex(data)) {
             return "";
         }
-        // An escape that is cut in two would not be well-formed: then only what stands before any escape counts.
+        // A truncated escape would be malformed, so only the part before the first escape counts.
         int start = data.offset() + 1;
         int end = Math.min(data.offset() + data.length() - 1, start + MAX_CHARS);
         int plain = start;
@@ -74,12 +75,12 @@ public final class NodeError {
         return JsonString.unescape(data.array(), start, plain);
     }
 
-    /** The call's method; that of the first call where there are several. */
+    /** Returns the call's method; that of the first call if there are several. */
     String method() {
         return calls.get(0).method();
     }
 
-    /** Whether this is its code. */
+    /** Returns whether the error has this code. */
     public boolean is(int wanted) {
         return code == wanted;
     }
@@ -88,35 +89,39 @@ public final class NodeError {
         return code;
     }
 
-    /** The status of HTTP that it came with; 200 where it came another way. */
+    /** Returns the HTTP status of the answer; 200 if it did not come over HTTP. */
     int status() {
         return status;
     }
 
-    /** The hex payload of a revert in the error's data, or null where there is none. */
+    /** Returns the hex payload of a revert in the error's data, or null if there is none. */
     @Nullable
     RawJson payload() {
         return payload;
     }
 
-    /** Whether all methods are in the catalogue, or the call is the proxy's own, so that no caller made the names up. */
+    /**
+     * Returns whether all methods are in the catalogue or the call is the proxy's own, so that no caller invented the names.
+     */
     boolean isOfKnownMethods() {
         return known;
     }
 
-    /** Whether the node itself names the call's method. */
+    /** Returns whether the node itself names the call's method. */
     boolean namesMethod() {
         String name = Letters.fold(method());
-        return text.contains(name) && (!known || callerText().told().contains(name));
+        return text.contains(name) && (!known || callerText().ownWords().contains(name));
     }
 
-    /** Whether the node itself says one of these phrases, or none is wanted; what it quotes from the caller does not count. */
+    /**
+     * Returns whether the node itself says one of these phrases, or none is required. Quotes from the caller do not count.
+     */
     boolean says(Wording wording) {
-        // The caller's text, which may be large, is looked at only where something was said.
+        // The caller's text may be large, so it is searched only if a phrase occurs at all.
         return wording.isAny() || (wording.in(text) && wording.in(callerText()));
     }
 
-    /** The text without what it quotes from the caller. */
+    /** Returns the text with its quotes from the caller. */
     CallerText callerText() {
         CallerText found = callerText;
         if (found == null) {

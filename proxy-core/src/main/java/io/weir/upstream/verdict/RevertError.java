@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one form in which a revert reaches clients, whichever node it comes from: geth's. Code 3, {@code execution reverted} and
- * behind it the reason where there is one, and the payload in hex as data. Pure and thread-safe.
+ * Common form in which clients see a revert of any node: geth's. It has code 3, the message {@code execution reverted}
+ * followed by the reason if there is one, and the payload in hex as data. Pure and thread-safe.
  */
 final class RevertError {
 
@@ -15,7 +15,7 @@ final class RevertError {
     private static final String MESSAGE = "execution reverted";
     private static final RawJson EMPTY = RawJson.of("\"0x\"");
 
-    /** Calls that are carried out and leave nothing behind. */
+    /** Methods that execute a call without lasting effect. */
     private static final Set<String> SIMULATIONS = Set.of(
             "eth_call",
             "eth_callMany",
@@ -32,19 +32,19 @@ final class RevertError {
             "vm exception while processing transaction: revert",
             "vm exception while processing transaction: expected return data");
 
-    /** Hardhat does not give the payload of a reason that is not encoded as it should be. */
+    /** Wording of Hardhat, which omits the payload of an incorrectly encoded reason. */
     private static final Wording WITHOUT_PAYLOAD = Wording.of("vm exception while processing transaction: expected");
 
     private RevertError() {}
 
-    /** Whether an error is a revert and its method one whose reverts are all to look the same. */
+    /** Returns whether an error is a revert, and its method one whose reverts get the common form. */
     static boolean is(NodeError error) {
         return SIMULATIONS.contains(error.method())
-                && (error.code() == CODE || payloadTells(error) || error.says(REVERTED));
+                && (error.code() == CODE || isRevertPayload(error) || error.says(REVERTED));
     }
 
-    /** Whether the payload by itself shows that this is a revert: it is encoded as Solidity encodes reasons. */
-    static boolean payloadTells(NodeError error) {
+    /** Returns whether the payload alone shows a revert: it is encoded as Solidity encodes reasons. */
+    static boolean isRevertPayload(NodeError error) {
         RawJson payload = error.payload();
         return payload != null
                 && (RevertReason.startsWith(payload, RevertReason.ERROR_SELECTOR)
@@ -52,25 +52,25 @@ final class RevertError {
     }
 
     /**
-     * The revert in its one form.
+     * Returns the revert in the common form.
      *
-     * @param message as the node wrote it: where it gave no payload, the reason in it is kept
+     * @param message as the node wrote it; its reason is kept if there is no payload
      */
     static RpcError of(NodeError error, String message) {
         RawJson payload = error.payload();
         if (payload != null) {
             return revert(RevertReason.of(payload), payload.compact());
         }
-        return revert(told(message), error.says(WITHOUT_PAYLOAD) ? null : EMPTY);
+        return revert(reasonIn(message), error.says(WITHOUT_PAYLOAD) ? null : EMPTY);
     }
 
     private static RpcError revert(@Nullable String reason, @Nullable RawJson data) {
-        // Also where the reason is empty, as geth has it: an empty reason is one.
+        // An empty reason counts as a reason, as in geth.
         String message = reason == null ? MESSAGE : MESSAGE + ": " + CleanText.line(reason);
         return new RpcError(CODE, message, data);
     }
 
-    private static @Nullable String told(String message) {
+    private static @Nullable String reasonIn(String message) {
         String begin = MESSAGE + ": ";
         return message.startsWith(begin) ? CleanText.of(message.substring(begin.length())) : null;
     }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the bytes that a contract reverted with, in the forms in which nodes give them. Pure and thread-safe.
+ * Search for the bytes of a contract's revert, in the forms that nodes use. Pure and thread-safe.
  *
  * <pre>
  * "0x…"                                   geth and most others
@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class RevertPayload {
 
     private static final byte[] REVERTED = "Reverted ".getBytes(US_ASCII);
-    private static final List<String> PLACES = List.of("data", "result", "return");
-    private static final NameTable NAMES = NameTable.of(PLACES);
+    private static final List<String> MEMBERS = List.of("data", "result", "return");
+    private static final NameTable NAMES = NameTable.of(MEMBERS);
 
     private RevertPayload() {}
 
-    /** The payload in an error's data, as a JSON string in small letters; null where there is none. */
+    /** Returns the payload in an error's data, as a JSON string in lower case; null if there is none. */
     static @Nullable RawJson in(@Nullable RawJson data) {
         if (data == null) {
             return null;
@@ -43,12 +43,12 @@ final class RevertPayload {
         try {
             return ofObject(data, true);
         } catch (JsonSyntaxException e) {
-            // Data is sliced by its delimiters only: what is no JSON inside holds no payload.
+            // The data was sliced by its delimiters only. If it is not JSON inside, it holds no payload.
             return null;
         }
     }
 
-    /** Whether a JSON value is a string of whole bytes in hex. */
+    /** Returns whether a JSON value is a string of whole bytes in hex. */
     static boolean isHex(RawJson value) {
         return value.first() == '"' && hexEnd(value.array(), value.offset() + 1) == end(value);
     }
@@ -59,7 +59,7 @@ final class RevertPayload {
 
     private static @Nullable RawJson ofString(RawJson string) {
         if (isHex(string)) {
-            return small(string);
+            return lowerCase(string);
         }
         int begin = string.offset() + 1 + REVERTED.length;
         boolean reverted = begin < end(string) && startsWith(string, REVERTED);
@@ -80,7 +80,7 @@ final class RevertPayload {
         return true;
     }
 
-    /** Where the hex that begins here ends; -1 where none begins or half a byte is left over. */
+    /** Returns the end of the hex that begins at a position; -1 if none begins there or half a byte is left over. */
     private static int hexEnd(byte[] text, int start) {
         if (start + 1 >= text.length || text[start] != '0' || text[start + 1] != 'x') {
             return -1;
@@ -92,7 +92,7 @@ final class RevertPayload {
         return (at - start) % 2 == 0 ? at : -1;
     }
 
-    private static RawJson small(RawJson hex) {
+    private static RawJson lowerCase(RawJson hex) {
         for (int i = hex.offset(); i < hex.offset() + hex.length(); i++) {
             if (hex.array()[i] >= 'A' && hex.array()[i] <= 'F') {
                 return RawJson.of(hex.toString().toLowerCase(Locale.ROOT));
@@ -112,7 +112,7 @@ final class RevertPayload {
             int start = scanner.position();
             scanner.skip();
             RawJson value = RawJson.slice(object.array(), start, scanner.position() - start);
-            if (value.first() == '"' && PLACES.contains(name)) {
+            if (value.first() == '"' && MEMBERS.contains(name)) {
                 found = ofString(value);
             } else if (outer && value.first() == '{' && name.startsWith("0x")) {
                 found = ofObject(value, false);

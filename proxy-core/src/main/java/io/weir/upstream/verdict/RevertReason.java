@@ -8,13 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in words why a contract reverted, as geth words it: the string of an {@code Error(string)}, or what the code of a
- * {@code Panic(uint256)} stands for. Anything else, and what is not encoded as it should be, has no reason. Pure and
- * thread-safe.
+ * Reason of a contract's revert in geth's words: the string of an {@code Error(string)}, or the meaning of the code of a
+ * {@code Panic(uint256)}. Anything else, and any incorrect encoding, has no reason. Pure and thread-safe.
  */
 final class RevertReason {
 
-    /** The most of a reason that is told; the whole is in the payload. */
+    /** Bytes of a reason that are shown. The payload has all of them. */
     static final int MAX_BYTES = 4096;
 
     static final String ERROR_SELECTOR = "08c379a0";
@@ -22,7 +21,7 @@ final class RevertReason {
 
     private static final int WORD_BYTES = 32;
 
-    /** The selector's bytes. */
+    /** Bytes of the selector. */
     private static final int HEAD_BYTES = 4;
 
     private static final Map<Long, String> PANICS = Map.of(
@@ -40,7 +39,7 @@ final class RevertReason {
     private RevertReason() {}
 
     /**
-     * The reason, which may be empty; null where there is none.
+     * Returns the reason, which may be empty; null if there is none.
      *
      * @param payload a JSON string of whole bytes in hex
      */
@@ -54,7 +53,7 @@ final class RevertReason {
         return null;
     }
 
-    /** Whether a payload begins with these bytes. */
+    /** Returns whether a payload begins with these bytes. */
     static boolean startsWith(RawJson payload, String hex) {
         if (bytes(payload) < hex.length() / 2) {
             return false;
@@ -93,7 +92,7 @@ final class RevertReason {
         return length < 0 ? null : text(payload, HEAD_BYTES + lengthAt + WORD_BYTES, length);
     }
 
-    /** The number, or -1 where it is more than allowed. */
+    /** Returns the number, or -1 if it exceeds the maximum. */
     private static int bounded(BigInteger number, int most) {
         return number.bitLength() < Integer.SIZE && number.intValue() <= most ? number.intValue() : -1;
     }

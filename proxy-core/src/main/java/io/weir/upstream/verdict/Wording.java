@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Phrases that say what an error is. A phrase begins where a word begins, and its end is open: {@code revert} stands for
- * {@code reverted} too, and not for {@code irreverent}. A star in it stands for anything between. Searched in one pass for
- * each part, so that no text can make it slow. Immutable.
+ * Phrases that identify an error. A phrase begins at the beginning of a word, and its end is open: {@code revert} also
+ * matches {@code reverted}, but not {@code irreverent}. A star matches anything. The search takes one pass per part, so no
+ * text can make it slow. Immutable.
  */
 final class Wording {
 
-    /** Of no phrases: what matters is something else. */
+    /** Has no phrases, for rows whose other conditions decide. */
     static final Wording ANY = new Wording(List.of());
 
     private static final Exclusion NOTHING_QUOTED = (start, length) -> false;
@@ -21,7 +21,7 @@ final class Wording {
         this.phrases = phrases;
     }
 
-    /** Any of these phrases, in small letters. */
+    /** Creates the wording of any of these phrases, in lower case. */
     static Wording of(String... phrases) {
         return new Wording(Arrays.stream(phrases)
                 .map(phrase ->
@@ -29,27 +29,27 @@ final class Wording {
                 .toList());
     }
 
-    /** Whether no phrase is wanted. */
+    /** Returns whether no phrase is required. */
     boolean isAny() {
         return phrases.isEmpty();
     }
 
-    /** Whether the text, in small letters, holds one of the phrases, or none is wanted. */
+    /** Returns whether the text, in lower case, contains one of the phrases, or none is required. */
     boolean in(String text) {
         return isAny() || holds(text, NOTHING_QUOTED);
     }
 
-    /** The same of a node's own words. */
+    /** Returns whether a node's own words contain one of the phrases, or none is required. */
     boolean in(CallerText text) {
-        return isAny() || holds(text.told(), text::mayBeQuoted);
+        return isAny() || holds(text.ownWords(), text::mayBeQuoted);
     }
 
-    /** The phrases, with one space for each star. */
+    /** Returns the phrases, with one space for each star. */
     List<String> phrases() {
         return phrases.stream().map(parts -> String.join(" ", parts)).toList();
     }
 
-    /** Says whether what stands at a place of a text does not count. */
+    /** Predicate of text ranges that do not count. */
     @FunctionalInterface
     private interface Exclusion {
         boolean excludes(int start, int length);

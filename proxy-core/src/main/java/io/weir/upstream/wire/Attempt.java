@@ -8,68 +8,68 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * One question on its way to a node: waiting for a connection, or under way on one. Ends once. Confined to its event loop.
+ * Attempt that waits for a connection or is in flight on one. Ends once. Confined to its event loop.
  *
- * @param <Q> what is asked
- * @param <C> what carries it
+ * @param <Q> the request
+ * @param <C> the connection
  */
 public final class Attempt<Q, C> {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(Attempt.class));
 
-    private final Q asked;
+    private final Q request;
     private final boolean anew;
     private @Nullable OutcomeSink sink;
     private @Nullable ScheduledFuture<?> timer;
     private @Nullable C connection;
 
-    /** Begins an attempt that any connection may carry. */
-    public Attempt(Q asked, OutcomeSink sink) {
-        this(asked, false, sink);
+    /** Creates an attempt that any connection may carry. */
+    public Attempt(Q request, OutcomeSink sink) {
+        this(request, false, sink);
     }
 
     /**
-     * Begins an attempt.
+     * Creates an attempt.
      *
-     * @param anew whether it needs a connection that carried no call before
+     * @param anew whether it needs a connection that has carried no call before
      */
-    public Attempt(Q asked, boolean anew, OutcomeSink sink) {
-        this.asked = asked;
+    public Attempt(Q request, boolean anew, OutcomeSink sink) {
+        this.request = request;
         this.anew = anew;
         this.sink = sink;
     }
 
-    /** What is asked. */
-    public Q asked() {
-        return asked;
+    /** Returns the request. */
+    public Q request() {
+        return request;
     }
 
-    /** Whether it needs a connection that carried no call before. */
+    /** Returns whether it needs a connection that has carried no call before. */
     public boolean anew() {
         return anew;
     }
 
-    /** Has a timer end with the attempt. */
+    /** Sets a timer that is cancelled when the attempt ends. */
     public void endsWith(ScheduledFuture<?> deadline) {
         timer = deadline;
     }
 
-    /** The connection that it is under way on, or null while it waits for one. */
+    /** Returns the connection that carries it, or null while it waits for one. */
     public @Nullable C connection() {
         return connection;
     }
 
-    /** Notes which connection it is under way on. */
+    /** Notes which connection carries it. */
     public void sentOver(C by) {
         connection = by;
     }
 
-    /** Whether whoever asked was told. */
+    /** Returns whether the outcome was delivered. */
     public boolean ended() {
         return sink == null;
     }
 
-    /** Gives the outcome to whoever asked; a second one goes nowhere. */
+    /** Delivers the outcome. A second one is ignored. */
     public void end(NodeOutcome outcome) {
         OutcomeSink taker = sink;
         if (taker == null) {
@@ -82,7 +82,7 @@ public final class Attempt<Q, C> {
         try {
             taker.accept(outcome);
         } catch (RuntimeException e) {
-            // Must not tear down a connection that may serve another call by now.
+            // Must not close a connection that may serve another call by now.
             LOG.warn("an outcome could not be taken", e);
         }
     }

@@ -5,51 +5,51 @@ import io.weir.limit.Reservation;
 import java.util.Arrays;
 
 /**
- * Collects one answer on the heap, copying it once where its length is known beforehand. Its memory is counted before it is
- * taken, all of it at once where the length is known: who has to be turned away holds nothing then that others need. A small
- * answer is taken whether there is room or not, so that it is not lost that a call was carried out. Confined to its event loop.
+ * Collector of one answer on the heap. An answer of known length is copied once. Its memory is reserved before it is
+ * allocated, as a whole if the length is known, so a refused answer blocks no budget. A small answer is accepted without
+ * budget too, so that the result of an executed call is not lost. Confined to its event loop.
  */
 public final class BodyCollector {
 
-    /** What is taken over the bound too; also where an answer of unknown length begins. */
+    /** Bytes that are accepted even over the budget; also the initial size for an answer of unknown length. */
     public static final int SMALL_BYTES = 4096;
 
     private final int max;
     private final int declared;
-    private final Reservation share;
+    private final Reservation reservation;
     private byte[] bytes = new byte[0];
     private int length;
 
-    /** What becomes of a piece. */
+    /** Result of adding a piece. */
     public enum Added {
-        /** It was copied. */
+        /** The piece was copied. */
         WHOLE,
         /** Nothing was copied: the answer would be larger than allowed. */
         TOO_LARGE,
-        /** Nothing was copied: too much is in flight. */
-        NO_ROOM
+        /** Nothing was copied: too many bytes are in flight. */
+        OVER_BUDGET
     }
 
     /**
-     * Begins empty.
+     * Creates an empty collector.
      *
-     * @param declared the body's length, at most {@code max}; -1 where it is not known
-     * @param share counts it, and is closed when nobody needs it any more; may count some of it already
+     * @param declared the body's length, at most {@code max}; -1 if unknown
+     * @param share counts the body, and is closed by the body's last user; may count a part already
      */
-    public BodyCollector(int max, int declared, Reservation share) {
+    public BodyCollector(int max, int declared, Reservation reservation) {
         this.max = max;
         this.declared = declared;
-        this.share = share;
+        this.reservation = reservation;
     }
 
-    /** Takes a piece, which stays the caller's. */
+    /** Adds a piece. The caller keeps its ownership. */
     public Added add(ByteBuf piece) {
         int size = piece.readableBytes();
         if (size > max - length) {
             return Added.TOO_LARGE;
         }
         if (size > bytes.length - length && !grow(length + size)) {
-            return Added.NO_ROOM;
+            return Added.OVER_BUDGET;
         }
         piece.readBytes(bytes, length, size);
         length += size;
@@ -65,29 +65,29 @@ public final class BodyCollector {
     }
 
     private boolean growTo(int capacity) {
-        // Some of what comes may be counted already, by the share that it was taken over from.
-        long more = capacity - share.taken();
+        // The reservation may already count a part of the body from its former owner.
+        long more = capacity - reservation.taken();
         if (capacity <= SMALL_BYTES) {
-            share.add(Math.max(0, more));
-        } else if (more > 0 && !share.tryAdd(more)) {
+            reservation.add(Math.max(0, more));
+        } else if (more > 0 && !reservation.tryAdd(more)) {
             return false;
         }
         bytes = Arrays.copyOf(bytes, capacity);
         return true;
     }
 
-    /** The array that begins with the body; the collector is not used any more. */
+    /** Returns the array that begins with the body. The collector must not be used afterwards. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** How much there is. */
+    /** Returns the length of the body in bytes. */
     public int length() {
         return length;
     }
 
-    /** What counts it. */
-    public Reservation share() {
-        return share;
+    /** Returns the reservation that counts the body. */
+    public Reservation reservation() {
+        return reservation;
     }
 }

@@ -21,12 +21,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection on its way: looking the host up, connecting to one of its addresses, securing, opening. Ends once, and in
- * time. Confined to its event loop.
+ * Connection in the making: host lookup, connect to one of its addresses, TLS, protocol handshake. Ends once, within its
+ * deadline. Confined to its event loop.
  */
 final class Connecting<L extends NodeConnector.Line> {
 
-    /** A name with more addresses than this is a balancer's, of which one tries a few. */
+    /** A name with more addresses than this belongs to a load balancer; a few attempts are enough. */
     private static final int MAX_ADDRESSES = 4;
 
     private static final Failed LATE = problem("no connection in time");
@@ -62,18 +62,18 @@ final class Connecting<L extends NodeConnector.Line> {
         });
     }
 
-    /** Tries the next address; where none is left, ends with the problem that the last one had. */
+    /** Tries the next address. If none is left, ends with the last address's problem. */
     private void connect(Failed before) {
         InetSocketAddress next = addresses.poll();
         if (ended || next == null) {
             fail(before);
             return;
         }
-        // What is left is shared out evenly, so that an address that swallows packets does not use it all.
+        // The remaining time is divided evenly, so that an address that drops packets does not use it all.
         long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
-        long share = Math.max(1, left / (addresses.size() + 1));
+        long tryMillis = Math.max(1, left / (addresses.size() + 1));
         L line = lines.get();
-        ChannelFuture connected = connector.bootstrap(loop, line, share).connect(next);
+        ChannelFuture connected = connector.bootstrap(loop, line, tryMillis).connect(next);
         channel = connected.channel();
         connected.addListener(done -> {
             if (done.isSuccess()) {
@@ -127,7 +127,7 @@ final class Connecting<L extends NodeConnector.Line> {
         listener.ended(null, problem);
     }
 
-    /** Returns false where it has ended before. */
+    /** Returns false if it has ended before. */
     private boolean end() {
         if (ended) {
             return false;
@@ -143,7 +143,7 @@ final class Connecting<L extends NodeConnector.Line> {
         return ReplyVerdict.failed(Fault.CONNECT, Executed.NO, detail);
     }
 
-    /** Messages of exceptions name addresses; these words do not. */
+    /** Returns the problem in words that name no address; messages of exceptions do. */
     private static Failed problem(Throwable cause) {
         if (cause instanceof ConnectTimeoutException) {
             return LATE;

@@ -17,8 +17,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks host names up the way the system does, which blocks, on a thread beside the event loops; addresses need none. The
- * thread is there only while it is needed. Thread-safe.
+ * Resolver of host names through the system's blocking lookup, on a separate thread. IP addresses need no lookup. The thread
+ * exists only while it is needed. Thread-safe.
  */
 final class HostResolvers extends AddressResolverGroup<InetSocketAddress> {
 
@@ -34,7 +34,7 @@ final class HostResolvers extends AddressResolverGroup<InetSocketAddress> {
             new LinkedBlockingQueue<>(MAX_WAITING),
             new DefaultThreadFactory("weir-host-names", true));
 
-    /** Looks names up with what a test says. */
+    /** Creates a resolver with the lookup of a test. */
     HostResolvers(Names names) {
         this.names = names;
     }
@@ -43,7 +43,7 @@ final class HostResolvers extends AddressResolverGroup<InetSocketAddress> {
         return new HostResolvers(InetAddress::getAllByName);
     }
 
-    /** Finds a host's addresses, best first. */
+    /** Lookup of a host's addresses, best first. */
     @FunctionalInterface
     interface Names {
         InetAddress[] find(String host) throws UnknownHostException;
@@ -60,7 +60,7 @@ final class HostResolvers extends AddressResolverGroup<InetSocketAddress> {
         thread.shutdownNow();
     }
 
-    /** Looks names up for one event loop. */
+    /** Resolver of one event loop. */
     private final class Resolver extends InetNameResolver {
 
         Resolver(EventExecutor executor) {
@@ -97,7 +97,7 @@ final class HostResolvers extends AddressResolverGroup<InetSocketAddress> {
         }
     }
 
-    /** A step that may find no host. */
+    /** Step that may find no host. */
     private interface LookUp {
         void run() throws UnknownHostException;
     }

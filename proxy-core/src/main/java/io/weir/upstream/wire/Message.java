@@ -3,21 +3,21 @@ package io.weir.upstream.wire;
 import io.weir.upstream.NodeOutcome;
 import java.util.function.LongSupplier;
 
-/** What one request to a node says, and what an answer to it means. Confined to its event loop. */
+/** Content of one request to a node, with the interpretation of its answer. Confined to its event loop. */
 public interface Message {
 
     /**
-     * Writes it, at the moment at which it is sent.
+     * Encodes the request when it is sent.
      *
-     * @param ids gives the next id that was not used on this event loop
+     * @param ids returns the next id that was not used on this event loop
      */
     byte[] write(LongSupplier ids);
 
     /**
-     * Says what a whole answer is whose head gave no verdict, after {@link #write}. After a bad answer the connection is
-     * closed.
+     * Interprets a complete answer whose head gave no verdict; called after {@link #write}. A bad answer closes the
+     * connection.
      *
-     * @param body an array that begins with the body and that the caller gives up
+     * @param body an array that begins with the body; the caller gives it up
      */
     NodeOutcome read(int status, byte[] body, int length);
 }

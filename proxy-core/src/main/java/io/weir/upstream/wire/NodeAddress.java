@@ -9,12 +9,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a node is, as its URL says. Holds credentials: {@link #toString} shows nothing. Immutable.
+ * Address of a node, from its URL. Holds credentials: {@link #toString} shows nothing. Immutable.
  *
  * @param host a name or an address, without brackets
- * @param hostHeader as the Host header names it
+ * @param hostHeader the value of the Host header
  * @param target path and query
- * @param authorization what the user in the URL becomes as a header, or null where there is none
+ * @param authorization the header for the user in the URL, or null if there is none
  */
 public record NodeAddress(
         boolean tls,
@@ -28,18 +28,18 @@ public record NodeAddress(
     private static final int HTTPS = 443;
 
     /**
-     * Reads the URL of a node that speaks HTTP.
+     * Parses the URL of a node that speaks HTTP.
      *
-     * @throws IllegalArgumentException when it is no such URL; the message does not show it
+     * @throws IllegalArgumentException if it is not such a URL; the message does not show it
      */
     public static NodeAddress ofHttp(URI url) {
         return of(url, "url", "http", "https");
     }
 
     /**
-     * Reads the URL of a node's WebSocket.
+     * Parses the URL of a node's WebSocket.
      *
-     * @throws IllegalArgumentException when it is no such URL; the message does not show it
+     * @throws IllegalArgumentException if it is not such a URL; the message does not show it
      */
     public static NodeAddress ofWebSocket(URI url) {
         return of(url, "ws-url", "ws", "wss");
@@ -67,7 +67,7 @@ public record NodeAddress(
         if (userInfo == null) {
             return null;
         }
-        // The decoder means form fields, where a plus is a space; here it is a plus.
+        // The decoder assumes form fields, where a plus is a space. Here it is a plus.
         String plain = URLDecoder.decode(userInfo.replace("+", "%2B"), UTF_8);
         String pair = plain.indexOf(':') < 0 ? plain + ':' : plain;
         return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(UTF_8));

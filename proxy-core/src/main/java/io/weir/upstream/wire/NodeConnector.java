@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes connections to one node, secured where its URL says so. Where a host name has several addresses they are tried one
- * after the other, up to a bound, until one takes the connection. Thread-safe.
+ * Connector to one node, with TLS if its URL asks for it. If a host name has several addresses, a bounded number of them is
+ * tried one after the other until one accepts. Thread-safe.
  */
 public final class NodeConnector implements AutoCloseable {
 
@@ -35,10 +35,10 @@ public final class NodeConnector implements AutoCloseable {
     private final LongAdder made = new LongAdder();
 
     /**
-     * Makes connections to an address.
+     * Creates a connector to an address.
      *
-     * @param tls what secures them; null where the address does not ask for it
-     * @param timeoutMillis for looking the host up, connecting, securing and opening together
+     * @param tls secures the connections; null for plain ones
+     * @param timeoutMillis for host lookup, connecting, TLS and protocol handshake together
      */
     public NodeConnector(
             NodeAddress address,
@@ -66,58 +66,58 @@ public final class NodeConnector implements AutoCloseable {
                 .option(ChannelOption.SO_KEEPALIVE, true);
     }
 
-    /** What a connection is made for. Confined to the connection's event loop. */
+    /** User of a connection. Confined to the connection's event loop. */
     public interface Line {
-        /** Puts its handlers in place, behind TLS. */
+        /** Adds its handlers behind TLS. */
         void addTo(ChannelPipeline pipeline);
 
-        /** Does what is to be done before the connection can be used; begins when it is connected and secured. */
+        /** Prepares the connection for use; begins when it is connected and secured. */
         default void open(Channel channel, Opened opened) {
             opened.ended(null);
         }
 
-        /** Takes the channel, which is ready; from now on its end is the line's to tell. */
+        /** Takes over the ready channel and reports its end from now on. */
         void ready(Channel channel);
     }
 
-    /** Hears how opening a connection ended; only the first time counts. */
+    /** Listener of the end of the preparation. Only the first invocation counts. */
     @FunctionalInterface
     public interface Opened {
         /**
-         * Called on the connection's event loop.
+         * Runs on the connection's event loop.
          *
-         * @param problem null where it ended well
+         * @param problem null on success
          */
         void ended(@Nullable Failed problem);
     }
 
     /**
-     * Hears once how connecting ended.
+     * Listener of the end of connecting; runs once.
      *
-     * @param <L> the kind of line
+     * @param <L> the type of line
      */
     @FunctionalInterface
     public interface Listener<L> {
         /**
-         * Called on the connection's event loop.
+         * Runs on the connection's event loop.
          *
-         * @param line null where there is a problem
-         * @param problem what failed, without an address; null where the connection is ready
+         * @param line null if there is a problem
+         * @param problem the failure, without an address; null if the connection is ready
          */
         void ended(@Nullable L line, @Nullable Failed problem);
     }
 
-    /** Where a connection's buffers come from. */
+    /** Returns the allocator of the connections' buffers. */
     public ByteBufAllocator allocator() {
         return PooledByteBufAllocator.DEFAULT;
     }
 
-    /** How many connections were made. */
+    /** Returns how many connections were made. */
     public long made() {
         return made.sum();
     }
 
-    /** The bounds of answers' heads. */
+    /** Returns the limits of answers' heads. */
     public static HttpDecoderConfig decoding() {
         return new HttpDecoderConfig()
                 .setMaxInitialLineLength(MAX_LINE)
@@ -126,9 +126,9 @@ public final class NodeConnector implements AutoCloseable {
     }
 
     /**
-     * Connects, on the given loop.
+     * Connects on the given loop.
      *
-     * @param lines makes the line of each try; only the last one's becomes ready
+     * @param lines creates the line of each try; only the last try's becomes ready
      */
     public <L extends Line> void connect(EventLoop loop, Supplier<L> lines, Listener<L> listener) {
         InetSocketAddress unresolved = InetSocketAddress.createUnresolved(address.host(), address.port());
@@ -136,7 +136,7 @@ public final class NodeConnector implements AutoCloseable {
                 .follow(resolvers.getResolver(loop).resolveAll(unresolved), timeoutMillis);
     }
 
-    /** A bootstrap for one try. */
+    /** Returns a bootstrap for one try. */
     Bootstrap bootstrap(EventLoop loop, Line line, long tryMillis) {
         return bootstrap
                 .clone(loop)

@@ -6,10 +6,10 @@ import io.netty.handler.codec.http.HttpHeaders;
 import java.util.List;
 import java.util.Map;
 
-/** Which headers go out to a node. Thread-safe. */
+/** Headers of requests to a node. Thread-safe. */
 public final class NodeHeaders {
 
-    /** What is about the connection or the framing, and so is never the configuration's. */
+    /** Headers of the connection or the framing, which the configuration cannot set. */
     private static final List<CharSequence> OWN = List.of(
             HttpHeaderNames.CONTENT_LENGTH,
             HttpHeaderNames.TRANSFER_ENCODING,
@@ -27,11 +27,11 @@ public final class NodeHeaders {
     private NodeHeaders() {}
 
     /**
-     * The headers of a request, credentials of the URL among them.
+     * Returns the headers of a request, including the URL's credentials.
      *
-     * @param preset the kind of request's own, which the configuration may replace
-     * @param configured replace the proxy's own of the same name
-     * @throws IllegalArgumentException when a header cannot be sent; the message shows only its name
+     * @param preset the defaults of this kind of request, which the configuration may replace
+     * @param configured replace the proxy's own headers of the same name
+     * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
      */
     public static HttpHeaders of(
             NodeAddress address, Map<? extends CharSequence, String> preset, Map<String, String> configured) {
@@ -51,7 +51,7 @@ public final class NodeHeaders {
         try {
             headers.set(name, value);
         } catch (IllegalArgumentException e) {
-            // The cause is left out because it quotes the value.
+            // Without the cause, because it quotes the value.
             throw new IllegalArgumentException("headers." + name + ": (expected: a header that HTTP can carry)");
         }
     }

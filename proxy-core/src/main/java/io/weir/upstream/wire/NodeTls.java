@@ -7,15 +7,15 @@ import io.netty.handler.ssl.SslProvider;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** What secures connections to a node. Thread-safe. */
+/** TLS of connections to a node. Thread-safe. */
 public final class NodeTls {
 
     private NodeTls() {}
 
     /**
-     * What secures connections to an address; null where it does not ask for that.
+     * Returns the TLS context for an address; null if the address does not ask for TLS.
      *
-     * @param trust whom to trust; null for whom the system does
+     * @param trust the trust to apply; null for the system's
      */
     public static @Nullable SslContext of(NodeAddress address, @Nullable SslContext trust) {
         if (!address.tls()) {

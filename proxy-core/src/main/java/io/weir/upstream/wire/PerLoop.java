@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What a client has for each event loop, so that a call never changes its thread. Thread-safe.
+ * Parts of a client, one for each event loop, so that a call never changes its thread. Thread-safe.
  *
  * @param <T> one loop's part, confined to it
  */
@@ -17,9 +17,9 @@ public final class PerLoop<T> {
     private final Map<EventLoop, T> parts = new HashMap<>();
 
     /**
-     * Makes the parts.
+     * Creates the parts.
      *
-     * @param total what is shared out among the loops; each gets one at least
+     * @param total is divided among the loops; each gets at least one
      */
     public PerLoop(EventLoopGroup loops, int total, Factory<T> factory) {
         int count = 0;
@@ -29,20 +29,20 @@ public final class PerLoop<T> {
         int index = 0;
         for (EventExecutor executor : loops) {
             EventLoop loop = (EventLoop) executor;
-            // What does not divide evenly goes to the first loops.
+            // The first loops get the remainder.
             int share = total / count + (index++ < total % count ? 1 : 0);
             parts.put(loop, factory.make(loop, Math.max(1, share)));
         }
     }
 
-    /** Makes one loop's part. */
+    /** Factory of one loop's part. */
     @FunctionalInterface
     public interface Factory<T> {
-        /** Makes it, with its share of the total. */
+        /** Creates the part with its share of the total. */
         T make(EventLoop loop, int share);
     }
 
-    /** The part of a loop; called on it. */
+    /** Returns the part of a loop; called on it. */
     public T of(EventLoop loop) {
         T own = parts.get(loop);
         if (own == null || !loop.inEventLoop()) {
@@ -51,7 +51,7 @@ public final class PerLoop<T> {
         return own;
     }
 
-    /** Does something with each part, on its loop, now or soon. */
+    /** Runs an action for each part on its loop, at once or soon. */
     public void forEach(Consumer<T> action) {
         parts.forEach((loop, part) -> {
             if (loop.inEventLoop()) {

@@ -21,27 +21,27 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what an answer means. Pure and thread-safe.
+ * Interpretation of an answer. Pure and thread-safe.
  *
- * <p>Some statuses of HTTP are verdicts whatever the body holds: 401 and 403 (credentials), 402 and 429 (rate), 5xx (a fault of
- * the node, and so is a coding that was not asked for). With any other status the body counts: a JSON-RPC answer under the id
- * asked; with a status that is not 2xx, only an error, which some nodes send with 400 or 404. An error may stand under the id
- * {@code null}, as JSON-RPC has it for calls that a node could not read: it is about the call, and no fault of the node. An
- * error whose code is 402 or 429 is a rate limit: such codes stand for nothing else.
+ * <p>Some HTTP statuses decide whatever the body holds: 401 and 403 (credentials), 402 and 429 (rate), 5xx (a fault of the
+ * node). An unrequested content coding is a fault too. With any other status the body counts: it must be a JSON-RPC answer
+ * with the id of the request. With a status other than 2xx it must be an error, which some nodes send with 400 or 404. An
+ * error may have the id {@code null}, which JSON-RPC defines for calls that a node could not read. It is about the call and
+ * no fault of the node. An error with code 402 or 429 is a rate limit, because such codes have no other meaning.
  */
 public final class ReplyVerdict {
 
-    /** How long a node is left alone that asks to be paid and does not say when; also the longest time that is believed. */
+    /** Seconds without calls for a node that asks to be paid and names no time; also the maximum time a node may name. */
     static final int HOUR_SECONDS = 3600;
 
     private static final int PAYMENT_REQUIRED = 402;
     private static final int TOO_MANY_REQUESTS = 429;
-    /** The status of HTTP that refuses a request for its size. */
+    /** HTTP status that refuses a request for its size. */
     public static final int CONTENT_TOO_LARGE = 413;
 
     private final ReplyReader reader = new ReplyReader();
 
-    /** The verdict of the head alone, or null where the body counts. */
+    /** Returns the verdict of the head alone, or null if the body counts. */
     public @Nullable Failed ofHead(HttpResponse head) {
         int status = head.status().code();
         return switch (status) {
@@ -55,7 +55,7 @@ public final class ReplyVerdict {
     private static @Nullable Failed coding(HttpResponse head) {
         String coding = head.headers().get(HttpHeaderNames.CONTENT_ENCODING);
         boolean plain = coding == null || HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(coding.strip());
-        return plain ? null : Failed.of(Flaw.UNASKED_CODING, "a content coding that was not asked for");
+        return plain ? null : Failed.of(Flaw.UNREQUESTED_CODING, "a content coding that was not asked for");
     }
 
     private static Failed rateLimited(HttpResponse head, int presetSeconds) {
@@ -64,7 +64,7 @@ public final class ReplyVerdict {
         return rateLimited("HTTP " + head.status().code(), seconds);
     }
 
-    /** Reads seconds or a date; 0 where it is neither. */
+    /** Returns the seconds of a number or until a date; 0 if it is neither. */
     static int retryAfterSeconds(String value, long nowMillis) {
         String plain = value.strip();
         if (!plain.isEmpty() && plain.chars().allMatch(c -> c >= '0' && c <= '9')) {
@@ -79,10 +79,10 @@ public final class ReplyVerdict {
     }
 
     /**
-     * The verdict of a whole answer over HTTP whose head gave none.
+     * Returns the verdict of a complete HTTP answer whose head gave none.
      *
-     * @param body an array that begins with the body and that the caller gives up
-     * @param id what was asked under
+     * @param body an array that begins with the body; the caller gives it up
+     * @param id the id of the request
      */
     public NodeOutcome ofBody(int status, byte[] body, int length, long id) {
         NodeReply reply;
@@ -102,17 +102,17 @@ public final class ReplyVerdict {
         return well || !(verdict instanceof Answered answered) ? verdict : new Answered(answered.reply(), status, null);
     }
 
-    /** HTTP 413 without a JSON-RPC error. */
+    /** Returns the failure of HTTP 413 without a JSON-RPC error. */
     public static Failed callTooLarge() {
         return failed(Fault.CALL_TOO_LARGE, Executed.NO, "HTTP " + CONTENT_TOO_LARGE);
     }
 
-    /** Whether an answer is an error without an id. */
+    /** Returns whether an answer is an error without an id. */
     public static boolean isNameless(NodeReply reply) {
         return reply.id().equals(RawJson.NULL) && reply.reply() instanceof RpcReply.Failure;
     }
 
-    /** The verdict of a well-formed answer to the call in question. */
+    /** Returns the verdict of a well-formed answer to the call. */
     public static NodeOutcome ofReply(RpcReply reply) {
         if (reply instanceof RpcReply.Failure failure) {
             int code = failure.error().code();
@@ -124,9 +124,9 @@ public final class ReplyVerdict {
     }
 
     /**
-     * The verdict of an answer that is none.
+     * Returns the verdict of a malformed answer.
      *
-     * @param seen goes before the detail
+     * @param seen prefix of the detail
      */
     public static Failed ofMalformed(MalformedReplyException e, String seen) {
         Flaw flaw = switch (e.reason()) {
@@ -146,21 +146,21 @@ public final class ReplyVerdict {
         return Failed.of(flaw, seen + "no JSON-RPC answer: " + words);
     }
 
-    /** An answer over the bound. */
+    /** Returns the failure of an answer over the maximum size. */
     public static Failed tooLarge() {
         return Failed.of(Flaw.TOO_LARGE, "the answer is larger than allowed");
     }
 
-    /** An answer that there is no room for now: the proxy's own affair. */
-    public static Failed noRoom() {
-        return failed(Fault.NO_ROOM, Executed.MAYBE, "no room for the answer: too many bytes are in flight");
+    /** Returns the failure of an answer without budget. It is the proxy's and not the node's. */
+    public static Failed overBudget() {
+        return failed(Fault.OVER_BUDGET, Executed.MAYBE, "no room for the answer: too many bytes are in flight");
     }
 
     private static Failed rateLimited(String detail, int retryAfterSeconds) {
         return new Failed(Fault.RATE_LIMITED, Executed.NO, detail, retryAfterSeconds);
     }
 
-    /** No answer at all. */
+    /** Returns the failure of a call without any answer. */
     public static Failed failed(Fault fault, Executed executed, String detail) {
         return new Failed(fault, executed, detail, 0);
     }

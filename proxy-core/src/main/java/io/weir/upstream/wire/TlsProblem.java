@@ -8,7 +8,7 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import org.jspecify.annotations.Nullable;
 
-/** Says in words of our own why a connection could not be secured: messages of exceptions name hosts. Immutable. */
+/** Description of a failed TLS handshake in the proxy's own words, because messages of exceptions name hosts. Immutable. */
 final class TlsProblem {
 
     private static final String FAILED = "the TLS handshake failed";
@@ -16,7 +16,7 @@ final class TlsProblem {
 
     private TlsProblem() {}
 
-    /** What to tell of a failed handshake; the deepest cause that is known decides. */
+    /** Returns the description of a failed handshake. The deepest known cause decides. */
     static String detail(@Nullable Throwable failure) {
         String detail = FAILED;
         Throwable cause = failure;
@@ -40,7 +40,7 @@ final class TlsProblem {
         if (cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException) {
             return "the node's certificate is not trusted";
         }
-        // Of exactly this class are those that tell of a name that does not match.
+        // Exceptions of exactly this class report a name that does not match.
         return cause.getClass() == CertificateException.class ? "the node's certificate is for another host" : null;
     }
 }

@@ -1,6 +1,6 @@
 /**
- * What clients for nodes behind sockets have in common: addresses, headers and TLS, making a connection, and what an answer
- * means. Knows neither pools nor health. Start at {@link io.weir.upstream.wire.NodeConnector} and {@link
+ * Common parts of clients for nodes behind sockets: addresses, headers, TLS, connecting, and the interpretation of answers.
+ * The package knows neither pools nor health. Start at {@link io.weir.upstream.wire.NodeConnector} and {@link
  * io.weir.upstream.wire.ReplyVerdict}.
  */
 @NullMarked

@@ -16,9 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads a node's frames, and counts what has arrived of one that is not whole. Of one that is too large, or that there is no
- * room for, the beginning is looked at, where nodes write the id, so that the call it answers is known. Confined to its event
- * loop.
+ * Decoder of a node's frames that counts the bytes of an incomplete frame. If a frame is too large or has no budget, the
+ * decoder searches its beginning for the id, which nodes write there. So the call that it answers is known. Confined to its
+ * event loop.
  */
 final class AnswerDecoder extends WebSocket13FrameDecoder {
 
@@ -27,16 +27,17 @@ final class AnswerDecoder extends WebSocket13FrameDecoder {
     private static final Pattern ID =
             Pattern.compile("\\{\\s*(?:\"jsonrpc\"\\s*:\\s*\"2\\.0\"\\s*,\\s*)?\"id\"\\s*:\\s*([0-9]{1,18})\\s*,");
 
-    private final Reservation share;
+    private final Reservation reservation;
     private long lostId = -1;
     private boolean gaveUp;
 
     /**
-     * Begins at a frame.
+     * Creates a decoder.
      *
-     * @param share what is counted of a frame that is whole is taken over by who keeps it; closed with the decoder
+     * @param share counts an incomplete frame; the collector of a complete frame takes the count over; closed with the
+     *     decoder
      */
-    AnswerDecoder(int maxFrameBytes, Reservation share) {
+    AnswerDecoder(int maxFrameBytes, Reservation reservation) {
         super(WebSocketDecoderConfig.newBuilder()
                 .maxFramePayloadLength(maxFrameBytes)
                 .expectMaskedFrames(false)
@@ -44,15 +45,15 @@ final class AnswerDecoder extends WebSocket13FrameDecoder {
                 .allowExtensions(false)
                 .closeOnProtocolViolation(false)
                 .build());
-        this.share = share;
+        this.reservation = reservation;
     }
 
-    /** Says that there is no room for a frame. Has no stack trace: it happens under load. */
-    static final class NoRoomException extends DecoderException {
+    /** Signals that there is no budget for a frame. It has no stack trace, because it occurs under load. */
+    static final class OverBudgetException extends DecoderException {
 
         private static final long serialVersionUID = 1L;
 
-        private NoRoomException() {
+        private OverBudgetException() {
             super("no room for a frame");
         }
 
@@ -65,9 +66,9 @@ final class AnswerDecoder extends WebSocket13FrameDecoder {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
         super.channelRead(ctx, message);
-        if (share.taken() > 0) {
-            // What was whole is somebody else's by now, or was dropped.
-            share.lowerTo(actualReadableBytes());
+        if (reservation.taken() > 0) {
+            // Complete frames belong to their collector by now, or were dropped.
+            reservation.lowerTo(actualReadableBytes());
         }
     }
 
@@ -92,36 +93,36 @@ final class AnswerDecoder extends WebSocket13FrameDecoder {
             lostId = idIn(beginning(in));
             gaveUp = true;
             in.skipBytes(in.readableBytes());
-            throw new NoRoomException();
+            throw new OverBudgetException();
         }
     }
 
     private boolean count(long bytes) {
-        long more = bytes - share.taken();
+        long more = bytes - reservation.taken();
         if (more > 0 && bytes <= BodyCollector.SMALL_BYTES) {
-            share.add(more);
+            reservation.add(more);
             return true;
         }
-        return more <= 0 || share.tryAdd(more);
+        return more <= 0 || reservation.tryAdd(more);
     }
 
     @Override
     protected void handlerRemoved0(ChannelHandlerContext ctx) throws Exception {
         super.handlerRemoved0(ctx);
-        share.close();
+        reservation.close();
     }
 
-    /** The id that the frame that was given up answers; -1 where it is not known. */
+    /** Returns the id that the abandoned frame answers; -1 if it is unknown. */
     long lostId() {
         return lostId;
     }
 
-    /** How a frame's content begins. */
+    /** Returns the beginning of a frame's content. */
     static String beginning(ByteBuf content) {
         return content.toString(content.readerIndex(), Math.min(content.readableBytes(), LOOKED_AT), ISO_8859_1);
     }
 
-    /** The id in the beginning of an answer, frame head or not; -1 where there is none. */
+    /** Returns the id in the beginning of an answer, with or without a frame head; -1 if there is none. */
     static long idIn(String beginning) {
         Matcher id = ID.matcher(beginning);
         return id.find() && id.start() <= MAX_FRAME_HEAD ? Long.parseLong(id.group(1)) : -1;

@@ -22,12 +22,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The calls under way on one socket, by the ids they were sent under, and the rules of which message is whose. Confined to its
+ * Calls in flight on one socket, by the ids they were sent with, and the rules that match messages to calls. Confined to its
  * event loop.
  *
- * <p>An answer that is malformed, but names an id, is about that call alone. One that names none leaves it in doubt which call
- * it was for: it is held against the one that was sent first. An object with neither an id nor a result nor an error is no
- * answer.
+ * <p>A malformed answer with an id affects that call alone. Without an id the affected call is in doubt, and the call that
+ * was sent first is taken. An object with neither an id nor a result nor an error is no answer.
  */
 final class CallsInFlight {
 
@@ -36,27 +35,27 @@ final class CallsInFlight {
     private static final Failed UNSENT =
             ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "the connection broke before the call was sent");
 
-    /** What a message was. */
-    enum Verdict {
+    /** Result of reading a message. */
+    enum Reading {
         /** The answer to a call, good or bad. */
         ANSWER,
-        /** Nothing for anybody here, which was counted. */
-        UNASKED,
-        /** An answer to nobody knows which call: no message can be trusted any more. */
+        /** A message for no call, which was counted. */
+        UNSOLICITED,
+        /** An answer to an unknown call: no further message can be trusted. */
         DOUBT
     }
 
     private final RequestWriter writer = new RequestWriter();
     private final ReplyReader reader = new ReplyReader();
-    private final UnsolicitedMessages unasked;
+    private final UnsolicitedMessages unsolicited;
     private final Map<Long, Entry> entries = new LinkedHashMap<>();
     private long lastId;
 
-    CallsInFlight(UnsolicitedMessages unasked) {
-        this.unasked = unasked;
+    CallsInFlight(UnsolicitedMessages unsolicited) {
+        this.unsolicited = unsolicited;
     }
 
-    /** One call under way. */
+    /** Call in flight. Confined to its event loop. */
     final class Entry {
 
         private final long id;
@@ -68,14 +67,14 @@ final class CallsInFlight {
             this.attempt = attempt;
         }
 
-        /** What is to be sent. The caller owns the buffer. */
+        /** Returns the request. The caller owns the buffer. */
         ByteBuf request(ByteBufAllocator allocator) {
-            byte[] text =
-                    writer.write(id, attempt.asked().method(), attempt.asked().params());
+            byte[] text = writer.write(
+                    id, attempt.request().method(), attempt.request().params());
             return allocator.buffer(text.length).writeBytes(text);
         }
 
-        /** Notes that it left whole: from now on the node may have carried it out. */
+        /** Notes that the request was sent completely. From now on the node may have executed the call. */
         void markWritten() {
             written = true;
         }
@@ -85,7 +84,7 @@ final class CallsInFlight {
         return entries.size();
     }
 
-    /** Gives a call an id. */
+    /** Assigns an id to a call. */
     Entry add(NodeSocketHandler socket, Attempt<RpcCall, NodeSocketHandler.Sent> attempt) {
         Entry entry = new Entry(++lastId, attempt);
         entries.put(entry.id, entry);
@@ -96,46 +95,46 @@ final class CallsInFlight {
     /**
      * Reads a message, and ends the call that it answers.
      *
-     * @param doubt run before a call is told, where the message leaves others in doubt
+     * @param doubt runs before a call ends, if the message makes others doubtful
      */
-    Verdict take(BodyCollector message, Runnable doubt) {
+    Reading take(BodyCollector message, Runnable doubt) {
         NodeReply reply;
         try {
             reply = reader.read(message.bytes(), 0, message.length());
         } catch (MalformedReplyException e) {
             return takeMalformed(e, doubt);
         }
-        // An error without an id can be told apart from others only where there is no other.
+        // An error without an id belongs to a known call only if there is just one.
         boolean only = ReplyVerdict.isNameless(reply) && entries.size() == 1;
         long id = only ? entries.keySet().iterator().next() : number(reply.id());
         return answer(id, ReplyVerdict.ofReply(reply.reply()));
     }
 
-    private Verdict takeMalformed(MalformedReplyException e, Runnable doubt) {
+    private Reading takeMalformed(MalformedReplyException e, Runnable doubt) {
         Failed failed = ReplyVerdict.ofMalformed(e, "");
         if (e.id() != null && e.reason() != MalformedReplyException.Reason.BAD_ID) {
             return answer(number(e.id()), failed);
         }
         if (e.reason() == MalformedReplyException.Reason.NEITHER_RESULT_NOR_ERROR) {
-            unasked.count(UnsolicitedMessages.Kind.NOTIFICATION);
-            return Verdict.UNASKED;
+            unsolicited.count(UnsolicitedMessages.Kind.NOTIFICATION);
+            return Reading.UNSOLICITED;
         }
         if (entries.isEmpty()) {
-            unasked.count(UnsolicitedMessages.Kind.UNREADABLE);
+            unsolicited.count(UnsolicitedMessages.Kind.UNREADABLE);
         }
         doubt.run();
         endFirst(failed);
-        return Verdict.DOUBT;
+        return Reading.DOUBT;
     }
 
-    private Verdict answer(long id, NodeOutcome outcome) {
+    private Reading answer(long id, NodeOutcome outcome) {
         if (!entries.containsKey(id)) {
             boolean asked = id > 0 && id <= lastId;
-            unasked.count(asked ? UnsolicitedMessages.Kind.LATE : UnsolicitedMessages.Kind.UNKNOWN_ID);
-            return Verdict.UNASKED;
+            unsolicited.count(asked ? UnsolicitedMessages.Kind.LATE : UnsolicitedMessages.Kind.UNKNOWN_ID);
+            return Reading.UNSOLICITED;
         }
         end(id, outcome);
-        return Verdict.ANSWER;
+        return Reading.ANSWER;
     }
 
     private static long number(RawJson id) {
@@ -143,7 +142,7 @@ final class CallsInFlight {
         return NUMBER.matcher(text).matches() ? Long.parseLong(text) : -1;
     }
 
-    /** Ends the call that an answer that was given up was for: the one named, or the only one. */
+    /** Ends the call of an abandoned answer: the one named, or the only one. */
     void lost(long id, Failed reason) {
         if (entries.containsKey(id)) {
             end(id, reason);
@@ -166,10 +165,10 @@ final class CallsInFlight {
         }
     }
 
-    /** Ends all; those that were never sent whole as not executed, where the connection is the reason. */
+    /** Ends all calls. If the connection broke, those never sent completely end as not executed. */
     void endAll(NodeOutcome outcome) {
         boolean broken = outcome instanceof Failed failed && failed.fault() == Fault.DISCONNECTED;
-        // Emptied before they are told, because they may ask again.
+        // Emptied before they end, because their owners may send again.
         List<Entry> ended = new ArrayList<>(entries.values());
         entries.clear();
         for (Entry entry : ended) {

@@ -8,32 +8,35 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The end of one WebSocket from this side: a close frame, and the connection's end once that has left. Confined to its event loop. */
+/**
+ * Close handshake of one WebSocket from this side: a close frame, then the end of the connection once the frame was sent.
+ * Confined to its event loop.
+ */
 final class CloseHandshake {
 
-    /** How long a close frame may take to leave. */
+    /** Milliseconds for sending a close frame. */
     private static final long MAX_MILLIS = 1000;
 
-    private boolean said;
+    private boolean sent;
     private @Nullable ScheduledFuture<?> timer;
 
-    /** Whether a close frame was sent. */
-    boolean isSaid() {
-        return said;
+    /** Returns whether a close frame was sent. */
+    boolean isSent() {
+        return sent;
     }
 
-    /** Sends a close frame where there is a connection and none was sent, and waits for no answer. */
-    void say(@Nullable Channel channel) {
-        say(channel, new CloseWebSocketFrame(WebSocketCloseStatus.NORMAL_CLOSURE));
+    /** Sends a close frame if there is a connection and none was sent. Does not wait for an answer. */
+    void send(@Nullable Channel channel) {
+        send(channel, new CloseWebSocketFrame(WebSocketCloseStatus.NORMAL_CLOSURE));
     }
 
-    /** The same with a frame of one's own, which it takes over. */
-    void say(@Nullable Channel channel, CloseWebSocketFrame frame) {
-        if (channel == null || said) {
+    /** Sends the given close frame likewise, and takes ownership of it. */
+    void send(@Nullable Channel channel, CloseWebSocketFrame frame) {
+        if (channel == null || sent) {
             frame.release();
             return;
         }
-        said = true;
+        sent = true;
         timer = channel.eventLoop().schedule(() -> channel.close(), MAX_MILLIS, TimeUnit.MILLISECONDS);
         channel.writeAndFlush(frame).addListener(ChannelFutureListener.CLOSE);
     }

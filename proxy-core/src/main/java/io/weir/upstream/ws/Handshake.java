@@ -12,16 +12,16 @@ import io.weir.upstream.wire.NodeHeaders;
 import java.net.URI;
 import java.util.Map;
 
-/** How a node is asked for a WebSocket. Immutable; holds credentials. */
+/** Opening handshake of a WebSocket to a node. Immutable; holds credentials. */
 final class Handshake {
 
     private final URI url;
     private final HttpHeaders headers;
 
     /**
-     * Decides what is sent.
+     * Prepares the request.
      *
-     * @throws IllegalArgumentException when a header cannot be sent; the message shows only its name
+     * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
      */
     Handshake(NodeAddress address, Map<String, String> configured) {
         url = URI.create((address.tls() ? "wss://" : "ws://") + address.hostHeader() + address.target());
@@ -29,9 +29,9 @@ final class Handshake {
     }
 
     /**
-     * Begins one.
+     * Returns a new handshake.
      *
-     * @param frames counts what has arrived of a frame that is not whole
+     * @param frames counts the bytes of an incomplete frame
      */
     WebSocketClientHandshaker13 begin(int maxFrameBytes, Reservation frames) {
         return new Client(url, headers, maxFrameBytes, frames);
@@ -53,7 +53,7 @@ final class Handshake {
         protected FullHttpRequest newHandshakeRequest() {
             FullHttpRequest request = super.newHandshakeRequest();
             if (!fromBrowser) {
-                // Nodes hold an origin against a list of web pages; who names none is no web page.
+                // Nodes compare the origin with a list of web pages. A client without an origin is not a web page.
                 request.headers().remove(HttpHeaderNames.ORIGIN);
             }
             return request;

@@ -7,18 +7,21 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Watches one socket: asks a silent node for a sign, and tells when none comes, or no call. Confined to its event loop. */
+/**
+ * Watch over one socket. It pings a silent node, and reports a missing pong and a socket that is idle for long. Confined to
+ * its event loop.
+ */
 final class KeepAlive {
 
-    /** Hears of what was watched for. */
+    /** Listener of the watch. Confined to the socket's event loop. */
     interface Listener {
-        /** Whether no call is under way. */
+        /** Returns whether no call is in flight. */
         boolean isIdle();
 
-        /** No call came for as long as a socket may be unused. */
-        void idleLong();
+        /** Handles a socket that had no call for the maximum idle time. */
+        void idleTooLong();
 
-        /** The node gave no sign though it was asked for one. */
+        /** Handles a node that sent nothing after a ping. */
         void silent();
     }
 
@@ -31,18 +34,18 @@ final class KeepAlive {
     private boolean heard;
     private boolean pinged;
 
-    /** Begins to watch a socket that is open and idle. */
+    /** Starts watching a socket that is open and idle. */
     KeepAlive(Channel channel, SocketLimits limits, Listener listener) {
         this.channel = channel;
         this.limits = limits;
         this.listener = listener;
         EventLoop loop = channel.eventLoop();
         long pause = limits.pingMillis();
-        ping = loop.scheduleWithFixedDelay(this::askForSign, pause, pause, TimeUnit.MILLISECONDS);
+        ping = loop.scheduleWithFixedDelay(this::pingIfSilent, pause, pause, TimeUnit.MILLISECONDS);
         idleFromNow();
     }
 
-    /** Notes that something came. */
+    /** Notes that data arrived. */
     void hear() {
         heard = true;
     }
@@ -62,13 +65,13 @@ final class KeepAlive {
         }
         long rest = idleSinceNanos + TimeUnit.MILLISECONDS.toNanos(limits.idleMillis()) - System.nanoTime();
         if (rest <= 0) {
-            listener.idleLong();
+            listener.idleTooLong();
         } else {
             idle = channel.eventLoop().schedule(this::idleDue, rest, TimeUnit.NANOSECONDS);
         }
     }
 
-    private void askForSign() {
+    private void pingIfSilent() {
         if (heard) {
             heard = false;
             pinged = false;
@@ -80,7 +83,7 @@ final class KeepAlive {
         }
     }
 
-    /** Ends. */
+    /** Stops watching. */
     void stop() {
         ping.cancel(false);
         if (idle != null) {

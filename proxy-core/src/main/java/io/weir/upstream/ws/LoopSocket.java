@@ -20,25 +20,26 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The socket of one event loop to one node. Confined to that loop.
+ * Socket of one event loop to one node. Confined to that loop.
  *
  * <ul>
- *   <li>The first call has it made, and calls wait for that. Once it is there they are sent at once, up to a bound; over it
- *       they wait, in turn, up to another.
- *   <li>Where it cannot be made, everybody who waits fails at once: their calls were not sent, and can move. After that none is
- *       begun before the pause is over, and who asks meanwhile fails as those before.
- *   <li>A reset begins a new generation: the socket takes no other call and is closed after the last answer, and one that was
- *       being made when it comes about.
+ *   <li>The first call starts the connection, and calls wait for it. On an open socket calls are sent at once, up to a
+ *       limit. Beyond that they wait in a queue, up to another limit.
+ *   <li>If the socket cannot be made, all waiting calls fail at once. They were not sent, so they can move. No new socket is
+ *       begun during the pause that follows, and calls in that time fail likewise.
+ *   <li>A reset begins a new generation. The socket takes no other call and is closed after the last answer. A socket in the
+ *       making is closed when it is ready.
  * </ul>
  */
 final class LoopSocket {
 
     /**
-     * What the sockets of one node have in common.
+     * Parts that the sockets of one node share. Immutable.
      *
-     * @param pause heeded by those for calls, told by all
+     * @param pause obeyed by sockets for calls, updated by all
      */
-    record Shared(NodeConnector connector, Handshake handshake, ReconnectPause pause, UnsolicitedMessages unasked) {}
+    record Shared(
+            NodeConnector connector, Handshake handshake, ReconnectPause pause, UnsolicitedMessages unsolicited) {}
 
     private final EventLoop loop;
     private final Shared shared;
@@ -49,15 +50,15 @@ final class LoopSocket {
     private @Nullable NodeSocketHandler current;
     private boolean closed;
     private int generation;
-    /** Whether one is being made, of this generation. */
+    /** Whether a socket of this generation is in the making. */
     private boolean connecting;
-    /** Being made, of all generations. */
+    /** Sockets in the making, of all generations. */
     private int begun;
 
     /**
-     * Begins without a socket.
+     * Creates an object without a socket.
      *
-     * @param patient whether pauses are heeded
+     * @param patient whether pauses are obeyed
      */
     LoopSocket(EventLoop loop, Shared shared, SocketLimits limits, boolean patient) {
         this.loop = loop;
@@ -74,15 +75,15 @@ final class LoopSocket {
         return shared;
     }
 
-    /** How many sockets are open or being made. */
+    /** Returns how many sockets are open or in the making. */
     int open() {
         return begun + sockets.size();
     }
 
-    /** Asks the node; the outcome may come before this returns. */
+    /** Sends a call. The outcome may be delivered before this method returns. */
     void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         long left = deadlineNanos - System.nanoTime();
-        NodeSocketHandler free = current != null && current.hasRoom() ? current : null;
+        NodeSocketHandler free = current != null && current.hasCapacity() ? current : null;
         Failed refusal = refusal(left, free);
         if (refusal != null) {
             sink.accept(refusal);
@@ -112,9 +113,9 @@ final class LoopSocket {
         if (pausing != null) {
             return pausing;
         }
-        // Those whom a socket that is being made will take at once do not count as waiting.
-        long room = limits.maxQueue() + (current == null ? limits.maxInFlight() : 0L);
-        return waiting.size() < room
+        // Calls that a socket in the making will take at once do not count as waiting.
+        long capacity = limits.maxQueue() + (current == null ? limits.maxInFlight() : 0L);
+        return waiting.size() < capacity
                 ? null
                 : ReplyVerdict.failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection");
     }
@@ -133,7 +134,7 @@ final class LoopSocket {
         }
     }
 
-    /** Has a socket made where somebody waits for one and none is there. */
+    /** Connects if calls wait for a socket and none exists. */
     private void connect() {
         if (closed || connecting || current != null || waiting.isEmpty()) {
             return;
@@ -172,21 +173,21 @@ final class LoopSocket {
         }
     }
 
-    /** Sends what waits, as far as there is room on the socket. */
+    /** Sends waiting calls, as many as the socket accepts. */
     void sendWaiting(NodeSocketHandler socket) {
-        while (socket == current && socket.hasRoom() && !waiting.isEmpty()) {
+        while (socket == current && socket.hasCapacity() && !waiting.isEmpty()) {
             socket.send(waiting.remove());
         }
     }
 
-    /** Takes note that a socket takes no other call. */
+    /** Notes that a socket takes no other call. */
     void retired(NodeSocketHandler socket) {
         if (current == socket) {
             current = null;
         }
     }
 
-    /** Takes note that a socket is closed and its calls have ended; who waits gets another. */
+    /** Notes that a socket is closed and its calls have ended. Waiting calls get another socket. */
     void gone(NodeSocketHandler socket) {
         sockets.remove(socket);
         retired(socket);
@@ -206,13 +207,13 @@ final class LoopSocket {
         connect();
     }
 
-    /** Begins a new generation, and ends the calls under way. */
+    /** Begins a new generation and ends the calls in flight. */
     void abort() {
         reset(false);
         closeAll(ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "another connection broke"));
     }
 
-    /** Ends everything. */
+    /** Closes all sockets and fails all calls. */
     void close() {
         closed = true;
         generation++;
@@ -221,10 +222,10 @@ final class LoopSocket {
     }
 
     private void failWaiting(NodeOutcome outcome) {
-        // Emptied before they are told, because they may ask again.
-        List<Attempt<RpcCall, NodeSocketHandler.Sent>> told = new ArrayList<>(waiting);
+        // Emptied before they end, because their owners may send again.
+        List<Attempt<RpcCall, NodeSocketHandler.Sent>> ended = new ArrayList<>(waiting);
         waiting.clear();
-        told.forEach(attempt -> attempt.end(outcome));
+        ended.forEach(attempt -> attempt.end(outcome));
     }
 
     private void closeAll(NodeOutcome outcome) {

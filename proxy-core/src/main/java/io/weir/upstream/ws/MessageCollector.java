@@ -10,21 +10,21 @@ import io.weir.upstream.wire.BodyCollector;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Puts frames together to messages, text and binary alike. Confined to its event loop. */
+/** Collector that joins frames to messages, text and binary alike. Confined to its event loop. */
 final class MessageCollector {
 
     private static final int LOOKED_AT = 128;
 
-    /** How far a message is. */
+    /** State of a message. */
     enum State {
-        /** More frames are to come. */
+        /** More frames must follow. */
         PART,
-        /** It can be taken. */
+        /** The message is complete. */
         WHOLE,
-        /** It is over the bound. */
+        /** The message exceeds the maximum size. */
         TOO_LARGE,
-        /** There is no room for it. */
-        NO_ROOM
+        /** There is no budget for the message. */
+        OVER_BUDGET
     }
 
     private final int maxBytes;
@@ -33,9 +33,9 @@ final class MessageCollector {
     private @Nullable BodyCollector message;
 
     /**
-     * Begins empty.
+     * Creates an empty collector.
      *
-     * @param frames counts what has arrived of a frame that was not whole
+     * @param frames counts the bytes of an incomplete frame
      */
     MessageCollector(int maxBytes, Budget bytes, Reservation frames) {
         this.maxBytes = maxBytes;
@@ -43,24 +43,24 @@ final class MessageCollector {
         this.frames = frames;
     }
 
-    /** Takes a frame, which stays the caller's. */
+    /** Adds a frame. The caller keeps its ownership. */
     State add(WebSocketFrame frame) {
         int size = frame.content().readableBytes();
-        // The decoder lets continuations through only where they belong.
+        // The decoder accepts continuations only in the right order.
         BodyCollector whole = frame instanceof ContinuationWebSocketFrame ? message : null;
         if (whole == null) {
             whole = new BodyCollector(maxBytes, frame.isFinalFragment() ? size : -1, bytes.share());
         }
         message = whole;
-        whole.share().takeOver(frames, size);
+        whole.reservation().takeOver(frames, size);
         return switch (whole.add(frame.content())) {
             case TOO_LARGE -> State.TOO_LARGE;
-            case NO_ROOM -> State.NO_ROOM;
+            case OVER_BUDGET -> State.OVER_BUDGET;
             case WHOLE -> frame.isFinalFragment() ? State.WHOLE : State.PART;
         };
     }
 
-    /** The message that is whole, whose share is the caller's to close; the collector begins anew. */
+    /** Returns the complete message and starts a new one. The caller must close its reservation. */
     BodyCollector take() {
         BodyCollector whole = message;
         if (whole == null) {
@@ -70,26 +70,26 @@ final class MessageCollector {
         return whole;
     }
 
-    /** The id that the message answers which is not whole; -1 where its beginning does not tell. */
+    /** Returns the id that the incomplete message answers; -1 if its beginning does not contain it. */
     long id() {
         return AnswerDecoder.idIn(beginning());
     }
 
-    /** The same, or by other means where nothing of the message was taken. */
+    /** Returns the same id, or the other one if nothing of the message was added yet. */
     long idOr(LongSupplier other) {
         return beginning().isEmpty() ? other.getAsLong() : id();
     }
 
-    /** How the message begins that is not whole. */
+    /** Returns the beginning of the incomplete message. */
     private String beginning() {
         BodyCollector part = message;
         return part == null ? "" : new String(part.bytes(), 0, Math.min(part.length(), LOOKED_AT), ISO_8859_1);
     }
 
-    /** Gives up the message that is not whole. */
+    /** Abandons the incomplete message. */
     void forget() {
         if (message != null) {
-            message.share().close();
+            message.reservation().close();
             message = null;
         }
     }

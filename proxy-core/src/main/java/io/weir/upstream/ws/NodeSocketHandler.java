@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * One WebSocket to a node: sends calls as they come and hands answers to those who wait for them. Whatever leaves the place of
- * the next message in doubt, or the call that a message answers, closes it. Confined to its event loop.
+ * WebSocket to a node that sends calls at once and delivers answers to their calls. It closes if the position of the next
+ * message, or the call that a message answers, is in doubt. Confined to its event loop.
  */
 final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line, KeepAlive.Listener {
 
@@ -48,19 +48,19 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
             ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "the connection broke before any answer");
 
     private final LoopSocket owner;
-    /** Counts what has arrived of a frame that is not whole. */
+    /** Counts the bytes of an incomplete frame. */
     private final Reservation frames;
 
     private final MessageCollector messages;
     private final CallsInFlight calls;
-    private final CloseHandshake goodbye = new CloseHandshake();
+    private final CloseHandshake closeHandshake = new CloseHandshake();
     private @Nullable Opening opening;
     private @Nullable Channel channel;
     private @Nullable KeepAlive keepAlive;
     private boolean answered;
-    /** Takes no other call. */
+    /** Whether it takes no other call. */
     private boolean retiring;
-    /** Is closed for reasons that say nothing of the node. */
+    /** Whether it is closed for reasons that say nothing about the node. */
     private boolean dismissed;
 
     NodeSocketHandler(LoopSocket owner) {
@@ -68,12 +68,12 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
         this.frames = owner.limits().bytes().share();
         this.messages = new MessageCollector(
                 owner.limits().maxResponseBytes(), owner.limits().bytes(), frames);
-        this.calls = new CallsInFlight(owner.shared().unasked());
+        this.calls = new CallsInFlight(owner.shared().unsolicited());
     }
 
-    /** A call that was sent. */
+    /** Call that was sent. Immutable. */
     record Sent(NodeSocketHandler socket, long id) {
-        /** Ends it so; an answer that still comes is passed over. */
+        /** Ends the call with this outcome. A late answer is ignored. */
         void giveUp(NodeOutcome outcome) {
             socket.giveUp(id, outcome);
         }
@@ -99,8 +99,8 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
         keepAlive = new KeepAlive(connected, owner.limits(), this);
     }
 
-    /** Whether another call may be sent. */
-    boolean hasRoom() {
+    /** Returns whether another call may be sent. */
+    boolean hasCapacity() {
         return channel != null
                 && channel.isActive()
                 && !retiring
@@ -133,27 +133,27 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     /** Takes no other call, and closes after the last answer. */
     void retire() {
         dismissed = true;
-        leave();
+        stopAccepting();
         if (isIdle()) {
-            goodbye.say(channel);
+            closeHandshake.send(channel);
         }
     }
 
-    /** Closes at once; calls under way end so. */
+    /** Closes at once. Calls in flight end with this outcome. */
     void close(NodeOutcome outcome) {
         dismissed = true;
         end(outcome);
     }
 
-    private void leave() {
+    private void stopAccepting() {
         retiring = true;
         owner.retired(this);
     }
 
     private void end(NodeOutcome outcome) {
-        leave();
+        stopAccepting();
         messages.forget();
-        goodbye.say(channel);
+        closeHandshake.send(channel);
         calls.endAll(outcome);
     }
 
@@ -172,7 +172,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        // Comes with every read, also within a frame that is not whole yet.
+        // Runs with every read, also within an incomplete frame.
         if (keepAlive != null) {
             keepAlive.hear();
         }
@@ -180,14 +180,14 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     }
 
     private void take(ChannelHandlerContext ctx, WebSocketFrame frame) {
-        if (goodbye.isSaid()) {
+        if (closeHandshake.isSent()) {
             return;
         }
         if (frame instanceof PingWebSocketFrame) {
             ctx.writeAndFlush(new PongWebSocketFrame(frame.content().retain()), ctx.voidPromise());
         } else if (frame instanceof CloseWebSocketFrame) {
-            leave();
-            goodbye.say(channel, (CloseWebSocketFrame) frame.retain());
+            stopAccepting();
+            closeHandshake.send(channel, (CloseWebSocketFrame) frame.retain());
         } else if (!(frame instanceof PongWebSocketFrame)) {
             add(frame);
         }
@@ -197,39 +197,39 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
         MessageCollector.State state = messages.add(frame);
         if (state == MessageCollector.State.TOO_LARGE) {
             lose(messages.id(), ReplyVerdict.tooLarge());
-        } else if (state == MessageCollector.State.NO_ROOM) {
+        } else if (state == MessageCollector.State.OVER_BUDGET) {
             lose(
                     messages.idOr(() -> AnswerDecoder.idIn(AnswerDecoder.beginning(frame.content()))),
-                    ReplyVerdict.noRoom());
+                    ReplyVerdict.overBudget());
         } else if (state == MessageCollector.State.WHOLE) {
             BodyCollector whole = messages.take();
-            whole.share().handOver(() -> take(whole));
+            whole.reservation().handOver(() -> take(whole));
         }
     }
 
     private void take(BodyCollector whole) {
-        CallsInFlight.Verdict verdict = calls.take(whole, this::leave);
-        if (verdict == CallsInFlight.Verdict.ANSWER) {
+        CallsInFlight.Reading reading = calls.take(whole, this::stopAccepting);
+        if (reading == CallsInFlight.Reading.ANSWER) {
             answered = true;
             owner.shared().pause().worked();
             afterCall();
-        } else if (verdict == CallsInFlight.Verdict.DOUBT) {
+        } else if (reading == CallsInFlight.Reading.DOUBT) {
             end(INTERRUPTED);
         }
     }
 
-    /** Gives up a message within which the connection stands: no other can be read. */
+    /** Abandons an incomplete message. No later message on the connection can be read. */
     private void lose(long id, Failed reason) {
-        leave();
+        stopAccepting();
         calls.lost(id, reason);
         end(INTERRUPTED);
     }
 
-    /** Takes note that a call has ended. */
+    /** Handles the end of a call. */
     private void afterCall() {
         owner.sendWaiting(this);
         if (isIdle() && retiring) {
-            goodbye.say(channel);
+            closeHandshake.send(channel);
         } else if (isIdle() && keepAlive != null) {
             keepAlive.idleFromNow();
         }
@@ -241,13 +241,13 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     }
 
     @Override
-    public void idleLong() {
+    public void idleTooLong() {
         retire();
     }
 
     @Override
     public void silent() {
-        leave();
+        stopAccepting();
         if (channel != null) {
             channel.close();
         }
@@ -257,7 +257,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         if (channel == null) {
-            // It never became ready: whoever connects tells that.
+            // The connection never became ready: its connector reports that.
             return;
         }
         channel = null;
@@ -265,11 +265,11 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
         if (keepAlive != null) {
             keepAlive.stop();
         }
-        goodbye.ended();
+        closeHandshake.ended();
         if (!answered && !dismissed) {
             owner.shared().pause().failed(UNUSED);
         }
-        leave();
+        stopAccepting();
         calls.endAll(BROKEN);
         owner.gone(this);
     }
@@ -277,15 +277,15 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         AnswerDecoder decoder = ctx.pipeline().get(AnswerDecoder.class);
-        if (cause instanceof AnswerDecoder.NoRoomException && channel != null && decoder != null) {
-            lose(messages.idOr(decoder::lostId), ReplyVerdict.noRoom());
+        if (cause instanceof AnswerDecoder.OverBudgetException && channel != null && decoder != null) {
+            lose(messages.idOr(decoder::lostId), ReplyVerdict.overBudget());
             return;
         }
         if (cause instanceof CorruptedWebSocketFrameException violation && channel != null) {
             if (violation.closeStatus().equals(WebSocketCloseStatus.MESSAGE_TOO_BIG) && decoder != null) {
                 lose(messages.idOr(decoder::lostId), ReplyVerdict.tooLarge());
             } else {
-                leave();
+                stopAccepting();
                 calls.endFirst(Failed.of(Flaw.BROKEN_FRAMING, "broken framing"));
                 end(INTERRUPTED);
             }
@@ -295,7 +295,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
             LOG.warn("a message of an upstream could not be read", cause);
             close(ReplyVerdict.failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer"));
         }
-        // Else a reset, or a broken TLS record: calls under way learn it from the connection's end.
+        // Otherwise a reset or a broken TLS record: calls in flight end with the connection.
         ctx.close();
     }
 }

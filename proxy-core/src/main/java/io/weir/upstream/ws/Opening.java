@@ -17,8 +17,8 @@ import io.weir.upstream.wire.ReplyVerdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A WebSocket that is being opened: asks, and judges the answer. A refusal means what the same status means in answer to a
- * call, except that no call was sent. Confined to its event loop.
+ * Opening handshake in progress: sends the request and judges the answer. A refusal means the same as that status in answer
+ * to a call, except that no call was sent. Confined to its event loop.
  */
 final class Opening {
 
@@ -31,7 +31,7 @@ final class Opening {
         this.handshaker = handshaker;
     }
 
-    /** Asks. */
+    /** Sends the request. */
     void begin(Channel channel, Opened opened) {
         listener = opened;
         handshaker.handshake(channel).addListener(sent -> {
@@ -41,7 +41,7 @@ final class Opening {
         });
     }
 
-    /** Takes what comes back, which stays the caller's. */
+    /** Reads a part of the answer. The caller keeps its ownership. */
     void read(Channel channel, Object message) {
         if (message instanceof HttpResponse response) {
             head = response;
@@ -58,7 +58,7 @@ final class Opening {
 
     private Failed verdict(HttpResponse response) {
         Failed seen = verdicts.ofHead(response);
-        if (seen == null || seen.flaw() == Flaw.UNASKED_CODING) {
+        if (seen == null || seen.flaw() == Flaw.UNREQUESTED_CODING) {
             return refusal("HTTP " + response.status().code() + " in place of a WebSocket");
         }
         return new Failed(seen.fault(), Executed.NO, seen.detail(), seen.retryAfterSeconds(), seen.flaw());
@@ -82,10 +82,10 @@ final class Opening {
     }
 
     private void end(@Nullable Failed problem) {
-        Opened told = listener;
+        Opened opened = listener;
         listener = null;
-        if (told != null) {
-            told.ended(problem);
+        if (opened != null) {
+            opened.ended(problem);
         }
     }
 

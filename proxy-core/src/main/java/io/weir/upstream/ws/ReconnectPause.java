@@ -7,9 +7,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long one node is left in peace after sockets to it failed: each failure doubles the pause, up to a bound, and each pause
- * is cut by chance to between half and the whole of it, so that not all proxies of a node come back at once. An answer over
- * any socket ends it. Thread-safe.
+ * Pause after failed sockets to one node. Each failure doubles the pause, up to a maximum. Each pause is shortened at random
+ * to between half and all of it, so that the proxies of a node do not reconnect at the same time. An answer over any socket
+ * ends the pause. Thread-safe.
  */
 final class ReconnectPause {
 
@@ -23,10 +23,10 @@ final class ReconnectPause {
     private volatile @Nullable Failed problem;
 
     /**
-     * Begins without a pause.
+     * Creates an object without a pause.
      *
      * @param clock nanoseconds
-     * @param random gives a number from 0 up to, but without, its argument; thread-safe
+     * @param random returns a number from 0 to its argument, exclusive; thread-safe
      */
     ReconnectPause(LongSupplier clock, IntUnaryOperator random) {
         this.clock = clock;
@@ -54,7 +54,7 @@ final class ReconnectPause {
         problem = null;
     }
 
-    /** Why no socket may be made yet, or null where one may. */
+    /** Returns why no socket may be made yet, or null if one may. */
     synchronized @Nullable Failed problem() {
         return problem != null && untilNanos - clock.getAsLong() > 0 ? problem : null;
     }

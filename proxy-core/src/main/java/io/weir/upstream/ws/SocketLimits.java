@@ -3,12 +3,12 @@ package io.weir.upstream.ws;
 import io.weir.limit.Budget;
 
 /**
- * The bounds of one event loop's socket to a node. Immutable.
+ * Limits of one event loop's socket to a node. Immutable.
  *
- * @param maxInFlight calls under way at once, at least 1
+ * @param maxInFlight calls in flight at once, at least 1
  * @param maxQueue calls that wait until one of those has ended
  * @param idleMillis after which a socket without calls is closed
- * @param pingMillis of silence after which the node is asked for a sign, and after twice of which it counts as gone
+ * @param pingMillis of silence after which a ping is sent; after twice that time the node counts as gone
  * @param maxResponseBytes of one message
  * @param bytes counts messages while they are collected
  */

@@ -9,24 +9,24 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Counts messages of one node that answer no call under way. Thread-safe. */
+/** Counters of one node's messages that answer no call in flight. Thread-safe. */
 public final class UnsolicitedMessages {
 
-    /** What a message was instead. */
+    /** Kind of such a message. */
     enum Kind {
         /** The answer to a call that was given up. */
         LATE,
-        /** An answer under an id that was never asked under. */
+        /** An answer with an id that was never used. */
         UNKNOWN_ID,
-        /** Neither an answer nor anything with an id, such as a subscription's. */
+        /** Neither an answer nor a message with an id, such as a subscription's notification. */
         NOTIFICATION,
-        /** No JSON-RPC at all, while no call was under way. */
+        /** Not JSON-RPC, while no call was in flight. */
         UNREADABLE
     }
 
     private final Map<Kind, Counter> counters = new EnumMap<>(Kind.class);
 
-    /** Finds the counters of a node. */
+    /** Creates the counters of a node. */
     public UnsolicitedMessages(Meters meters, String network, String upstream) {
         for (Kind kind : Kind.values()) {
             String label = kind.name().toLowerCase(Locale.ROOT);

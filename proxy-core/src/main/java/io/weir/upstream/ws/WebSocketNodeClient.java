@@ -18,8 +18,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a node over WebSockets. Each event loop has one for calls, so that a call never changes its thread, and another for
- * probes, so that these never wait behind calls. Thread-safe; see {@link NodeClient#ask} for who may ask from where.
+ * Client for a node over WebSockets. Each event loop has one socket for calls, so a call never changes its thread. Probes
+ * have another one, so they never wait behind calls. Thread-safe; {@link NodeClient#ask} says on which loop to call.
  */
 public final class WebSocketNodeClient implements NodeClient {
 
@@ -27,32 +27,32 @@ public final class WebSocketNodeClient implements NodeClient {
     private static final int MAX_PROBES = 8;
     private static final long PING_MILLIS = 10_000;
 
-    /** What one event loop has. */
-    private record Lanes(LoopSocket calls, LoopSocket probes) {}
+    /** Sockets of one event loop. Confined to it. */
+    private record Sockets(LoopSocket calls, LoopSocket probes) {}
 
     private final NodeConnector connector;
-    private final PerLoop<Lanes> lanes;
+    private final PerLoop<Sockets> sockets;
 
     /**
-     * Makes a client; sockets are made when they are needed.
+     * Creates a client. Sockets are made on demand.
      *
      * @param config with a {@code ws} or {@code wss} URL as its address
-     * @param loops the event loops to ask from
-     * @param channelType the kind of sockets that fits these loops
-     * @param bytes counts answers while they are collected; those to probes are not counted, and bounded by themselves
-     * @throws IllegalArgumentException when the URL or a header cannot be used; the message shows neither
+     * @param loops the event loops of the callers
+     * @param channelType the socket type that fits these loops
+     * @param bytes counts answers while they are collected; answers to probes have a separate bound
+     * @throws IllegalArgumentException if the URL or a header is unusable; the message shows neither
      */
     public WebSocketNodeClient(
             UpstreamConfig config,
             EventLoopGroup loops,
             Class<? extends SocketChannel> channelType,
-            UnsolicitedMessages unasked,
+            UnsolicitedMessages unsolicited,
             Budget bytes) {
         this(
                 config,
                 loops,
                 channelType,
-                unasked,
+                unsolicited,
                 bytes,
                 new Setting(
                         null,
@@ -65,7 +65,7 @@ public final class WebSocketNodeClient implements NodeClient {
             UpstreamConfig config,
             EventLoopGroup loops,
             Class<? extends SocketChannel> channelType,
-            UnsolicitedMessages unasked,
+            UnsolicitedMessages unsolicited,
             Budget bytes,
             Setting setting) {
         NodeAddress address = NodeAddress.ofWebSocket(config.address());
@@ -73,7 +73,7 @@ public final class WebSocketNodeClient implements NodeClient {
         connector = new NodeConnector(
                 address, NodeTls.of(address, setting.trust()), channelType, config.connectTimeoutMillis());
         LoopSocket.Shared shared = new LoopSocket.Shared(
-                connector, handshake, new ReconnectPause(setting.clock(), setting.random()), unasked);
+                connector, handshake, new ReconnectPause(setting.clock(), setting.random()), unsolicited);
         SocketLimits probes = new SocketLimits(
                 MAX_PROBES,
                 MAX_PROBES,
@@ -81,51 +81,51 @@ public final class WebSocketNodeClient implements NodeClient {
                 setting.pingMillis(),
                 Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
                 Budget.unbounded());
-        lanes = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
+        sockets = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
             SocketLimits calls = new SocketLimits(
                     share,
                     config.maxQueue(),
                     config.idleMillis(),
                     setting.pingMillis(),
-                    // What never fits is refused as too large, so that nobody asks for it again.
+                    // An answer that never fits is refused as too large, so that the call is not repeated.
                     (int) Math.min(config.maxResponseBytes(), bytes.most()),
                     bytes);
-            return new Lanes(
+            return new Sockets(
                     new LoopSocket(loop, shared, calls, true),
-                    // Whoever probes keeps pauses of its own, and must find out at once that a node is back.
+                    // The prober has its own pauses, and must learn at once that a node is back.
                     new LoopSocket(loop, shared, probes, false));
         });
     }
 
     /**
-     * What a client works in.
+     * Trust, times and random numbers of a client. Immutable.
      *
-     * @param trust whom to trust; null for whom the system does
+     * @param trust the trust to apply; null for the system's
      * @param pingMillis see {@link SocketLimits}
      * @param clock nanoseconds, as {@link System#nanoTime}
-     * @param random gives a number from 0 up to, but without, its argument; thread-safe
+     * @param random returns a number from 0 to its argument, exclusive; thread-safe
      */
     record Setting(@Nullable SslContext trust, long pingMillis, LongSupplier clock, IntUnaryOperator random) {}
 
     @Override
     public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        lanes.of(loop).calls().ask(call, deadlineNanos, sink);
+        sockets.of(loop).calls().ask(call, deadlineNanos, sink);
     }
 
     @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        lanes.of(loop).probes().ask(call, deadlineNanos, sink);
+        sockets.of(loop).probes().ask(call, deadlineNanos, sink);
     }
 
-    /** How many sockets of a loop are open or being made; called on it. */
+    /** Returns how many sockets of a loop are open or in the making; called on that loop. */
     int openSockets(EventLoop loop) {
-        Lanes own = lanes.of(loop);
+        Sockets own = sockets.of(loop);
         return own.calls().open() + own.probes().open();
     }
 
     @Override
     public void reset(boolean failWaiting) {
-        lanes.forEach(own -> {
+        sockets.forEach(own -> {
             own.probes().abort();
             own.calls().reset(failWaiting);
         });
@@ -138,7 +138,7 @@ public final class WebSocketNodeClient implements NodeClient {
 
     @Override
     public void close() {
-        lanes.forEach(own -> {
+        sockets.forEach(own -> {
             own.calls().close();
             own.probes().close();
         });

@@ -15,7 +15,7 @@ import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.verdict.ErrorTable;
-import io.weir.upstream.verdict.Verdict;
+import io.weir.upstream.verdict.ErrorVerdict;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,7 +75,7 @@ final class FakePool implements UpstreamPool {
     /** As a real pool gives it: judged and cleaned. */
     static NodeOutcome error(String method, int code, String message, String data) {
         RpcError error = new RpcError(code, message, data == null ? null : RawJson.of(data));
-        Verdict verdict = TABLE.verdict(method, error, 200);
+        ErrorVerdict verdict = TABLE.verdict(method, error, 200);
         return new NodeOutcome.Answered(RpcReply.failure(TABLE.clean(method, error, verdict)), 200, verdict);
     }
 

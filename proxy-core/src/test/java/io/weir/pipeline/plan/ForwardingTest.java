@@ -185,7 +185,7 @@ class ForwardingTest {
 
     @Test
     void aCallWhoseAnswerThereIsNoRoomForIsShedAndNotSentToAnotherNode() {
-        fixture.pool.node("a", failed(Fault.NO_ROOM, Executed.MAYBE)).node("b", result("1"));
+        fixture.pool.node("a", failed(Fault.OVER_BUDGET, Executed.MAYBE)).node("b", result("1"));
 
         RpcReply.Failure failure = failure("eth_getLogs");
 

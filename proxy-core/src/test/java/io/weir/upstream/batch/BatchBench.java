@@ -34,8 +34,8 @@ final class BatchBench extends LoopBench<BatchingNodeClient> {
         return new BatchingNodeClient(http, loops, config.batch(), method -> !method.equals("eth_call"), counts);
     }
 
-    /** Calls gather until so many are there, or for so long. */
-    static BatchConfig gathering(int size, long waitMillis) {
+    /** Returns a configuration with this batch size and wait. */
+    static BatchConfig window(int size, long waitMillis) {
         return new BatchConfig(true, size, 1 << 18, waitMillis, 1, 2_000);
     }
 

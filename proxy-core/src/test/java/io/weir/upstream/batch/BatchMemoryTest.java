@@ -13,28 +13,28 @@ class BatchMemoryTest {
 
     @Test
     void nothingIsKnownAtFirst() {
-        assertThat(memory.most()).isEqualTo(100);
+        assertThat(memory.maxCalls()).isEqualTo(100);
     }
 
     @Test
     void aNodeThatTakesNoBatchesIsLeftAloneForAWhileAndThenTriedWithASmallOne() {
         memory.shrink(1);
-        assertThat(memory.most()).isEqualTo(1);
+        assertThat(memory.maxCalls()).isEqualTo(1);
         now += FIRST_PAUSE_NANOS - 1;
-        assertThat(memory.most()).isEqualTo(1);
+        assertThat(memory.maxCalls()).isEqualTo(1);
         now++;
-        assertThat(memory.most()).isEqualTo(2);
+        assertThat(memory.maxCalls()).isEqualTo(2);
     }
 
     @Test
     void whatGoesWellAgainGrowsBackStepByStep() {
         memory.shrink(1);
         now += FIRST_PAUSE_NANOS;
-        for (int most : new int[] {2, 4, 8, 16, 32, 64, 100}) {
-            assertThat(memory.most()).isEqualTo(most);
-            memory.took(most);
+        for (int maxCalls : new int[] {2, 4, 8, 16, 32, 64, 100}) {
+            assertThat(memory.maxCalls()).isEqualTo(maxCalls);
+            memory.took(maxCalls);
         }
-        assertThat(memory.most()).isEqualTo(100);
+        assertThat(memory.maxCalls()).isEqualTo(100);
     }
 
     @Test
@@ -43,9 +43,9 @@ class BatchMemoryTest {
         long pause = FIRST_PAUSE_NANOS;
         for (int i = 0; i < 10; i++) {
             now += pause - 1;
-            assertThat(memory.most()).isEqualTo(1);
+            assertThat(memory.maxCalls()).isEqualTo(1);
             now++;
-            assertThat(memory.most()).isEqualTo(2);
+            assertThat(memory.maxCalls()).isEqualTo(2);
             memory.shrink(1);
             pause = Math.min(2 * pause, MAX_PAUSE_NANOS);
         }
@@ -53,16 +53,16 @@ class BatchMemoryTest {
     }
 
     @Test
-    void batchesThatWereOnTheirWayTogetherTeachOnlyOnce() {
+    void batchesInFlightTogetherChangeTheSizeOnce() {
         for (int i = 0; i < 9; i++) {
             memory.shrink(50);
         }
-        assertThat(memory.most()).isEqualTo(50);
+        assertThat(memory.maxCalls()).isEqualTo(50);
         memory.shrink(25);
         memory.shrink(50);
-        assertThat(memory.most()).isEqualTo(25);
+        assertThat(memory.maxCalls()).isEqualTo(25);
         now += FIRST_PAUSE_NANOS;
-        assertThat(memory.most()).as("after one pause").isEqualTo(50);
+        assertThat(memory.maxCalls()).as("after one pause").isEqualTo(50);
     }
 
     @Test
@@ -71,9 +71,9 @@ class BatchMemoryTest {
         memory.shrink(25);
         now += FIRST_PAUSE_NANOS;
         memory.shrink(25);
-        assertThat(memory.most()).isEqualTo(25);
+        assertThat(memory.maxCalls()).isEqualTo(25);
         now += FIRST_PAUSE_NANOS;
-        assertThat(memory.most()).as("in the second pause, which is longer").isEqualTo(25);
+        assertThat(memory.maxCalls()).as("in the second pause, which is longer").isEqualTo(25);
     }
 
     @Test
@@ -81,6 +81,6 @@ class BatchMemoryTest {
         memory.shrink(10);
         memory.took(5);
         memory.took(90);
-        assertThat(memory.most()).isEqualTo(10);
+        assertThat(memory.maxCalls()).isEqualTo(10);
     }
 }

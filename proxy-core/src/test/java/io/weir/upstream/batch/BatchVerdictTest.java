@@ -86,14 +86,14 @@ class BatchVerdictTest {
     @Test
     void ofTwoAnswersToOneCallNeitherIsTrusted() throws Exception {
         var outcomes = each("[" + result(11) + "," + result(12) + "," + result(12) + "," + result(14) + "]");
-        assertThat(flaw(outcomes.get(1))).isEqualTo(Flaw.TWICE);
+        assertThat(flaw(outcomes.get(1))).isEqualTo(Flaw.DUPLICATE_ANSWER);
         assertThat(flaw(outcomes.get(2))).isEqualTo(Flaw.MISSING);
         assertResult(outcomes.get(3), 14);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"10", "15", "\"12\"", "12.0", "-12", "1e1", "1234567890123456789012"})
-    void anAnswerToAnotherIdIsNobodys(String id) throws Exception {
+    void anAnswerToAnotherIdMatchesNoCall(String id) throws Exception {
         var outcomes = each("[" + result(11) + ",{\"id\":" + id + ",\"result\":1}," + result(13) + "]");
         assertResult(outcomes.get(0), 11);
         assertThat(flaw(outcomes.get(1))).isEqualTo(Flaw.WRONG_ID);
@@ -118,7 +118,7 @@ class BatchVerdictTest {
         "-32005,batch response limit",
         "-32000,query exceeds max results"
     })
-    void whatMayBeTheFaultOfTheBatchIsAskedSingly(int code, String message) throws Exception {
+    void aCallWhoseErrorMayBeTheBatchsIsSentSingly(int code, String message) throws Exception {
         var outcomes = each("[" + result(11) + "," + error("12", code, message) + "," + result(13) + ","
                 + error("14", -32602, "invalid params") + "]");
         assertThat(outcomes.get(1)).isEmpty();
@@ -149,12 +149,12 @@ class BatchVerdictTest {
                 "200|object|-32005|batch limit exceeded|2",
                 "200|object|-32603|Internal error|1"
             })
-    void anErrorInPlaceOfTheAnswersRefusesTheBatch(int status, String form, int code, String message, int most)
+    void anErrorInPlaceOfTheAnswersRefusesTheBatch(int status, String form, int code, String message, int maxCalls)
             throws Exception {
         for (String id : List.of("null", "11")) {
             String one = error(id, code, message);
             assertThat(answer(status, form.equals("array") ? "[" + one + "]" : one))
-                    .isEqualTo(new BatchAnswer.Refused(most));
+                    .isEqualTo(new BatchAnswer.Refused(maxCalls));
         }
     }
 
@@ -194,7 +194,7 @@ class BatchVerdictTest {
     }
 
     @Test
-    void aRequestThatIsTooLargeIsAskedInHalves() throws Exception {
+    void aBatchThatIsTooLargeIsSentInHalves() throws Exception {
         assertThat(answer(413, "[]")).isEqualTo(new BatchAnswer.Refused(2));
     }
 }

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A gathering before a carrier made by hand, on an event loop whose clock the test moves. */
+/** Batch window in front of a fake carrier, on an event loop with a clock of the test. */
 final class BatchWindowBench {
 
     static final Answered ANSWERED = new Answered(new RpcReply.Result(RawJson.of("\"single\"")));
@@ -30,7 +30,7 @@ final class BatchWindowBench {
     final FakeCarrier carrier = new FakeCarrier();
     final Meters meters = new Meters(new MetricRegistry());
     final BatchMemory memory = new BatchMemory(SIZE, ticker::nanoTime);
-    final BatchWindow gathering;
+    final BatchWindow window;
 
     /** What came of each call, in the order in which they ended. */
     final List<NodeOutcome> outcomes = new ArrayList<>();
@@ -41,8 +41,7 @@ final class BatchWindowBench {
 
     BatchWindowBench(int inFlight) {
         BatchConfig config = new BatchConfig(true, SIZE, 4096, WAIT_MILLIS, inFlight, 2_000);
-        gathering =
-                new BatchWindow(channel.eventLoop(), carrier, config, memory, new BatchMeters(meters, "net", "node"));
+        window = new BatchWindow(channel.eventLoop(), carrier, config, memory, new BatchMeters(meters, "net", "node"));
     }
 
     static RpcCall call(int paramsLength) {
@@ -59,7 +58,7 @@ final class BatchWindowBench {
 
     void ask(RpcCall call, long timeoutMillis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-        gathering.ask(call, deadline, outcomes::add);
+        window.ask(call, deadline, outcomes::add);
     }
 
     /** Lets time pass. */

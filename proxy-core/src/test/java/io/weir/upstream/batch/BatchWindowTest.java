@@ -30,7 +30,7 @@ class BatchWindowTest {
     }
 
     @Test
-    void callsGatherWhileARequestIsOutAndLeaveTogetherWhenItComesBack() {
+    void callsAreBatchedWhileARequestIsInFlightAndSentWhenItReturns() {
         bench.ask(5);
         assertThat(bench.carrier.singles).hasSize(1);
         assertThat(bench.carrier.batches).isEmpty();
@@ -105,7 +105,7 @@ class BatchWindowTest {
     }
 
     @Test
-    void theOnlyOneThatGatheredLeavesAlone() {
+    void aWindowWithOneCallSendsASingleRequest() {
         bench.ask(2);
         bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
         assertThat(bench.carrier.singles).hasSize(2);
@@ -115,7 +115,7 @@ class BatchWindowTest {
     }
 
     @Test
-    void soManyRequestsMayBeOutBeforeCallsGather() {
+    void callsAreBatchedOnlyBeyondTheLimitOfRequestsInFlight() {
         BatchWindowBench three = new BatchWindowBench(3).ask(5);
         assertThat(three.carrier.singles).hasSize(3);
         three.carrier.endSingle(1, BatchWindowBench.ANSWERED);
@@ -140,7 +140,7 @@ class BatchWindowTest {
     }
 
     @Test
-    void aCallWhoseTimeIsUpOnTheWayEndsAloneAndItsLateAnswerGoesNowhere() {
+    void aCallThatTimesOutInABatchEndsAloneAndItsLateAnswerIsIgnored() {
         bench.ask(1);
         bench.ask(BatchWindowBench.call(2), 100);
         bench.ask(1);
@@ -166,7 +166,7 @@ class BatchWindowTest {
     }
 
     @Test
-    void whereNoMoreIsTakenEachCallIsTold() {
+    void afterCloseEachCallFails() {
         bench.ask(4);
         bench.carrier.refuses = true;
         bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
@@ -181,13 +181,13 @@ class BatchWindowTest {
     @Test
     void callsThatWaitFailWhenConnectionsAreForgottenOrClosed() {
         bench.ask(3);
-        bench.gathering.failGathered();
+        bench.window.failUnsent();
         assertThat(bench.outcomes).hasSize(2).allSatisfy(outcome -> {
             assertThat(BatchWindowBench.fault(outcome)).isEqualTo(Fault.CONNECT);
             assertThat(((Failed) outcome).executed()).isEqualTo(Executed.NO);
         });
         bench.ask(2);
-        bench.gathering.close();
+        bench.window.close();
         assertThat(bench.outcomes.subList(2, 4))
                 .extracting(BatchWindowBench::fault)
                 .containsOnly(Fault.CLOSED);
@@ -198,7 +198,7 @@ class BatchWindowTest {
     @Test
     void aTakerThatFailsHarmsNoOther() {
         bench.ask(1);
-        bench.gathering.ask(BatchWindowBench.call(2), System.nanoTime() + 10_000_000_000L, outcome -> {
+        bench.window.ask(BatchWindowBench.call(2), System.nanoTime() + 10_000_000_000L, outcome -> {
             throw new IllegalStateException("a taker's own");
         });
         bench.ask(1);

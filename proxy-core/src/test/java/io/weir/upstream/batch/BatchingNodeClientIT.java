@@ -73,9 +73,9 @@ class BatchingNodeClientIT {
     }
 
     @Test
-    void whatGathersBehindALoneCallLeavesAsOneBatchAndIsAnsweredInAnyOrder() throws Exception {
+    void callsBehindASingleCallAreSentAsOneBatchAndAnsweredInAnyOrder() throws Exception {
         BatchNode node = node(new BatchNode());
-        bench.batch = BatchBench.gathering(50, 10_000);
+        bench.batch = BatchBench.window(50, 10_000);
         BatchingNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 40, "");
         assertThat(node.awaitFirst()).isTrue();
@@ -90,7 +90,7 @@ class BatchingNodeClientIT {
     @Test
     void whatMayNotStandInABatchLeavesAtOnceBesideOthers() throws Exception {
         BatchNode node = node(new BatchNode());
-        bench.batch = BatchBench.gathering(50, 10_000);
+        bench.batch = BatchBench.window(50, 10_000);
         BatchingNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> lookups = bench.askAll(client, 3, "");
         List<CompletableFuture<NodeOutcome>> others = new ArrayList<>();
@@ -120,12 +120,12 @@ class BatchingNodeClientIT {
                 "500 Internal Server Error|-32603|oops|0",
                 "404 Not Found|-32601|nothing|0"
             })
-    void aBatchThatIsRefusedIsAskedSinglyAndTheRefusalRemembered(String status, String code, String words, int next)
+    void aRefusedBatchIsSentSinglyAndTheRefusalRemembered(String status, String code, String words, int next)
             throws Exception {
         for (String form : List.of(REFUSAL, "[" + REFUSAL + "]")) {
             BatchNode node = node(new BatchNode(
                     (connection, request) -> connection.answer(status, form.formatted(request.id(), code, words))));
-            bench.batch = BatchBench.gathering(50, 10_000);
+            bench.batch = BatchBench.window(50, 10_000);
             BatchingNodeClient client = bench.client(node.url());
             List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 9, "");
             node.goOn.countDown();
@@ -139,13 +139,13 @@ class BatchingNodeClientIT {
     }
 
     @Test
-    void aConnectionThatIsClosedUnderABatchLeavesItsCallsToBeAskedSingly() throws Exception {
+    void callsOfABatchWhoseConnectionIsClosedAreSentSingly() throws Exception {
         AtomicInteger closed = new AtomicInteger();
         BatchNode node = node(new BatchNode((connection, request) -> {
             closed.incrementAndGet();
             connection.reset();
         }));
-        bench.batch = BatchBench.gathering(50, 10_000);
+        bench.batch = BatchBench.window(50, 10_000);
         BatchingNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 5, "");
         node.goOn.countDown();
@@ -156,9 +156,9 @@ class BatchingNodeClientIT {
     }
 
     @Test
-    void anAnswerThatIsLargerThanAllowedIsAskedForInParts() throws Exception {
+    void aBatchWhoseAnswerIsTooLargeIsSentInParts() throws Exception {
         bench.maxResponseBytes = 4096;
-        bench.batch = BatchBench.gathering(50, 10_000);
+        bench.batch = BatchBench.window(50, 10_000);
         BatchNode node = node(new BatchNode());
         BatchingNodeClient client = bench.client(node.url());
         String long1000 = "x".repeat(1000);
@@ -171,7 +171,7 @@ class BatchingNodeClientIT {
     @Test
     void thePartsOfAnAnswerAreCountedOnceUntilEachIsTaken() throws Exception {
         int size = 1000;
-        bench.batch = BatchBench.gathering(50, 10_000);
+        bench.batch = BatchBench.window(50, 10_000);
         bench.bytes = new Budget(64 << 10);
         BatchNode node = node(new BatchNode());
         BatchingNodeClient client = bench.client(node.url());
@@ -206,7 +206,7 @@ class BatchingNodeClientIT {
     @Test
     void closingEndsWhatWaitsAndWhatIsOut() throws Exception {
         BatchNode node = node(new BatchNode());
-        bench.batch = BatchBench.gathering(5, 10_000);
+        bench.batch = BatchBench.window(5, 10_000);
         BatchingNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 8, "");
         await().until(() -> node.bodies.size() == 2);
@@ -223,7 +223,7 @@ class BatchingNodeClientIT {
             String first = results.replaceFirst("\"result\"", "\"error\":{\"code\":1,\"message\":\"\"},\"result\"");
             connection.answer("200 OK", first);
         }));
-        bench.batch = BatchBench.gathering(50, 10_000);
+        bench.batch = BatchBench.window(50, 10_000);
         BatchingNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 6, "");
         node.goOn.countDown();

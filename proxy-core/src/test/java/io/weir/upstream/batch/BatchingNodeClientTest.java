@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which calls gather, and which go their own way. */
+/** Which calls are batched, and which are sent at once. */
 class BatchingNodeClientTest {
 
     private static final BatchConfig CONFIG = new BatchConfig(true, 100, 1 << 18, 60_000, 1, 2_000);
@@ -62,7 +62,7 @@ class BatchingNodeClientTest {
                 "eth_getStorageAt",
                 "eth_chainId"
             })
-    void lookupsGather(String method) {
+    void lookupsAreBatched(String method) {
         assertThat(outOfThree(loop, method)).isEqualTo(1);
     }
 
@@ -88,13 +88,13 @@ class BatchingNodeClientTest {
     }
 
     @Test
-    void eachEventLoopGathersForItself() {
+    void eachEventLoopHasItsOwnWindow() {
         assertThat(outOfThree(loop, "eth_getBalance")).isEqualTo(1);
         assertThat(outOfThree(loops.next(), "eth_getBalance")).isEqualTo(2);
     }
 
     @Test
-    void probesAndWhatIsAskedAnewDoNotWait() {
+    void probesAndRepeatedCallsDoNotWait() {
         outOfThree(loop, "eth_getBalance");
         RpcCall call = new RpcCall(null, "eth_blockNumber", null);
         loop.submit(() -> {

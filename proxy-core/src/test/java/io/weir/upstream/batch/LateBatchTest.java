@@ -42,7 +42,7 @@ class LateBatchTest {
         assertThat(bench.outcomes).hasSize(CALLS);
         assertThat(counted()).as("failures that the node's health learns from").isEqualTo(1);
         assertThat(bench.count(Meter.UPSTREAM_BATCHES_APART)).isEqualTo(1);
-        assertThat(bench.memory.most()).as("the node takes batches").isEqualTo(BatchWindowBench.SIZE);
+        assertThat(bench.memory.maxCalls()).as("the node takes batches").isEqualTo(BatchWindowBench.SIZE);
     }
 
     @Test
@@ -84,7 +84,7 @@ class LateBatchTest {
     }
 
     @Test
-    void whileTheNodeAnswersNothingNoFurtherBatchIsAskedSingly() {
+    void whileTheNodeAnswersNothingNoOtherBatchIsSentSingly() {
         sendBatch();
         bench.ask(CALLS);
         bench.pass(BatchWindowBench.WAIT_MILLIS);

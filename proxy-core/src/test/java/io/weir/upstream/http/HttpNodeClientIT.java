@@ -182,7 +182,7 @@ class HttpNodeClientIT {
 
     @ParameterizedTest
     @ValueSource(ints = {401, 403})
-    void refusedCredentialsAreTold(int status) {
+    void refusedCredentialsAreReported(int status) {
         assertThat(outcome(aResponse().withStatus(status).withBody(ERROR)))
                 .isEqualTo(
                         new Failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (HTTP " + status + ")", 0));
@@ -208,20 +208,20 @@ class HttpNodeClientIT {
 
     @ParameterizedTest
     @CsvSource({"429,0", "402,3600"})
-    void aRateLimitToldAsAnErrorIsOne(int code, int seconds) {
+    void aRateLimitInAnErrorIsOne(int code, int seconds) {
         String body = ERROR.replace("\"code\":3", "\"code\":" + code);
         assertThat(outcome(aResponse().withBody(body)))
                 .isEqualTo(new Failed(Fault.RATE_LIMITED, Executed.NO, "error " + code, seconds));
     }
 
     @Test
-    void aCodingThatWasNotAskedForIsNoAnswer() {
+    void anUnrequestedCodingIsNoAnswer() {
         assertThat(outcome(aResponse().withHeader("Content-Encoding", "br").withBody(RESULT)))
-                .isEqualTo(Failed.of(Flaw.UNASKED_CODING, "a content coding that was not asked for"));
+                .isEqualTo(Failed.of(Flaw.UNREQUESTED_CODING, "a content coding that was not asked for"));
     }
 
     @Test
-    void anAnswerOverTheBoundIsTold() {
+    void anAnswerOverTheBoundIsReported() {
         bench.maxResponseBytes = RESULT.length() - 1;
         assertThat(outcome(aResponse().withBody(RESULT)))
                 .isEqualTo(Failed.of(Flaw.TOO_LARGE, "the answer is larger than allowed"));

@@ -113,7 +113,7 @@ class LoopConnectionsIT {
     }
 
     @Test
-    void aResetMovesWhatWaitsAndLetsTheCallUnderWayEnd() {
+    void aResetFailsWaitingCallsAndLetsTheCallInFlightEnd() {
         bench.maxConnections = 1;
         HttpNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> under = bench.ask(client, 60_000);
@@ -130,7 +130,7 @@ class LoopConnectionsIT {
     }
 
     @Test
-    void aResetThatMovesNobodyServesWhatWaitsOverAFreshConnection() {
+    void aResetThatFailsNoCallServesWaitingOnesOverAFreshConnection() {
         bench.maxConnections = 1;
         HttpNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> under = bench.ask(client, 60_000);
@@ -187,7 +187,7 @@ class LoopConnectionsIT {
     }
 
     @Test
-    void closingEndsCallsUnderWayAndCallsThatWait() {
+    void closingEndsCallsInFlightAndWaitingCalls() {
         bench.maxConnections = 1;
         HttpNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> under = bench.ask(client, 60_000);

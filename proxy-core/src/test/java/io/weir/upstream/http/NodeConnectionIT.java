@@ -134,7 +134,7 @@ class NodeConnectionIT {
     }
 
     @Test
-    void chunksOverTheBoundAreTold() throws IOException {
+    void chunksOverTheBoundAreReported() throws IOException {
         bench.maxResponseBytes = 10_000;
         RawNode node = node(connection -> {
             connection.read();
@@ -237,7 +237,7 @@ class NodeConnectionIT {
     }
 
     @Test
-    void aRefusedConnectionIsToldAndTheCallWasNotSent() throws IOException {
+    void aRefusedConnectionIsReportedAndTheCallWasNotSent() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
@@ -247,7 +247,7 @@ class NodeConnectionIT {
     }
 
     @Test
-    void aHostThatDoesNotExistIsTold() {
+    void aHostThatDoesNotExistIsReported() {
         assertThat(bench.outcome(bench.client("http://nowhere.invalid/")))
                 .isEqualTo(new Failed(Fault.CONNECT, Executed.NO, "the host name was not found", 0));
     }

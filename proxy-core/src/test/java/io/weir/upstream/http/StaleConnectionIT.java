@@ -77,7 +77,7 @@ class StaleConnectionIT {
     }
 
     @Test
-    void aKeptConnectionThatBreaksBeforeTheAnswerBeginsIsStaleAndTheNextIsFresh() throws IOException {
+    void aReusedConnectionThatBreaksBeforeTheAnswerIsStaleAndTheNextIsFresh() throws IOException {
         HttpNodeClient client = bench.client(node());
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         assertThat(bench.outcome(client)).isEqualTo(STALE);
@@ -86,7 +86,7 @@ class StaleConnectionIT {
     }
 
     @Test
-    void aKeptConnectionThatBreaksWithinAnAnswerIsADisconnection() throws IOException {
+    void aReusedConnectionThatBreaksWithinAnAnswerIsADisconnection() throws IOException {
         RawNode node = new RawNode(connection -> {
             answer(connection);
             connection.read();

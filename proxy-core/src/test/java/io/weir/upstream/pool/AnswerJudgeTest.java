@@ -43,7 +43,7 @@ class AnswerJudgeTest {
     }
 
     @Test
-    void aMethodThatNobodyKnowsNeitherThrottlesNorTakesOutANode() {
+    void anUnknownMethodNeitherThrottlesNorTakesOutANode() {
         List<String> words = List.of("too many requests", "unauthorized", "database timeout", "rate limit", "internal");
         for (String word : words) {
             for (int code : new int[] {-32600, -32004, -32005, -32000, -32603}) {
@@ -186,7 +186,7 @@ class AnswerJudgeTest {
     }
 
     @Test
-    void aProbeThatIsToldOfARateLimitLeavesTheNodeIn() {
+    void aRateLimitedProbeLeavesTheNodeIn() {
         a.probeOutcome = error(-32005, "too many requests", null);
         bench.chosen();
         bench.pass(1_500);

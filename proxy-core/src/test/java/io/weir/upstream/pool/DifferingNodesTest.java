@@ -68,7 +68,7 @@ class DifferingNodesTest {
     }
 
     @Test
-    void aHashThatIsInTheBlockButNotAmongItsTransactionsMarksNobody() {
+    void aHashThatIsInTheBlockButNotAmongItsTransactionsMarksNoNode() {
         lacking(bench.node("a", 0, 1), blockWith());
         bench.node("liar", 0, 1);
         bench.begin();

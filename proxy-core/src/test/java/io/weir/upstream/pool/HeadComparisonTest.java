@@ -42,7 +42,7 @@ class HeadComparisonTest {
     }
 
     @Test
-    void whoComesBackWhileARoundIsUnderWayIsHeldAgainstTheLastOne() {
+    void aNodeThatReturnsDuringARoundIsComparedWithTheLastOne() {
         best.holdProbes = true;
         round();
         bench.ask("slow", FakeNode.failed(Fault.DISCONNECTED));

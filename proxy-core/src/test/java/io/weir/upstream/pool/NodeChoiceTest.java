@@ -40,7 +40,7 @@ class NodeChoiceTest {
     }
 
     @Test
-    void aBusyPoolSharesWhatIsUnderWayByWeight() {
+    void aBusyPoolSharesAttemptsInFlightByWeight() {
         bench.node("a", 0, 1);
         bench.node("b", 0, 3);
         bench.begin();
@@ -99,7 +99,7 @@ class NodeChoiceTest {
     }
 
     @Test
-    void aRateLimitWithoutTimeLastsASecondAndOneTooLongIsCut() {
+    void aRateLimitWithoutTimeLastsASecondAndOneTooLongIsShortened() {
         bench.node("a", 0, 1);
         bench.begin();
         bench.ask("a", FakeNode.rateLimited(0));

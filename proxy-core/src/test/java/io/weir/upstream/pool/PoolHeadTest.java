@@ -33,7 +33,7 @@ class PoolHeadTest {
     }
 
     @Test
-    void callsThatWaitShareOneQuestion() {
+    void waitingCallsShareOneRequest() {
         FakeNode a = staleNode("a", 0);
         ask();
         ask();
@@ -45,7 +45,7 @@ class PoolHeadTest {
     }
 
     @Test
-    void aCallAfterAWriteIsNotServedByAQuestionFromBefore() {
+    void aCallAfterAWriteIsNotServedByAnEarlierRequest() {
         FakeNode a = staleNode("a", 0);
         ask();
         tracker().written();
@@ -60,7 +60,7 @@ class PoolHeadTest {
     }
 
     @Test
-    void aNodeThatOwesAnswersIsAskedNoMoreAndWhoComesThenWaits() {
+    void aNodeWithTooManyUnansweredRequestsGetsNoMoreAndLaterCallsWait() {
         FakeNode a = staleNode("a", 0);
         for (int i = 0; i < 5; i++) {
             ask();

@@ -206,7 +206,7 @@ class PoolMonitorTest {
     }
 
     @Test
-    void whoWaitsForTheFirstProbesIsToldWhenTheLastHasEnded() {
+    void waitingForTheFirstProbesEndsWithTheLastOfThem() {
         FakeNode a = bench.node("a", 0, 1);
         FakeNode b = bench.node("b", 0, 1);
         b.holdProbes = true;

@@ -78,7 +78,7 @@ class PooledUpstreamTest {
     }
 
     @Test
-    void aNodeThatLiesAgainAndAgainIsLeftOutForAWhileHoweverGoodItsProbesAre() {
+    void aNodeWithRepeatedFalseAnswersIsLeftOutDespiteGoodProbes() {
         refute(3, true);
         assertThat(bench.health("a")).isEqualTo(Health.DOWN);
         assertThat(bench.status("a").detail()).contains("false answers", "hash: 0x1 (expected: 0x2)");
@@ -223,7 +223,7 @@ class PooledUpstreamTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"TOO_LARGE", "OVERLOADED", "NO_ROOM", "CLOSED", "STALE_CONNECTION", "INTERNAL"})
+    @EnumSource(names = {"TOO_LARGE", "OVERLOADED", "OVER_BUDGET", "CLOSED", "STALE_CONNECTION", "INTERNAL"})
     void someFaultsAreNotTheNodes(Fault fault) {
         for (int i = 0; i < 10; i++) {
             bench.ask("a", FakeNode.failed(fault));

@@ -86,7 +86,7 @@ class ReturnDelayTest {
     }
 
     @Test
-    void aProbeThatWasUnderWayDoesNotBringItBackEarlier() {
+    void aProbeInFlightDoesNotBringItBackEarlier() {
         fall();
         a.holdProbes = true;
         bench.pass(60_000);

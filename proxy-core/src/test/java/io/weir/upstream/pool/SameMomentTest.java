@@ -48,7 +48,7 @@ class SameMomentTest {
     }
 
     @Test
-    void anAnswerThatComesLateWithANewHeadExpelsNobody() {
+    void aLateAnswerWithANewHeadTakesNoNodeOut() {
         bench.begin();
         for (int round = 0; round < 5; round++) {
             holdTheHeadOfTheNextProbe();
@@ -63,7 +63,7 @@ class SameMomentTest {
     }
 
     @Test
-    void theFirstRoundExpelsNobodyEither() {
+    void theFirstRoundTakesNoNodeOutEither() {
         slow.holdProbes = true;
         bench.begin();
         slow.releaseProbe();

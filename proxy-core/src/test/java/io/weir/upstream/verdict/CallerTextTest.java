@@ -40,7 +40,7 @@ class CallerTextTest {
     @Test
     void longDataThatOnlyBeginsAsHexIsCompared() {
         CallerText found = CallerText.in(ERROR, List.of(call("0x" + "ab".repeat(500) + " too many requests")));
-        assertThat(found.told()).doesNotContain("too many requests");
+        assertThat(found.ownWords()).doesNotContain("too many requests");
     }
 
     @Test

@@ -68,7 +68,7 @@ class CleanErrorTest {
     }
 
     @Test
-    void aMessageOfMegabytesIsCut() {
+    void aMessageOfMegabytesIsTruncated() {
         assertThat(message("🚀".repeat(1 << 20)))
                 .hasSize(CleanText.MAX_CHARS + 1)
                 .endsWith("🚀…");

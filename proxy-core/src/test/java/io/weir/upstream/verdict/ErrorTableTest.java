@@ -67,7 +67,7 @@ class ErrorTableTest {
     @ParameterizedTest
     @MethodSource("examples")
     void anErrorIsDecidedByTheRowThatIsNamedForIt(Example example) {
-        Verdict verdict = table.verdict(example.method(), example.error(), example.status());
+        ErrorVerdict verdict = table.verdict(example.method(), example.error(), example.status());
 
         assertThat(verdict.row()).isEqualTo(example.row());
         assertThat(verdict.errorClass()).isEqualTo(example.errorClass());
@@ -136,10 +136,10 @@ class ErrorTableTest {
     /** viem and alloy repeat a call at these codes, whatever the message says. */
     @ParameterizedTest
     @ValueSource(ints = {-1, -32603, -32005, -32007})
-    void tooLargeIsNeverToldUnderACodeThatClientsRepeat(int code) {
+    void tooLargeNeverUsesACodeThatClientsRepeat(int code) {
         RawJson data = RawJson.of("{\"from\":\"0x1\",\"to\":\"0x9\"}");
         RpcError error = new RpcError(code, "query returned more than 10000 results", data);
-        Verdict verdict = table.verdict("eth_getLogs", error, 200);
+        ErrorVerdict verdict = table.verdict("eth_getLogs", error, 200);
         assertThat(verdict.errorClass()).isEqualTo(ErrorClass.TOO_LARGE);
         assertThat(table.clean("eth_getLogs", error, verdict)).isEqualTo(new RpcError(-32000, error.message(), data));
     }
@@ -170,7 +170,7 @@ class ErrorTableTest {
                 .isEqualTo(ErrorClass.CLIENT_MISTAKE);
     }
 
-    private Verdict verdict(String method, int code, String message) {
+    private ErrorVerdict verdict(String method, int code, String message) {
         return table.verdict(method, new RpcError(code, message, null), 200);
     }
 }

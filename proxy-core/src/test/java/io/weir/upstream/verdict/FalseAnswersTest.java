@@ -45,7 +45,7 @@ class FalseAnswersTest {
     }
 
     @Test
-    void whoLiesAgainIsLeftOutTwiceAsLongUpToAnHour() {
+    void repeatedFalseAnswersDoubleTheTimeUpToAnHour() {
         long expected = 1;
         for (int i = 0; i < 10; i++) {
             assertThat(falls()).isTrue();
@@ -56,7 +56,7 @@ class FalseAnswersTest {
     }
 
     @Test
-    void whoToldNoLieForAnHourBeginsAnew() {
+    void anHourWithoutFalseAnswersResetsTheTime() {
         falls();
         pass(1);
         falls();

@@ -63,7 +63,7 @@ class QuotedWordsTest {
         "rate limit, -32005, no such method: rate limit"
     })
     void aMethodThatSaysSomethingBadOfTheNodeIsUnknownAndNoMore(String method, int code, String message) {
-        Verdict verdict = table.verdict(call(method, "[]"), new RpcError(code, message, null), 200);
+        ErrorVerdict verdict = table.verdict(call(method, "[]"), new RpcError(code, message, null), 200);
 
         assertThat(verdict.errorClass().health()).isEqualTo(Health.ANSWERED);
     }
@@ -105,7 +105,7 @@ class QuotedWordsTest {
                         CODES[random.nextInt(CODES.length)],
                         template.replace("*", quoted.substring(0, cut) + (cut < quoted.length() ? "…" : "")),
                         null);
-                Verdict verdict = table.verdict(caller.call(text, random), error, 200);
+                ErrorVerdict verdict = table.verdict(caller.call(text, random), error, 200);
                 assertThat(verdict.errorClass().health())
                         .as("seed %d: %s for %s, by the row %s", seed, error, text, verdict.row())
                         .isEqualTo(Health.ANSWERED);
@@ -157,7 +157,7 @@ class QuotedWordsTest {
 
     @Test
     void noWordOfTheProtocolSaysAnythingBadOfANode() {
-        for (String word : CallerText.PROTOCOL_WORDS) {
+        for (String word : CallerStrings.PROTOCOL_WORDS) {
             for (int code : CODES) {
                 assertThat(errorClass(call("eth_call", "[\"" + word + "\"]"), code, "unknown field \"" + word + "\"")
                                 .health())

@@ -36,7 +36,7 @@ class RecordedErrorsTest {
         for (int i = 0; i < records.size(); i++) {
             for (NodeReply reply : replies(records.get(i))) {
                 if (reply.reply() instanceof RpcReply.Failure failure) {
-                    Verdict verdict = table.verdict(method(records.get(i)), failure.error(), 200);
+                    ErrorVerdict verdict = table.verdict(method(records.get(i)), failure.error(), 200);
                     seen.add(i + " " + verdict.errorClass().label() + ": " + failure.error());
                     String[] row = expected.remove();
                     named.add(row[1] + " " + row[2] + ": " + failure.error());

@@ -125,7 +125,7 @@ class RevertErrorTest {
     }
 
     @Test
-    void aPanicBeyondMeasureIsToldInHex() {
+    void aPanicWithAnUnknownCodeIsShownInHex() {
         assertThat(ofPayload("0x4e487b71" + "f".repeat(64)).message())
                 .isEqualTo("execution reverted: unknown panic code: 0x" + "f".repeat(64));
         assertThat(ofPayload("0x4e487b71" + "00".repeat(23) + "01" + "00".repeat(8))
@@ -186,7 +186,7 @@ class RevertErrorTest {
     }
 
     @Test
-    void aLongReasonIsCutAtACharacterAndItsPayloadIsNot() {
+    void aLongReasonIsTruncatedAtACharacterAndItsPayloadIsNot() {
         String payload = error("é".repeat(100_000));
 
         RpcError error = ofPayload(payload);

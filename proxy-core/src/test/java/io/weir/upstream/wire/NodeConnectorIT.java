@@ -98,7 +98,7 @@ class NodeConnectorIT {
     }
 
     @Test
-    void theLastProblemIsToldWhereNoAddressTakesTheConnection() throws IOException {
+    void theLastProblemIsReportedIfNoAddressAccepts() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();

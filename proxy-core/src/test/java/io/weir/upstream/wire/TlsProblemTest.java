@@ -39,7 +39,7 @@ class TlsProblemTest {
 
     @ParameterizedTest
     @MethodSource("causes")
-    void theDeepestKnownCauseIsToldInWordsOfOurOwn(Throwable cause, String why) {
+    void theDeepestKnownCauseIsReportedInTheProxysWords(Throwable cause, String why) {
         assertThat(TlsProblem.detail(failure(cause))).isEqualTo("the TLS handshake failed" + why);
     }
 

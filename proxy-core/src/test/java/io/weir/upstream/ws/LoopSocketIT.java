@@ -228,23 +228,23 @@ class LoopSocketIT {
     }
 
     @Test
-    void anUnusedSocketIsClosedWithAGoodbye() throws IOException {
+    void anUnusedSocketIsClosedWithACloseHandshake() throws IOException {
         bench.idleMillis = 200;
-        AtomicReference<NodeSocket.Frame> goodbye = new AtomicReference<>();
+        AtomicReference<NodeSocket.Frame> closeHandshake = new AtomicReference<>();
         RawNode node = node(connection -> {
             NodeSocket socket = NodeSocket.accept(connection);
             socket.text(result(socket.read(), "1"));
-            goodbye.set(socket.frame());
+            closeHandshake.set(socket.frame());
         });
         WebSocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
-        await().until(() -> goodbye.get() != null);
-        assertThat(goodbye.get().opcode()).isEqualTo(NodeSocket.CLOSE);
+        await().until(() -> closeHandshake.get() != null);
+        assertThat(closeHandshake.get().opcode()).isEqualTo(NodeSocket.CLOSE);
         await().until(() -> bench.open(client) == 0);
     }
 
     @Test
-    void aSilentNodeIsAskedForASignAndKeptWhereItGivesOne() throws IOException {
+    void aSilentNodeIsPingedAndKeptIfItAnswers() throws IOException {
         bench.pingMillis = 500;
         AtomicInteger pings = new AtomicInteger();
         RawNode node = node(connection -> {
@@ -280,7 +280,7 @@ class LoopSocketIT {
     }
 
     @Test
-    void aResetLetsCallsUnderWayEndAndGivesTheNextAFreshSocket() throws Exception {
+    void aResetLetsCallsInFlightEndAndGivesTheNextAFreshSocket() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         RawNode node = node(connection -> {
@@ -309,7 +309,7 @@ class LoopSocketIT {
     }
 
     @Test
-    void closingEndsCallsUnderWayAndThoseThatWait() throws IOException {
+    void closingEndsCallsInFlightAndWaitingCalls() throws IOException {
         bench.maxConnections = 1;
         RawNode node = node(connection -> {
             NodeSocket socket = NodeSocket.accept(connection);

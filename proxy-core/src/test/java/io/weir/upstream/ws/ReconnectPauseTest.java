@@ -51,7 +51,7 @@ class ReconnectPauseTest {
     }
 
     @Test
-    void chanceCutsAPauseToHalfAtMost() {
+    void aPauseIsShortenedToHalfAtMost() {
         assertThat(pauses(3, bound -> 0)).containsExactly(50L, 100L, 200L);
     }
 

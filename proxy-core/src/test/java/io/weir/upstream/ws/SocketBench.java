@@ -39,7 +39,7 @@ final class SocketBench extends LoopBench<WebSocketNodeClient> {
         return client("ws://127.0.0.1:" + node.port() + "/");
     }
 
-    long unasked(String kind) {
+    long unsolicited(String kind) {
         return meters.counter(Meter.UPSTREAM_UNASKED_MESSAGES, "net", "node", kind)
                 .getCount();
     }

@@ -204,7 +204,7 @@ class WebSocketNodeClientIT {
             serve(socket);
         });
         assertThat(bench.outcome(client)).isEqualTo(ONE);
-        assertThat(bench.unasked(kind)).isEqualTo(1);
+        assertThat(bench.unsolicited(kind)).isEqualTo(1);
         assertThat(node.accepted()).isEqualTo(1);
     }
 
@@ -220,13 +220,13 @@ class WebSocketNodeClientIT {
         assertThat(SocketBench.get(bench.ask(client, 100)))
                 .isEqualTo(new Failed(Fault.TIMEOUT, Executed.MAYBE, "no answer in time", 0));
         assertThat(bench.outcome(client)).isEqualTo(ONE);
-        assertThat(bench.unasked("late")).isEqualTo(1);
+        assertThat(bench.unsolicited("late")).isEqualTo(1);
         assertThat(node.accepted()).isEqualTo(1);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void anAnswerOverTheBoundIsToldToTheCallThatItNames(boolean inOneFrame) throws IOException {
+    void anAnswerOverTheBoundFailsTheCallThatItNames(boolean inOneFrame) throws IOException {
         bench.maxResponseBytes = 1_000;
         WebSocketNodeClient client = client(socket -> {
             socket.read();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Answers take room from the bytes in flight while they are collected, and give it back however they end. */
 @ExtendWith(NoLeaks.class)
-class AnswerRoomIT {
+class AnswerBudgetIT {
 
     private static final int LARGE = 100_000;
 
@@ -95,13 +95,13 @@ class AnswerRoomIT {
     }
 
     @Test
-    void anAnswerThatThereIsNoRoomForFailsAndIsNoFaultOfTheNode() throws Exception {
+    void anAnswerWithoutBudgetFailsAndIsNoFaultOfTheNode() throws Exception {
         bench.bytes = new Budget(LARGE + 10);
         HttpNodeClient client = client(answering(LARGE));
         try (Reservation others = bench.bytes.share()) {
             others.add(20);
             NodeOutcome outcome = bench.outcome(client);
-            assertThat(fault(outcome)).isEqualTo(Fault.NO_ROOM);
+            assertThat(fault(outcome)).isEqualTo(Fault.OVER_BUDGET);
             assertThat(((Failed) outcome).flaw()).isNull();
             assertThat(bench.bytes.taken()).isEqualTo(20);
         }
@@ -109,7 +109,7 @@ class AnswerRoomIT {
     }
 
     @Test
-    void aSmallAnswerIsTakenWhetherThereIsRoomOrNot() throws Exception {
+    void aSmallAnswerIsAcceptedWithoutBudget() throws Exception {
         HttpNodeClient client = client(answering(BodyCollector.SMALL_BYTES));
         try (Reservation others = bench.bytes.share()) {
             others.add(bench.bytes.most());
@@ -118,7 +118,7 @@ class AnswerRoomIT {
     }
 
     @Test
-    void probesNeedNoRoom() throws Exception {
+    void probesNeedNoBudget() throws Exception {
         HttpNodeClient client = client(answering(LARGE));
         try (Reservation others = bench.bytes.share()) {
             others.add(bench.bytes.most());
@@ -150,7 +150,7 @@ class AnswerRoomIT {
         });
         try (Reservation others = bench.bytes.share()) {
             others.add(LARGE * 3 / 4);
-            assertThat(fault(bench.outcome(client))).isEqualTo(Fault.NO_ROOM);
+            assertThat(fault(bench.outcome(client))).isEqualTo(Fault.OVER_BUDGET);
             assertThat(bench.bytes.taken()).isEqualTo(LARGE * 3 / 4);
         }
         // The last growth is no larger than needed where there is no more.

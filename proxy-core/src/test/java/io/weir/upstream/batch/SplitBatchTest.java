@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a batch that fails: one of eight calls is out. */
-class TakenApartTest {
+class SplitBatchTest {
 
     private static final int CALLS = 8;
 
@@ -36,14 +36,16 @@ class TakenApartTest {
         }
     }
 
-    private void assertTakenApart(int mostAfter) {
+    private void assertSplit(int maxCallsAfter) {
         assertThat(bench.carrier.singles).hasSize(CALLS);
         assertThat(bench.outcomes).as("nobody is told of the batch").isEmpty();
         assertThat(bench.count(Meter.UPSTREAM_BATCHES_APART)).isEqualTo(1);
-        assertThat(bench.memory.most()).as("before a single call is answered").isEqualTo(BatchWindowBench.SIZE);
+        assertThat(bench.memory.maxCalls())
+                .as("before a single call is answered")
+                .isEqualTo(BatchWindowBench.SIZE);
         answerSingles();
         assertThat(bench.results()).hasSize(CALLS).containsOnly("\"single\"");
-        assertThat(bench.memory.most()).isEqualTo(mostAfter);
+        assertThat(bench.memory.maxCalls()).isEqualTo(maxCallsAfter);
     }
 
     @ParameterizedTest
@@ -63,22 +65,22 @@ class TakenApartTest {
                 "200|{\"id\":101,\"result\":1}|1",
                 "200|[{\"id\":1,\"result\":1},{\"id\":2,\"result\":1}]|1"
             })
-    void aBatchThatTheNodeDoesNotAnswerAsOneIsAskedSingly(int status, String body, int mostAfter) {
+    void aBatchWithoutABatchAnswerIsSentSingly(int status, String body, int maxCallsAfter) {
         bench.batch(0).answer(status, body);
-        assertTakenApart(mostAfter);
+        assertSplit(maxCallsAfter);
     }
 
     @ParameterizedTest
     @CsvSource({"SERVER_ERROR,1", "BAD_ANSWER,1", "DISCONNECTED,1", "TOO_LARGE,4", "CALL_TOO_LARGE,4"})
-    void aBatchWhoseFailureMayBeItsOwnIsAskedSingly(Fault fault, int mostAfter) {
+    void aBatchThatMayHaveCausedItsFailureIsSentSingly(Fault fault, int maxCallsAfter) {
         bench.batch(0).fail(fault);
-        assertTakenApart(mostAfter);
+        assertSplit(maxCallsAfter);
     }
 
     @ParameterizedTest
     @EnumSource(
             value = Fault.class,
-            names = {"CONNECT", "TIMEOUT", "RATE_LIMITED", "CREDENTIALS", "OVERLOADED", "NO_ROOM", "CLOSED"})
+            names = {"CONNECT", "TIMEOUT", "RATE_LIMITED", "CREDENTIALS", "OVERLOADED", "OVER_BUDGET", "CLOSED"})
     void anyOtherFailureIsThatOfEachCall(Fault fault) {
         bench.batch(0).fail(fault);
         assertThat(bench.carrier.singles).isEmpty();
@@ -86,7 +88,7 @@ class TakenApartTest {
                 .hasSize(CALLS)
                 .extracting(BatchWindowBench::fault)
                 .containsOnly(fault);
-        assertThat(bench.memory.most()).isEqualTo(BatchWindowBench.SIZE);
+        assertThat(bench.memory.maxCalls()).isEqualTo(BatchWindowBench.SIZE);
         assertThat(bench.count(Meter.UPSTREAM_BATCHES_APART)).isZero();
     }
 
@@ -100,7 +102,7 @@ class TakenApartTest {
     }
 
     @Test
-    void whereSingleCallsFailTooNothingIsLearnedOfBatches() {
+    void ifSingleCallsFailTooTheBatchSizeStays() {
         bench.batch(0).fail(Fault.SERVER_ERROR);
         for (int i = 0; i < CALLS; i++) {
             bench.carrier.endSingle(i, new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP 500", 0));
@@ -109,11 +111,11 @@ class TakenApartTest {
                 .hasSize(CALLS)
                 .extracting(BatchWindowBench::fault)
                 .containsOnly(Fault.SERVER_ERROR);
-        assertThat(bench.memory.most()).isEqualTo(BatchWindowBench.SIZE);
+        assertThat(bench.memory.maxCalls()).isEqualTo(BatchWindowBench.SIZE);
     }
 
     @Test
-    void aBatchWhoseKeptConnectionBrokeGoesOutOnceMoreOverAFreshOne() {
+    void aBatchOnAStaleConnectionIsSentOnceMoreOverAFreshOne() {
         bench.batch(0).fail(Fault.STALE_CONNECTION);
         assertThat(bench.batchSizes()).containsExactly(CALLS, CALLS);
         assertThat(bench.batch(1).anew).isTrue();
@@ -124,7 +126,7 @@ class TakenApartTest {
     }
 
     @Test
-    void onlyWhatTheNodeLeftOutIsAskedSingly() {
+    void onlyUnansweredCallsAreSentSingly() {
         StringBuilder body = new StringBuilder("[");
         for (int id = 101; id < 101 + CALLS; id++) {
             String error = "\"error\":{\"code\":-32003,\"message\":\"response too large\"}}";
@@ -138,11 +140,11 @@ class TakenApartTest {
             bench.carrier.endSingle(i, BatchWindowBench.ANSWERED);
         }
         assertThat(bench.outcomes).hasSize(CALLS);
-        assertThat(bench.memory.most()).isEqualTo(CALLS / 2);
+        assertThat(bench.memory.maxCalls()).isEqualTo(CALLS / 2);
     }
 
     @Test
-    void aCallThatIsAskedSinglyAlreadyIsNotAskedAgain() {
+    void aCallThatWasSentSinglyIsNotSentAgain() {
         bench.pass(20_000);
         assertThat(bench.carrier.singles).as("the batch was late").hasSize(CALLS);
         for (int i = 0; i < CALLS; i++) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Messages of nodes take room from the bytes in flight while they arrive, and give it back however they end. */
 @ExtendWith(NoLeaks.class)
-class MessageRoomIT {
+class MessageBudgetIT {
 
     private static final int LARGE = 200_000;
 
@@ -113,7 +113,7 @@ class MessageRoomIT {
     }
 
     @Test
-    void theCallWhoseAnswerThereIsNoRoomForFailsOfItAndTheOthersAreInterrupted() throws Exception {
+    void aCallWhoseAnswerHasNoBudgetFailsAndTheOthersAreInterrupted() throws Exception {
         bench.bytes = new Budget(LARGE);
         WebSocketNodeClient client = client(connection -> {
             NodeSocket socket = NodeSocket.accept(connection);
@@ -124,14 +124,14 @@ class MessageRoomIT {
         try (Reservation others = bench.bytes.share()) {
             others.add(LARGE / 2);
             List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 2, 60_000);
-            assertThat(fault(SocketBench.get(outcomes.get(1)))).isEqualTo(Fault.NO_ROOM);
+            assertThat(fault(SocketBench.get(outcomes.get(1)))).isEqualTo(Fault.OVER_BUDGET);
             assertThat(fault(SocketBench.get(outcomes.get(0)))).isEqualTo(Fault.INTERRUPTED);
             await().until(() -> bench.bytes.taken() == LARGE / 2);
         }
     }
 
     @Test
-    void aSmallAnswerIsTakenAndAProbeAnsweredWhereThereIsNoRoom() throws Exception {
+    void aSmallAnswerAndAProbeNeedNoBudget() throws Exception {
         WebSocketNodeClient client = client(connection -> {
             NodeSocket socket = NodeSocket.accept(connection);
             while (true) {
