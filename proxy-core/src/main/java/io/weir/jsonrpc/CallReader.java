@@ -13,10 +13,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the elements of request bodies, one after the other. Confined to one thread.
+ * Reader of the elements of request bodies, one after the other. Confined to one thread.
  *
- * <p>The whole element is read even after something was found wrong with it: its id may come last, and a syntax error behind
- * it concerns the whole body. The first thing found wrong is the one that is told.
+ * <p>It reads an element to its end even after it found a problem: the id may come last, and a later syntax error
+ * concerns the whole body. The error names the first problem only.
  */
 final class CallReader {
 
@@ -46,14 +46,14 @@ final class CallReader {
         this.methods = methods;
     }
 
-    /** Begins with a body; the scanner that walks through it. */
+    /** Begins a body and returns the scanner over it. */
     JsonScanner begin(byte[] body, int offset, int length) {
         text = body;
         scanner.begin(body, offset, length);
         return scanner;
     }
 
-    /** Lets go of the body. */
+    /** Releases the body. */
     void end() {
         begin(NOTHING, 0, 0);
         forget();
@@ -70,7 +70,7 @@ final class CallReader {
         problem = null;
     }
 
-    /** Reads the value that comes next, whatever it is; throws only if it is not JSON. */
+    /** Reads the next value of any type. Throws only if it is not JSON. */
     RequestItem read() throws JsonSyntaxException {
         forget();
         int first = scanner.peek();
@@ -80,7 +80,7 @@ final class CallReader {
             requireMembers();
         } else {
             scanner.skip();
-            refuse("", typeName(first), "an object");
+            reject("", typeName(first), "an object");
         }
         return item(offset);
     }
@@ -97,7 +97,7 @@ final class CallReader {
         }
     }
 
-    /** Reads no more unknown names than may stand there: of one beyond those nothing is made. */
+    /** Returns the name of a member. After the maximum of unknown members it creates no more strings for them. */
     private String memberName() throws JsonSyntaxException {
         if (extras.size() < MAX_EXTRA_MEMBERS) {
             return scanner.member(MEMBERS);
@@ -135,14 +135,14 @@ final class CallReader {
 
     private void once(String name, boolean before) {
         if (before) {
-            refuse(name, "two of it", "one");
+            reject(name, "two of it", "one");
         }
     }
 
     private void checkVersion(int start, int end) {
         if (!Arrays.equals(text, start, end, VERSION, 0, VERSION.length)
                 && (text[start] != '"' || !"2.0".equals(string(start, end)))) {
-            refuse("jsonrpc", text[start] == '"' ? "another string" : typeName(text[start]), "\"2.0\"");
+            reject("jsonrpc", text[start] == '"' ? "another string" : typeName(text[start]), "\"2.0\"");
         }
     }
 
@@ -150,12 +150,12 @@ final class CallReader {
         switch (value.first()) {
             case '{', '[', 't', 'f' -> {
                 idIsSure = false;
-                refuse("id", typeName(value.first()), "a string, a number or null");
+                reject("id", typeName(value.first()), "a string, a number or null");
             }
             default -> {
                 if (value.length() > limits.idBytes()) {
                     idIsSure = false;
-                    refuse("id", value.length() + " bytes", "at most " + limits.idBytes());
+                    reject("id", value.length() + " bytes", "at most " + limits.idBytes());
                 }
             }
         }
@@ -163,50 +163,53 @@ final class CallReader {
 
     private void checkMethod(int start, int end) {
         if (text[start] != '"') {
-            refuse("method", typeName(text[start]), "a string");
+            reject("method", typeName(text[start]), "a string");
             return;
         }
         int bytes = end - start - 2;
         if (bytes > limits.methodBytes()) {
-            refuse("method", bytes + " bytes", "at most " + limits.methodBytes());
+            reject("method", bytes + " bytes", "at most " + limits.methodBytes());
             return;
         }
         String known = methods.find(text, start + 1, end - 1);
         methodName = known != null ? known : string(start, end);
         if (known == null && !JsonString.isUnicode(methodName)) {
-            refuse("method", "half a surrogate pair", "Unicode text");
+            reject("method", "half a surrogate pair", "Unicode text");
         }
     }
 
     private void checkParams(RawJson value) {
         switch (value.first()) {
             case '{', '[', 'n' -> {}
-            default -> refuse("params", typeName(value.first()), "an array or an object");
+            default -> reject("params", typeName(value.first()), "an array or an object");
         }
     }
 
-    /** Members beyond JSON-RPC's are dropped, so their values do not matter; nobody needs many. */
+    /**
+     * Records an unknown member. The proxy drops such members, so their values do not matter, but it bounds their
+     * number.
+     */
     private void extra(String name) {
         if (extras.isEmpty()) {
             extras = new HashSet<>();
         }
         if (extras.size() == MAX_EXTRA_MEMBERS) {
-            refuse("members", "more than " + MAX_EXTRA_MEMBERS + " unknown ones", "jsonrpc, id, method, params");
+            reject("members", "more than " + MAX_EXTRA_MEMBERS + " unknown ones", "jsonrpc, id, method, params");
         } else if (!extras.add(name)) {
-            refuse("members", "two of one name", "one");
+            reject("members", "two of one name", "one");
         }
     }
 
     private void requireMembers() {
         if (!versionRead) {
-            refuse("jsonrpc", "missing", "\"2.0\"");
+            reject("jsonrpc", "missing", "\"2.0\"");
         }
         if (!methodRead) {
-            refuse("method", "missing", "a string");
+            reject("method", "missing", "a string");
         }
     }
 
-    private void refuse(String name, String found, String expected) {
+    private void reject(String name, String found, String expected) {
         if (problem == null) {
             problem = (name.isEmpty() ? "" : name + ": ") + found + " (expected: " + expected + ")";
         }
@@ -216,11 +219,11 @@ final class CallReader {
         RawJson answerId = id != null && idIsSure ? id : RawJson.NULL;
         if (problem != null || methodName == null) {
             String message = ErrorCode.INVALID_REQUEST.error().message() + ": byte " + offset + ": " + problem;
-            return new InvalidRequest(answerId, ErrorCode.INVALID_REQUEST.error(message));
+            return new RequestItem.Invalid(answerId, ErrorCode.INVALID_REQUEST.error(message));
         }
-        // A notification of that kind goes on: nobody knows the method, and nobody is answered.
+        // A notification with a reserved name continues: its method is unknown, and it gets no answer.
         if (id != null && methodName.startsWith(RESERVED_PREFIX)) {
-            return new InvalidRequest(answerId, ErrorCode.METHOD_NOT_FOUND.error());
+            return new RequestItem.Invalid(answerId, ErrorCode.METHOD_NOT_FOUND.error());
         }
         return new RpcCall(id, methodName, params == null || params.first() == 'n' ? null : params);
     }

@@ -1,24 +1,24 @@
 package io.weir.jsonrpc;
 
-/** The codes that the proxy itself answers with; nodes' own codes pass as they are. */
+/** The error codes that the proxy itself answers with. Codes of nodes pass unchanged. */
 public enum ErrorCode {
-    /** Not JSON. */
+    /** The body is not JSON. */
     PARSE_ERROR(-32700, "parse error"),
-    /** JSON, but no JSON-RPC 2.0 request. */
+    /** The body is JSON, but not a JSON-RPC 2.0 request. */
     INVALID_REQUEST(-32600, "invalid request"),
-    /** No such method, here or on this network. */
+    /** The method does not exist in the proxy or on this network. */
     METHOD_NOT_FOUND(-32601, "method not found"),
-    /** Wrong parameters. */
+    /** The parameters are wrong. */
     INVALID_PARAMS(-32602, "invalid params"),
-    /** No upstream could answer, or the proxy failed; real clients repeat the call. */
+    /** No upstream could answer, or the proxy failed. Clients repeat the call. */
     INTERNAL_ERROR(-32603, "internal error"),
-    /** Unknown or missing API key. */
+    /** The API key is unknown or missing. */
     UNAUTHORIZED(-32001, "invalid api key"),
-    /** Known key, not permitted. */
+    /** The API key is known, but does not permit the request. */
     FORBIDDEN(-32002, "not permitted"),
-    /** A lasting failure that clients do not repeat: a filter that is not there, a result that is too large. */
+    /** A permanent failure that clients do not repeat, such as an unknown filter or a result that is too large. */
     INVALID_INPUT(-32000, "invalid input"),
-    /** Over a rate, or too much open at once; clients repeat the call. */
+    /** The caller exceeds a rate, or has too much open. Clients repeat the call. */
     LIMIT_EXCEEDED(-32005, "rate limit exceeded");
 
     private final int code;
@@ -29,17 +29,17 @@ public enum ErrorCode {
         this.text = text;
     }
 
-    /** The number on the wire. */
+    /** Returns the number in the JSON-RPC error. */
     public int code() {
         return code;
     }
 
-    /** The error with its usual message. */
+    /** Returns the error with its default message. */
     public RpcError error() {
         return new RpcError(code, text, null);
     }
 
-    /** The error with a message of its own. */
+    /** Returns the error with a specific message. */
     public RpcError error(String message) {
         return new RpcError(code, message, null);
     }

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * One complete JSON value as UTF-8 text: a range of a heap array that nobody writes to any more. Immutable; equal by
- * content.
+ * One complete JSON value as UTF-8 text: a range of a heap array that nobody modifies any more. Immutable. Equality
+ * compares the content.
  */
 public final class RawJson {
 
@@ -34,52 +34,52 @@ public final class RawJson {
         this.length = length;
     }
 
-    /** The value that stands at a range of an array, which the caller gives up. */
+    /** Returns the value in a range of an array. The caller must not modify the array afterwards. */
     public static RawJson slice(byte[] array, int offset, int length) {
         return new RawJson(array, offset, length);
     }
 
-    /** The value that a whole array holds, which the caller gives up. */
+    /** Returns the value that fills a whole array. The caller must not modify the array afterwards. */
     public static RawJson of(byte[] array) {
         return new RawJson(array, 0, array.length);
     }
 
-    /** The value of this text. */
+    /** Returns the value with this text. */
     public static RawJson of(String json) {
         return of(json.getBytes(UTF_8));
     }
 
-    /** The array that holds the value; not to be written to. */
+    /** Returns the array that holds the value. Callers must not modify it. */
     public byte[] array() {
         return array;
     }
 
-    /** Where in the array the value begins. */
+    /** Returns the index in the array at which the value begins. */
     public int offset() {
         return offset;
     }
 
-    /** How many bytes the value has. */
+    /** Returns the number of bytes of the value. */
     public int length() {
         return length;
     }
 
-    /** The value's first byte, which tells its type. */
+    /** Returns the value's first byte, which determines its type. */
     public byte first() {
         return array[offset];
     }
 
-    /** The value's bytes, copied. */
+    /** Returns a copy of the value's bytes. */
     public byte[] toBytes() {
         return Arrays.copyOfRange(array, offset, offset + length);
     }
 
-    /** The same value in an array of its own, so that the one it was cut from can be freed. */
+    /** Returns the same value in an array of its own, so that the original array can be freed. */
     public RawJson compact() {
         return length == array.length ? this : of(toBytes());
     }
 
-    /** Whether it is the very same range of the very same array: told without reading it. */
+    /** Returns whether the other value is the same range of the same array. Does not read the content. */
     @SuppressWarnings("ReferenceEquality")
     public boolean isSame(RawJson other) {
         return array == other.array && offset == other.offset && length == other.length;
@@ -92,8 +92,8 @@ public final class RawJson {
     }
 
     /**
-     * Eight bytes at a time, mixed with what no sender knows: many values under one hash would make each lookup a search. Not the same
-     * in another process.
+     * Hashes eight bytes at a time, mixed with a secret that no sender knows. Without the secret, a sender could give
+     * many values one hash and turn each lookup into a search. The hash differs between processes.
      */
     @Override
     public int hashCode() {
@@ -111,14 +111,15 @@ public final class RawJson {
     }
 
     /**
-     * Folds the 128 bits of a product into 64. The upper half depends on the secret in every bit, so that no sender can choose two words
-     * whose difference a later word takes back; the lower half alone allows that, in the uppermost bits.
+     * Folds the 128 bits of a product into 64. Every bit of the upper half depends on the secret, so no sender can
+     * choose two words whose difference a later word cancels. The lower half alone would allow that in its uppermost
+     * bits.
      */
     private static long mixed(long word) {
         return word * MULTIPLIER ^ Math.multiplyHigh(word, MULTIPLIER);
     }
 
-    /** The value's text. */
+    /** Returns the value's text. */
     @Override
     public String toString() {
         return new String(array, offset, length, UTF_8);

@@ -7,10 +7,10 @@ import io.weir.jsonrpc.text.JsonString;
 import java.util.List;
 
 /**
- * Writes what clients are answered. Thread-safe.
+ * Writer of the answers to clients. Thread-safe.
  *
- * <p>Lengths are told beforehand, exactly, so that a header can name them and a buffer be taken once. A result reaches the
- * sink as one piece, in the array that it came in.
+ * <p>It computes lengths exactly and beforehand, so that a header can name them and one buffer suffices. A result
+ * reaches the sink as one range of the array in which it arrived.
  */
 public final class ReplyWriter {
 
@@ -24,18 +24,18 @@ public final class ReplyWriter {
     private static final byte[] CLOSE_ARRAY = ascii("]");
     private static final byte[] CLOSE_OBJECT = ascii("}");
 
-    /** What stands around the id and the value of a result. */
+    /** Bytes around the id and the value of a result. */
     private static final int ENVELOPE = HEAD.length + RESULT.length + CLOSE_OBJECT.length;
 
-    /** How many bytes {@link #write(RpcResponse, ByteSink)} will write. */
+    /** Returns the number of bytes that {@link #write(RpcResponse, ByteSink)} writes. */
     public long length(RpcResponse response) {
         return length(response.id(), response.reply());
     }
 
-    /** How many bytes {@link #write(RawJson, RpcReply, ByteSink)} will write. */
+    /** Returns the number of bytes that {@link #write(RawJson, RpcReply, ByteSink)} writes. */
     public long length(RawJson id, RpcReply reply) {
         if (reply instanceof RpcReply.Result result) {
-            // Told without a counter: nearly every answer is one result.
+            // Computed without a counter, because nearly every answer is one result.
             return ENVELOPE + (long) id.length() + result.value().length();
         }
         Counter counter = new Counter();
@@ -48,7 +48,7 @@ public final class ReplyWriter {
         write(response.id(), response.reply(), sink);
     }
 
-    /** Writes the response object of a reply under an id. */
+    /** Writes the response object of a reply with an id. */
     public void write(RawJson id, RpcReply reply, ByteSink sink) {
         sink.write(HEAD);
         write(id, sink);
@@ -61,14 +61,14 @@ public final class ReplyWriter {
         sink.write(CLOSE_OBJECT);
     }
 
-    /** How many bytes {@link #writeBatch} will write. */
+    /** Returns the number of bytes that {@link #writeBatch} writes. */
     public long batchLength(List<RpcResponse> responses) {
         Counter counter = new Counter();
         writeBatch(responses, counter);
         return counter.count;
     }
 
-    /** Writes an array of response objects. An empty one is no answer to anything: write nothing instead. */
+    /** Writes an array of response objects. Callers must not pass an empty list: an empty array answers no request. */
     public void writeBatch(List<RpcResponse> responses, ByteSink sink) {
         byte[] separator = OPEN_ARRAY;
         for (RpcResponse response : responses) {
@@ -100,7 +100,7 @@ public final class ReplyWriter {
         return text.getBytes(US_ASCII);
     }
 
-    /** Counts what would be written: the lengths cannot differ from the writing. */
+    /** A sink that only counts, so that a computed length always equals the written length. Confined to one thread. */
     private static final class Counter implements ByteSink {
         private long count;
 

@@ -3,18 +3,18 @@ package io.weir.jsonrpc;
 import java.util.List;
 
 /**
- * What a request body holds: one element, answered by one object, or a batch of them. What could not be read at all becomes
- * one element that is no call. Immutable.
+ * The content of a request body: one element, answered by one object, or a batch, answered by an array. An unreadable
+ * body is one {@link RequestItem.Invalid}. Immutable.
  */
 public sealed interface RequestBody permits RequestItem, RequestBody.Batch {
 
-    /** Its elements in order. */
+    /** Returns the elements in order. */
     List<RequestItem> items();
 
-    /** How many there are. */
+    /** Returns the number of elements. */
     int count();
 
-    /** A batch with at least one element, answered by an array. */
+    /** A batch with at least one element. Immutable. */
     record Batch(List<RequestItem> items) implements RequestBody {
         public Batch {
             items = List.copyOf(items);

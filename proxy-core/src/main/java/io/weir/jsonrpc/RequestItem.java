@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One element of a request body: a call, or what was no call. Immutable. */
-public sealed interface RequestItem extends RequestBody permits RpcCall, InvalidRequest {
+/** One element of a request body: a call, or an element that is not a valid call. Immutable. */
+public sealed interface RequestItem extends RequestBody permits RpcCall, RequestItem.Invalid {
 
-    /** The id to answer under, or null for a notification, which waits for no answer. */
+    /** Returns the id for the answer, or null for a notification, which gets no answer. */
     @Nullable
     RawJson id();
 
@@ -21,7 +21,7 @@ public sealed interface RequestItem extends RequestBody permits RpcCall, Invalid
         return 1;
     }
 
-    /** The ids of those elements that wait for an answer, in order. */
+    /** Returns the ids of the elements that expect an answer, in order. */
     static List<RawJson> waitingIds(List<RequestItem> items) {
         List<RawJson> ids = new ArrayList<>(items.size());
         for (RequestItem item : items) {
@@ -32,4 +32,11 @@ public sealed interface RequestItem extends RequestBody permits RpcCall, Invalid
         }
         return ids;
     }
+
+    /**
+     * An element that is not a valid call, and the error that answers it. Immutable.
+     *
+     * @param id the id for the answer: as written if it is known, else {@code null}
+     */
+    record Invalid(RawJson id, RpcError error) implements RequestItem {}
 }

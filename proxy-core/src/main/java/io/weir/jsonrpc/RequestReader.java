@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads what clients send, strictly. Thread-safe.
+ * Strict reader of the bodies that clients send. Thread-safe.
  *
- * <p>A body is one JSON text of RFC 8259 in UTF-8 without a byte order mark, nested at most 64 deep; anything else becomes one
- * {@link InvalidRequest} in place of the whole body. Escapes of half a surrogate pair are JSON: they pass in ids and
- * parameters, byte for byte, but no method is named so.
+ * <p>A body is one JSON text of RFC 8259 in UTF-8 without a byte order mark, nested at most 64 deep. Any other body
+ * becomes one {@link RequestItem.Invalid}. Escapes of unpaired surrogates are JSON: they pass byte for byte in ids and
+ * parameters, but not in method names.
  */
 public final class RequestReader {
 
@@ -20,35 +20,38 @@ public final class RequestReader {
 
     private final int maxBatch;
 
-    /** One for each thread: a body is read without a pause. */
-    @SuppressWarnings("ThreadLocalUsage") // Of this reader alone.
+    /** One reader for each thread, because a body is read without interruption. */
+    @SuppressWarnings("ThreadLocalUsage") // Belongs to this reader alone.
     private final ThreadLocal<CallReader> readers;
 
     /**
-     * How much a body may hold. Immutable.
+     * The limits on the content of a body. Immutable.
      *
      * @param batch elements of a batch
-     * @param methodBytes bytes of a method name, as it was written
-     * @param idBytes bytes of an id, as it was written
+     * @param methodBytes bytes of a method name, as written
+     * @param idBytes bytes of an id, as written
      */
     public record Limits(int batch, int methodBytes, int idBytes) {}
 
     /**
-     * Makes a reader.
+     * Creates a reader.
      *
-     * @param methods names that no strings are made for: every call of them carries the table's own
+     * @param methods known names, for which the reader creates no strings: calls carry the table's instance
      */
     public RequestReader(Limits limits, NameTable methods) {
         this.maxBatch = limits.batch();
         this.readers = ThreadLocal.withInitial(() -> new CallReader(limits, methods));
     }
 
-    /** Makes a reader with the default limits on method names and ids. */
+    /** Creates a reader with the default limits on method names and ids. */
     public RequestReader(int maxBatch, NameTable methods) {
         this(new Limits(maxBatch, MAX_METHOD_BYTES, MAX_ID_BYTES), methods);
     }
 
-    /** Reads a body, which the caller gives up: ids and parameters are slices of it. Never throws for what it holds. */
+    /**
+     * Reads a body. Its ids and parameters are slices of the array, which the caller must not modify afterwards. Never
+     * throws because of the content.
+     */
     public RequestBody read(byte[] body, int offset, int length) {
         CallReader reader = readers.get();
         JsonScanner scanner = reader.begin(body, offset, length);
@@ -57,7 +60,7 @@ public final class RequestReader {
             scanner.end();
             return requests;
         } catch (JsonSyntaxException e) {
-            return refused(
+            return invalid(
                     e.kind() == JsonSyntaxException.Kind.TOO_DEEP ? ErrorCode.INVALID_REQUEST : ErrorCode.PARSE_ERROR,
                     e.getMessage());
         } finally {
@@ -68,7 +71,7 @@ public final class RequestReader {
     private RequestBody batch(CallReader reader, JsonScanner scanner) throws JsonSyntaxException {
         scanner.open();
         if (!scanner.firstEntry()) {
-            return refused(ErrorCode.INVALID_REQUEST, "batch: no elements (expected: at least 1)");
+            return invalid(ErrorCode.INVALID_REQUEST, "batch: no elements (expected: at least 1)");
         }
         List<RequestItem> items = new ArrayList<>();
         int count = 0;
@@ -80,14 +83,14 @@ public final class RequestReader {
             }
         } while (scanner.nextEntry());
         if (count > maxBatch) {
-            return refused(
+            return invalid(
                     ErrorCode.INVALID_REQUEST, "batch: " + count + " elements (expected: at most " + maxBatch + ")");
         }
         return new RequestBody.Batch(items);
     }
 
-    private static RequestBody refused(ErrorCode code, String problem) {
+    private static RequestBody invalid(ErrorCode code, String problem) {
         RpcError error = code.error(code.error().message() + ": " + problem);
-        return new InvalidRequest(RawJson.NULL, error);
+        return new RequestItem.Invalid(RawJson.NULL, error);
     }
 }

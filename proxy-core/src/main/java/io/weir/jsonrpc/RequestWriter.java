@@ -6,7 +6,7 @@ import io.weir.jsonrpc.text.JsonString;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what nodes are asked. Thread-safe. */
+/** Writer of the calls to nodes. Thread-safe. */
 public final class RequestWriter {
 
     private static final byte[] CALL_HEAD = "{\"jsonrpc\":\"2.0\",\"id\":".getBytes(US_ASCII);
@@ -18,7 +18,7 @@ public final class RequestWriter {
     private static final byte[] COMMA = {','};
     private static final byte[] BATCH_END = {']'};
 
-    /** A call in an array of its own; parameters that are absent go out as an empty array, which every node takes. */
+    /** Returns a call in an array of its own. Absent parameters become an empty array, which every node accepts. */
     public byte[] write(long id, String method, @Nullable RawJson params) {
         byte[] number = Long.toString(id).getBytes(US_ASCII);
         byte[] name = JsonString.quote(method);
@@ -47,9 +47,9 @@ public final class RequestWriter {
     }
 
     /**
-     * A batch, likewise.
+     * Returns a batch in an array of its own.
      *
-     * @param firstId of the first call; the others count on from there
+     * @param firstId the id of the first call; the others count up from it
      */
     public byte[] writeBatch(long firstId, List<RpcCall> calls) {
         RawJson[] pieces = new RawJson[2 * calls.size() + 1];
@@ -62,7 +62,7 @@ public final class RequestWriter {
         return join(pieces);
     }
 
-    /** A notification, likewise. */
+    /** Returns a notification in an array of its own. */
     public byte[] writeNotification(String method, @Nullable RawJson params) {
         RawJson given = params == null ? RawJson.EMPTY_ARRAY : params;
         return join(piece(NOTIFICATION_METHOD), piece(JsonString.quote(method)), piece(PARAMS), given, piece(END));

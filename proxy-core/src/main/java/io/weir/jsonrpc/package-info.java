@@ -1,6 +1,7 @@
 /**
- * JSON-RPC 2.0 as bytes: reading requests, slicing replies, writing replies, codes. No sockets, no trees where a slice will
- * do; imports nothing of the proxy. Start at {@link io.weir.jsonrpc.RequestReader} and {@link io.weir.jsonrpc.RpcReply}.
+ * JSON-RPC 2.0 as bytes: reading requests, slicing replies, writing replies, codes. It uses no sockets, and slices
+ * instead of trees where possible. Imports nothing of the proxy. Start at {@link io.weir.jsonrpc.RequestReader} and
+ * {@link io.weir.jsonrpc.RpcReply}.
  */
 @NullMarked
 package io.weir.jsonrpc;

@@ -60,7 +60,7 @@ class JsonTestSuiteTest {
         byte[] body = joined.toByteArray();
         RequestItem item = (RequestItem) reader.read(body, 0, body.length);
         switch (verdict(file)) {
-            case 'n' -> assertThat(((InvalidRequest) item).error().code()).isIn(-32700, -32600);
+            case 'n' -> assertThat(((RequestItem.Invalid) item).error().code()).isIn(-32700, -32600);
             case 'y' -> assertAccepted(item, new String(params, UTF_8).strip());
             default -> assertThat(item).isNotNull();
         }
@@ -70,7 +70,7 @@ class JsonTestSuiteTest {
         switch (params.charAt(0)) {
             case '[', '{' -> assertThat(((RpcCall) item).params()).hasToString(params);
             case 'n' -> assertThat(((RpcCall) item).params()).isNull();
-            default -> assertThat(((InvalidRequest) item).error().code()).isEqualTo(-32600);
+            default -> assertThat(((RequestItem.Invalid) item).error().code()).isEqualTo(-32600);
         }
     }
 
@@ -79,12 +79,12 @@ class JsonTestSuiteTest {
     }
 
     private static RpcError onlyError(RequestBody body) {
-        return ((InvalidRequest) body).error();
+        return ((RequestItem.Invalid) body).error();
     }
 
     /** No file of the suite is a valid request, so that every element is answered with an error. */
     private static List<RpcError> errors(RequestBody body) {
         List<RequestItem> items = body.items();
-        return items.stream().map(item -> ((InvalidRequest) item).error()).toList();
+        return items.stream().map(item -> ((RequestItem.Invalid) item).error()).toList();
     }
 }

@@ -59,7 +59,7 @@ final class RequestAgreement {
                     .filter(member -> member.name().equals("id"))
                     .count();
             boolean sure = ids == 1 && isId(byName.get("id"));
-            assertThat(((InvalidRequest) item).id()).as(context).isEqualTo(sure ? byName.get("id") : RawJson.NULL);
+            assertThat(((RequestItem.Invalid) item).id()).as(context).isEqualTo(sure ? byName.get("id") : RawJson.NULL);
         }
     }
 
@@ -87,7 +87,7 @@ final class RequestAgreement {
     }
 
     private static boolean isJson(RequestBody body) {
-        return !(body instanceof InvalidRequest invalid
+        return !(body instanceof RequestItem.Invalid invalid
                 && (invalid.error().code() == -32700
                         || invalid.error().message().contains("nesting")));
     }

@@ -60,7 +60,7 @@ class RequestReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"true", "false", "[]", "{}", "[1]"})
     void anIdOfAnotherTypeIsAnsweredUnderNull(String id) {
-        InvalidRequest invalid = invalid("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"m\"}");
+        RequestItem.Invalid invalid = invalid("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"m\"}");
         assertThat(invalid.id()).isEqualTo(RawJson.NULL);
         assertThat(invalid.error().code()).isEqualTo(-32600);
         assertThat(invalid.error().message()).contains("id: ");
@@ -104,7 +104,7 @@ class RequestReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"1", "null", "true", "[]", "{}", "\"\\ud800\"", "\"\\udc00\\ud800\""})
     void aMethodThatIsNoTextIsRefused(String method) {
-        InvalidRequest invalid = invalid("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":" + method + "}");
+        RequestItem.Invalid invalid = invalid("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":" + method + "}");
         assertThat(invalid.error().code()).isEqualTo(-32600);
         assertThat(invalid.id()).hasToString("1");
     }
@@ -126,11 +126,12 @@ class RequestReaderTest {
         assertThat(call("{\"jsonrpc\":\"2.0\",\"id\":" + longest + ",\"method\":\"m\"}")
                         .id())
                 .hasToString(longest);
-        InvalidRequest text = invalid("{\"jsonrpc\":\"2.0\",\"id\":\"" + "i".repeat(1023) + "\",\"method\":\"m\"}");
+        RequestItem.Invalid text =
+                invalid("{\"jsonrpc\":\"2.0\",\"id\":\"" + "i".repeat(1023) + "\",\"method\":\"m\"}");
         assertThat(text.error().code()).isEqualTo(-32600);
         assertThat(text.error().message()).contains("id: 1025 bytes (expected: at most 1024)");
         assertThat(text.id()).isEqualTo(RawJson.NULL);
-        InvalidRequest number = invalid("{\"jsonrpc\":\"2.0\",\"id\":" + "1".repeat(2000) + ",\"method\":\"m\"}");
+        RequestItem.Invalid number = invalid("{\"jsonrpc\":\"2.0\",\"id\":" + "1".repeat(2000) + ",\"method\":\"m\"}");
         assertThat(number.error().message()).contains("id: 2000 bytes (expected: at most 1024)");
     }
 
@@ -139,8 +140,8 @@ class RequestReaderTest {
         RequestReader strict = new RequestReader(new RequestReader.Limits(1, 4, 6), NameTable.EMPTY);
 
         assertThat(read(strict, "123456", "abcd")).isInstanceOf(RpcCall.class);
-        assertThat(read(strict, "1234567", "abcd")).isInstanceOf(InvalidRequest.class);
-        assertThat(read(strict, "123456", "abcde")).isInstanceOf(InvalidRequest.class);
+        assertThat(read(strict, "1234567", "abcd")).isInstanceOf(RequestItem.Invalid.class);
+        assertThat(read(strict, "123456", "abcde")).isInstanceOf(RequestItem.Invalid.class);
     }
 
     private static RequestBody read(RequestReader reader, String id, String method) {
@@ -150,7 +151,7 @@ class RequestReaderTest {
 
     @Test
     void reservedNamesAreUnknownMethods() {
-        InvalidRequest invalid = invalid("{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"rpc.discover\"}");
+        RequestItem.Invalid invalid = invalid("{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"rpc.discover\"}");
         assertThat(invalid.error().code()).isEqualTo(-32601);
         assertThat(invalid.id()).hasToString("\"x\"");
         assertThat(call("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc_modules\"}")
@@ -215,7 +216,7 @@ class RequestReaderTest {
                 "\"i\\u0064\":2|null"
             })
     void aMemberTwiceIsRefused(String twice, String answeredUnder) {
-        InvalidRequest invalid = invalid("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"," + twice + "}");
+        RequestItem.Invalid invalid = invalid("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"," + twice + "}");
         assertThat(invalid.error().code()).isEqualTo(-32600);
         assertThat(invalid.id()).hasToString(answeredUnder);
     }
@@ -264,7 +265,9 @@ class RequestReaderTest {
     @Test
     void whatIsNoUtf8IsAParseError() {
         byte[] body = "{\"jsonrpc\":\"2.0\",\"id\":\"\u00ff\",\"method\":\"m\"}".getBytes(ISO_8859_1);
-        assertThat(((InvalidRequest) reader.read(body, 0, body.length)).error().message())
+        assertThat(((RequestItem.Invalid) reader.read(body, 0, body.length))
+                        .error()
+                        .message())
                 .isEqualTo("parse error: byte 23: 0xff (expected: UTF-8)");
     }
 
@@ -273,7 +276,7 @@ class RequestReaderTest {
         String head = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":";
         assertThat(call(head + "[".repeat(63) + "]".repeat(63) + "}").params().length())
                 .isEqualTo(126);
-        InvalidRequest invalid = invalid(head + "[".repeat(64) + "]".repeat(64) + "}");
+        RequestItem.Invalid invalid = invalid(head + "[".repeat(64) + "]".repeat(64) + "}");
         assertThat(invalid.error().code()).isEqualTo(-32600);
         assertThat(invalid.error().message()).contains("nesting (expected: at most 64 levels)");
     }
@@ -305,7 +308,7 @@ class RequestReaderTest {
         List<RequestItem> items = batch(
                 "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}, [], {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"b\"}]");
         assertThat(items.get(0)).isEqualTo(new RpcCall(RawJson.of("1"), "a", null));
-        assertThat(items.get(1)).isInstanceOfSatisfying(InvalidRequest.class, invalid -> {
+        assertThat(items.get(1)).isInstanceOfSatisfying(RequestItem.Invalid.class, invalid -> {
             assertThat(invalid.id()).isEqualTo(RawJson.NULL);
             assertThat(invalid.error().message()).isEqualTo("invalid request: byte 40: an array (expected: an object)");
         });
@@ -318,7 +321,7 @@ class RequestReaderTest {
         String bare = "{\"jsonrpc\":\"2.0\",\"method\":\"n\"}";
         List<RequestItem> items = batch("[" + full + "," + bare + ",{\"extra\":1}]");
         assertThat(items.get(1)).isEqualTo(new RpcCall(null, "n", null));
-        assertThat(((InvalidRequest) items.get(2)).error().message()).contains("jsonrpc: missing");
+        assertThat(((RequestItem.Invalid) items.get(2)).error().message()).contains("jsonrpc: missing");
 
         invalid("{\"id\":{},\"params\":1");
         assertThat(call(bare)).isEqualTo(new RpcCall(null, "n", null));
@@ -349,8 +352,8 @@ class RequestReaderTest {
         return (RpcCall) single(body);
     }
 
-    private InvalidRequest invalid(String body) {
-        return (InvalidRequest) single(body);
+    private RequestItem.Invalid invalid(String body) {
+        return (RequestItem.Invalid) single(body);
     }
 
     private RequestItem single(String body) {

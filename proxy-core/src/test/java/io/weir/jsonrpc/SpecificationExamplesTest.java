@@ -144,7 +144,7 @@ class SpecificationExamplesTest {
     }
 
     private void answer(RequestItem item, List<RpcResponse> responses) {
-        if (item instanceof InvalidRequest invalid) {
+        if (item instanceof RequestItem.Invalid invalid) {
             responses.add(new RpcResponse(invalid.id(), RpcReply.failure(invalid.error())));
         } else if (item instanceof RpcCall call && call.id() != null) {
             responses.add(new RpcResponse(call.id(), call(call)));

@@ -3,7 +3,6 @@ package io.weir.transport;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.jsonrpc.ErrorCode;
-import io.weir.jsonrpc.InvalidRequest;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
@@ -81,7 +80,7 @@ final class FakeRunner implements RequestRunner {
     }
 
     private void single(RequestItem item, Caller caller, EventLoop loop, AnswerSink sink) {
-        if (item instanceof InvalidRequest invalid) {
+        if (item instanceof RequestItem.Invalid invalid) {
             sink.accept(new RequestAnswer.One(invalid.id(), RpcReply.failure(invalid.error()), null));
         } else if (item instanceof RpcCall call) {
             CallContext context = context(call, caller, loop);
@@ -102,7 +101,7 @@ final class FakeRunner implements RequestRunner {
             int place = ids.size();
             boolean silent = item instanceof RpcCall call && call.isNotification();
             if (!silent) {
-                ids.add(item instanceof RpcCall call ? call.id() : ((InvalidRequest) item).id());
+                ids.add(item instanceof RpcCall call ? call.id() : ((RequestItem.Invalid) item).id());
                 replies.add(null);
             }
             ReplySink part = reply -> {
@@ -114,7 +113,7 @@ final class FakeRunner implements RequestRunner {
                     sink.accept(ids.isEmpty() ? new RequestAnswer.Nothing() : new RequestAnswer.Many(ids, replies));
                 }
             };
-            if (item instanceof InvalidRequest invalid) {
+            if (item instanceof RequestItem.Invalid invalid) {
                 part.accept(RpcReply.failure(invalid.error()));
             } else {
                 start(context((RpcCall) item, caller, loop), part);

@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * A node's answer to a batch. Immutable.
  *
- * @param isArray false where it is a single object, with which nodes refuse a batch as a whole
- * @param replies those that are well-formed, in the order in which the node wrote them
- * @param malformed what is wrong with each of the others
+ * @param isArray false for a single object, with which nodes reject a batch as a whole
+ * @param replies the well-formed replies, in the node's order
+ * @param malformed the problems of the other replies
  */
 public record BatchReply(boolean isArray, List<NodeReply> replies, List<MalformedReplyException> malformed) {
     public BatchReply {

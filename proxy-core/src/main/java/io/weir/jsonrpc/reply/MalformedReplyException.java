@@ -3,32 +3,32 @@ package io.weir.jsonrpc.reply;
 import io.weir.jsonrpc.RawJson;
 import org.jspecify.annotations.Nullable;
 
-/** Says that a node's answer is none. Has no stack trace: it blames a node, not code. Immutable. */
+/** Signals that a node's answer is malformed. It has no stack trace, because it blames a node, not code. Immutable. */
 public final class MalformedReplyException extends Exception {
 
-    /** What is wrong with the answer. */
+    /** The problem of the answer. */
     public enum Reason {
-        /** No JSON, such as an HTML page. */
+        /** Not JSON, such as an HTML page. */
         NOT_JSON,
-        /** JSON cut off. */
+        /** JSON that is cut off. */
         TRUNCATED,
-        /** More after the JSON. */
+        /** More bytes after the JSON. */
         TRAILING_BYTES,
-        /** Nested over 1024 deep. */
+        /** Nested more than 1024 deep. */
         TOO_DEEP,
-        /** More answers than there were calls. */
+        /** More answers than calls. */
         TOO_MANY,
-        /** JSON of another kind. */
+        /** JSON, but not an object. */
         NOT_AN_OBJECT,
-        /** An id that is no string, number or {@code null}. */
+        /** An id that is not a string, a number or {@code null}. */
         BAD_ID,
-        /** One of the members that count, twice. */
+        /** A second occurrence of a relevant member. */
         DUPLICATE_MEMBER,
-        /** A result and an error. */
+        /** Both a result and an error. */
         BOTH_RESULT_AND_ERROR,
-        /** No result and no error. */
+        /** Neither a result nor an error. */
         NEITHER_RESULT_NOR_ERROR,
-        /** An error that is no object with an integer code and a message in words. */
+        /** An error that is not an object with an integer code and a text message. */
         BAD_ERROR
     }
 
@@ -36,7 +36,7 @@ public final class MalformedReplyException extends Exception {
 
     private final Reason reason;
 
-    /** Not transported, should anybody do that. */
+    /** Not serialised, because {@link RawJson} is not serialisable. */
     private final transient @Nullable RawJson id;
 
     MalformedReplyException(Reason reason, String problem, @Nullable RawJson id) {
@@ -45,17 +45,17 @@ public final class MalformedReplyException extends Exception {
         this.id = id;
     }
 
-    /** The same of an answer that turned out to have this id. */
+    /** Returns the same problem for an answer whose id was read later. */
     MalformedReplyException under(@Nullable RawJson lateId) {
         return new MalformedReplyException(reason, String.valueOf(getMessage()), lateId);
     }
 
-    /** The id that the answer names; null where it names none, or none before the place where its JSON breaks. */
+    /** Returns the id in the answer; null if it has none, or none before the position at which its JSON breaks. */
     public @Nullable RawJson id() {
         return id;
     }
 
-    /** What is wrong. */
+    /** Returns the problem. */
     public Reason reason() {
         return reason;
     }

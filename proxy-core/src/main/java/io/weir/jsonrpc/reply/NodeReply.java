@@ -4,8 +4,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 
 /**
- * A node's answer, with the id that the node put on it. Immutable.
+ * A node's answer, with the id that the node gave it. Immutable.
  *
- * @param id as the node wrote it; {@code null} also where it wrote none, which nodes do on errors
+ * @param id the id as the node wrote it; {@code null} also if absent, as nodes do on errors
  */
 public record NodeReply(RawJson id, RpcReply reply) {}

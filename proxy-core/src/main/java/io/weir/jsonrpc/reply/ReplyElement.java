@@ -12,13 +12,15 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one object of a node's answer, once. Confined to one thread. */
+/** Reader of one object of a node's answer, used once. Confined to one thread. */
 final class ReplyElement {
 
     private static final NameTable MEMBERS = NameTable.of(List.of("jsonrpc", "id", "result", "error"));
     private static final NameTable ERROR_MEMBERS = NameTable.of(List.of("code", "message", "data"));
 
-    /** What stands for a code that is no integer of 32 bits: the first of those that JSON-RPC leaves to servers. */
+    /**
+     * Replaces a code that is not a 32-bit integer. It is the first of the codes that JSON-RPC reserves for servers.
+     */
     private static final int OTHER_CODE = -32000;
 
     private static final int MAX_CODE_CHARS = 64;
@@ -42,8 +44,8 @@ final class ReplyElement {
     }
 
     /**
-     * Reads the object at whose bracket the scanner stands, to its end, even where that is malformed: in a batch others come
-     * after it.
+     * Reads the object at whose opening bracket the scanner stands. Reads to its end even if it is malformed, because
+     * other elements of a batch may follow.
      */
     NodeReply read() throws JsonSyntaxException, MalformedReplyException {
         scanner.open();
@@ -122,7 +124,7 @@ final class ReplyElement {
         return new RpcError(integer(code), text, data);
     }
 
-    /** Takes any form of a number: what a node answers with an odd code is still its answer, and not a fault of its own. */
+    /** Returns the code of any form of number. An answer with an odd code is still the node's answer, not a fault. */
     private int integer(RawJson number) throws MalformedReplyException {
         if (number.first() != '-' && (number.first() < '0' || number.first() > '9')) {
             throw problem(Reason.BAD_ERROR, "error.code: no number");
@@ -133,7 +135,7 @@ final class ReplyElement {
         try {
             return new BigDecimal(number.toString()).intValueExact();
         } catch (ArithmeticException | NumberFormatException e) {
-            // A fraction, beyond 32 bits, or an exponent beyond measure.
+            // A fraction, a number beyond 32 bits, or a huge exponent.
             return OTHER_CODE;
         }
     }

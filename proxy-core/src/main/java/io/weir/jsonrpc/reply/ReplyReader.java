@@ -7,14 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads what nodes answer: sure of where a result begins and ends and that it is one value, easy on the rest. Thread-safe.
+ * Reader of nodes' answers. It is strict about the extent of a result and its being one value, and lenient otherwise.
+ * Thread-safe.
  *
- * <p>Members may come in any order, unknown ones are passed over, {@code jsonrpc} is not looked at, and one of {@code result}
- * and {@code error} may be {@code null} beside the other, as JSON-RPC 1.0 had it.
+ * <p>Members may have any order, unknown members and {@code jsonrpc} are ignored. One of {@code result} and {@code
+ * error} may be {@code null} beside the other, as in JSON-RPC 1.0.
  */
 public final class ReplyReader {
 
-    /** Reads the answer to one call, from an array that the caller gives up: id, result and data are slices of it. */
+    /**
+     * Reads the answer to one call. Id, result and data are slices of the array, which the caller must not modify
+     * afterwards.
+     */
     public NodeReply read(byte[] body, int offset, int length) throws MalformedReplyException {
         JsonScanner scanner = JsonScanner.delimiters(body, offset, length);
         try {
@@ -27,12 +31,12 @@ public final class ReplyReader {
     }
 
     /**
-     * Reads the answer to a batch, likewise, in the order in which the node wrote it. An element that is malformed stands for
-     * itself alone, as long as it is JSON.
+     * Reads the answer to a batch in the node's order, also as slices of the array. A malformed element affects only
+     * itself, as long as it is JSON.
      *
-     * @param most elements that there may be
+     * @param max maximum number of elements
      */
-    public BatchReply readBatch(byte[] body, int offset, int length, int most) throws MalformedReplyException {
+    public BatchReply readBatch(byte[] body, int offset, int length, int max) throws MalformedReplyException {
         JsonScanner scanner = JsonScanner.delimiters(body, offset, length);
         try {
             if (scanner.peek() != '[') {
@@ -43,8 +47,8 @@ public final class ReplyReader {
             scanner.open();
             boolean more = scanner.firstEntry();
             while (more) {
-                if (replies.size() + malformed.size() == most) {
-                    throw new MalformedReplyException(Reason.TOO_MANY, "more than " + most + " answers", null);
+                if (replies.size() + malformed.size() == max) {
+                    throw new MalformedReplyException(Reason.TOO_MANY, "more than " + max + " answers", null);
                 }
                 try {
                     replies.add(element(body, scanner));

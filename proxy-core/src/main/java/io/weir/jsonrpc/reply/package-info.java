@@ -1,6 +1,6 @@
 /**
- * Reading what nodes answer: envelopes sliced by delimiters, each way of being malformed named. Start at {@link
- * io.weir.jsonrpc.reply.ReplyReader}.
+ * Reading nodes' answers: envelopes sliced by delimiters, and a reason for each kind of malformed answer. Start at
+ * {@link io.weir.jsonrpc.reply.ReplyReader}.
  */
 @NullMarked
 package io.weir.jsonrpc.reply;

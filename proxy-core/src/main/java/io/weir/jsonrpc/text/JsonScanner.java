@@ -4,33 +4,32 @@ import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk through a JSON text in a byte array: it tells where values begin and end and makes no objects of them. Confined to
- * one thread.
+ * A scanner over a JSON text in a byte array: it finds where values begin and end, without creating objects. Confined
+ * to one thread.
  */
 public final class JsonScanner extends TokenScanner {
 
-    /*
-     * The walk. A caller steps through the containers it cares about (open, firstEntry, nextEntry, member) and skips the
-     * values in them; the positions before and after a skip are the value's slice. Nothing recurses: how deep the walk is and
-     * which kind of container it is in at each level are a counter and one bit per level, so a hostile text costs a bounded
-     * amount of memory and no stack.
+    /* The scan. A caller steps through the containers it needs (open, firstEntry, nextEntry, member) and skips their
+     * values. The positions before and after a skip delimit the value. Nothing recurses: the state is a depth and one
+     * bit per level for the kind of container. A hostile text therefore costs bounded memory and no stack.
      *
-     * Two modes, which differ only within containers that are skipped whole.
-     * - Strict, for texts of strangers: every byte is held to the grammar of RFC 8259.
-     * - Delimiters, for nodes' answers: brackets must match by kind and strings must be well-formed, as in strict mode; of
-     *   what stands between them only control and non-ASCII bytes are refused. That is enough for a slice to begin and end
-     *   where it should and to stand in another envelope.
-     * Scalars that are skipped by themselves are held to the grammar in both modes.
+     * The two modes differ only within containers that are skipped whole.
+     * - Strict, for texts of clients: every byte must follow the grammar of RFC 8259.
+     * - Delimiters, for nodes' answers: brackets must match by kind, and strings must be well-formed as in strict mode.
+     *   Of the bytes between them only control and non-ASCII bytes are rejected. This suffices for a slice to have the
+     *   right extent and to fit in another envelope.
+     *
+     * Scalars that are skipped by themselves must follow the grammar in both modes.
      */
 
     private static final int STRICT_DEPTH = 64;
     private static final int DELIMITERS_DEPTH = 1024;
 
     private final boolean strict;
-    /** Which of the outermost containers are objects, a bit for each. */
+    /** The kinds of the outermost containers, one bit each: set for an object. */
     private long objects;
 
-    /** The same of those further in, which only nodes' answers have. */
+    /** The same bits for the deeper levels, which only nodes' answers have. */
     private long @Nullable [] innerObjects;
 
     private int depth;
@@ -40,28 +39,30 @@ public final class JsonScanner extends TokenScanner {
         this.strict = strict;
     }
 
-    /** A scanner that holds a range of an array to the letter of JSON, with at most 64 levels of nesting. */
+    /**
+     * Returns a scanner that checks a range of an array against the JSON grammar, with at most 64 levels of nesting.
+     */
     public static JsonScanner strict(byte[] text, int offset, int length) {
         return new JsonScanner(text, offset, length, true);
     }
 
-    /** A scanner that skips containers by their delimiters, with at most 1024 levels of nesting. */
+    /** Returns a scanner that skips containers by their delimiters, with at most 1024 levels of nesting. */
     public static JsonScanner delimiters(byte[] text, int offset, int length) {
         return new JsonScanner(text, offset, length, false);
     }
 
-    /** Begins again with another text, in the same mode. */
+    /** Restarts with another text, in the same mode. */
     public void begin(byte[] array, int offset, int length) {
         restart(array, offset, length);
         depth = 0;
     }
 
-    /** Where in the array the walk stands. */
+    /** Returns the current index in the array. */
     public int position() {
         return position;
     }
 
-    /** The same, counted from the text's first byte, as problems tell it. */
+    /** Returns the current offset from the text's first byte, as problems name it. */
     public int offset() {
         return position - start;
     }
@@ -92,7 +93,7 @@ public final class JsonScanner extends TokenScanner {
         return set ? bits | 1L << index : bits & ~(1L << index);
     }
 
-    /** Whether the container just entered has an entry; if not, leaves it. */
+    /** Returns whether the container just entered has an entry. If not, leaves it. */
     public boolean firstEntry() throws JsonSyntaxException {
         if (peek() != closing()) {
             return true;
@@ -101,7 +102,7 @@ public final class JsonScanner extends TokenScanner {
         return false;
     }
 
-    /** Whether the container goes on after the entry just passed; if not, leaves it. */
+    /** Returns whether another entry follows the one just passed. If not, leaves the container. */
     public boolean nextEntry() throws JsonSyntaxException {
         int b = peek();
         if (b == ',') {
@@ -115,7 +116,7 @@ public final class JsonScanner extends TokenScanner {
         return false;
     }
 
-    /** Passes a member's name and its colon, up to the value; the name, taken from those known where it is among them. */
+    /** Passes a member's name and colon, up to the value. Returns the name, from the table if it is known. */
     public String member(NameTable known) throws JsonSyntaxException {
         peek();
         int nameStart = position + 1;
@@ -124,7 +125,10 @@ public final class JsonScanner extends TokenScanner {
         return name != null ? name : JsonString.unescape(text, nameStart, nameEnd);
     }
 
-    /** The same where only the known names matter: of another one nothing is made, and it is null unless it has escapes. */
+    /**
+     * Passes a member's name and colon likewise, if only known names matter. An unknown name is null, unless it has
+     * escapes.
+     */
     public @Nullable String knownMember(NameTable known) throws JsonSyntaxException {
         peek();
         int nameStart = position + 1;
@@ -140,14 +144,14 @@ public final class JsonScanner extends TokenScanner {
         return nameEnd;
     }
 
-    /** Makes sure that nothing but white space follows. */
+    /** Checks that only white space follows. */
     public void end() throws JsonSyntaxException {
         if (peek() != END) {
             throw problem(Kind.TRAILING_BYTES, found() + " (expected: the end)");
         }
     }
 
-    /** Passes the value that comes next, with all that is in it. */
+    /** Passes the next value with all its content. */
     public void skip() throws JsonSyntaxException {
         int b = peek();
         if (strict || (b != '{' && b != '[')) {
@@ -181,7 +185,9 @@ public final class JsonScanner extends TokenScanner {
         scalar(b);
     }
 
-    /** After a value: leaves the containers that it ends; whether another value comes before the outermost one ends. */
+    /**
+     * Leaves the containers that a value ends. Returns whether another value comes before the outermost container ends.
+     */
     private boolean ascend(int outside) throws JsonSyntaxException {
         while (depth > outside) {
             if (nextEntry()) {

@@ -5,19 +5,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Strings between Java and JSON text. */
+/** Conversion of strings between Java and JSON text. */
 public final class JsonString {
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(UTF_8);
 
-    /** Up to here a code point is one byte. */
+    /** The last code point that is one byte in UTF-8. */
     private static final int MAX_ASCII = 0x7f;
 
     private JsonString() {}
 
     /**
-     * The string that stands between two quotes, of which a scanner has seen that it is well-formed. An escaped surrogate
-     * without its other half comes through as it is.
+     * Returns the string between two quotes, which a scanner found well-formed. An escaped unpaired surrogate stays as
+     * it is.
      */
     public static String unescape(byte[] text, int start, int end) {
         int escape = indexOfEscape(text, start, end);
@@ -71,7 +71,7 @@ public final class JsonString {
         };
     }
 
-    /** Whether the string is Unicode text: it has no half of a surrogate pair without the other. */
+    /** Returns whether the string is Unicode text, that is, has no unpaired surrogate. */
     public static boolean isUnicode(String string) {
         int i = 0;
         while (i < string.length()) {
@@ -88,7 +88,10 @@ public final class JsonString {
         return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 
-    /** The string as JSON in UTF-8, quotes included; half a surrogate pair is escaped, since UTF-8 has no form for it. */
+    /**
+     * Returns the string as JSON in UTF-8, with quotes. Unpaired surrogates are escaped, because UTF-8 cannot encode
+     * them.
+     */
     public static byte[] quote(String string) {
         byte[] plain = quoteIfPlain(string);
         return plain != null ? plain : quoteWithEscapes(string);

@@ -1,17 +1,19 @@
 package io.weir.jsonrpc.text;
 
-/** Says where and why a text is not JSON. Immutable; has no stack trace, since callers answer it and go on. */
+/**
+ * Signals where and why a text is not JSON. Immutable. It has no stack trace, because callers answer it and continue.
+ */
 public final class JsonSyntaxException extends Exception {
 
-    /** What is wrong, as far as it makes a difference to anybody. */
+    /** The problem, as far as callers distinguish it. */
     public enum Kind {
-        /** A byte that may not stand where it stands. */
+        /** A byte that is not allowed at its position. */
         UNEXPECTED_BYTE,
         /** The text ends within a value. */
         TRUNCATED,
-        /** Deeper nesting than the bound. */
+        /** Nesting deeper than the bound. */
         TOO_DEEP,
-        /** A complete value, and something after it. */
+        /** A complete value, followed by more. */
         TRAILING_BYTES
     }
 
@@ -28,17 +30,17 @@ public final class JsonSyntaxException extends Exception {
         this.problem = problem;
     }
 
-    /** What is wrong. */
+    /** Returns the kind of problem. */
     public Kind kind() {
         return kind;
     }
 
-    /** How many bytes into the text. */
+    /** Returns the position in bytes from the start of the text. */
     public int position() {
         return position;
     }
 
-    /** Where, what stands there and what should; no more of the text than one byte. */
+    /** Returns the position, the byte found and the expectation, but no more of the text than one byte. */
     @Override
     public String getMessage() {
         return "byte " + position + ": " + problem;

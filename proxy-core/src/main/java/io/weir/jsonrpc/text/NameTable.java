@@ -8,13 +8,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Known names by their UTF-8 bytes, so that reading one of them makes no string. Immutable.
+ * A table of known names by their UTF-8 bytes, so that reading a known name creates no string. Immutable.
  *
- * <p>Open addressing with linear probing, at most half full: a name that is not there costs one or two probes.
+ * <p>It uses open addressing with linear probing and is at most half full. An absent name costs one or two probes.
  */
 public final class NameTable {
 
-    /** No names at all. */
+    /** A table without names. */
     public static final NameTable EMPTY = of(Set.of());
 
     private final @Nullable String[] names;
@@ -25,7 +25,7 @@ public final class NameTable {
         bytes = new byte[slots][];
     }
 
-    /** The table of these names. */
+    /** Returns the table of these names. */
     public static NameTable of(Collection<String> names) {
         Set<String> distinct = Set.copyOf(names);
         NameTable table = new NameTable(Math.max(2, Integer.highestOneBit(distinct.size()) * 4));
@@ -40,7 +40,7 @@ public final class NameTable {
         bytes[slot] = text;
     }
 
-    /** The name that these bytes spell, or null where it is unknown. */
+    /** Returns the name with these bytes, or null if it is unknown. */
     public @Nullable String find(byte[] text, int start, int end) {
         return names[slot(text, start, end)];
     }
@@ -51,7 +51,7 @@ public final class NameTable {
         return find(text, 0, text.length) != null;
     }
 
-    /** Where the name stands, or the empty slot where it would. */
+    /** Returns the slot of the name, or the empty slot for it. */
     private int slot(byte[] text, int start, int end) {
         int slot = hash(text, start, end) & names.length - 1;
         while (names[slot] != null && !Arrays.equals(bytes[slot], 0, bytes[slot].length, text, start, end)) {

@@ -7,23 +7,24 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * The part of {@link JsonScanner} that passes one token: white space, a string, a number, a literal. Confined to one thread.
+ * The part of {@link JsonScanner} that passes one token: white space, a string, a number, a literal. Confined to one
+ * thread.
  */
 abstract sealed class TokenScanner permits JsonScanner {
 
-    /*
-     * Strings are most of any text, so they are passed eight bytes at a time. A byte stops the walk if it is a quote, a
-     * backslash, below 0x20 or above 0x7f. For all eight bytes of a word at once: x-1 borrows into the top bit of a byte
-     * exactly where x is 0, so ((w ^ quotes) - ones) marks quotes, the same with backslashes marks those, (w - spaces) marks
-     * what is below 0x20, and w itself marks non-ASCII. A borrow may run on into bytes further up and mark them wrongly, but
-     * never into one further down; read in little-endian order, the lowest mark is therefore the first byte to stop at.
+    /* Most of any text is strings, so the scanner passes them eight bytes at a time. A byte stops the scan if it is a
+     * quote, a backslash, below 0x20 or above 0x7f. For all eight bytes of a word at once: x-1 borrows into the top bit
+     * of a byte exactly where x is 0. So ((w ^ quotes) - ones) marks quotes, and the same with backslashes marks those.
+     * (w - spaces) marks bytes below 0x20, and w itself marks non-ASCII. A borrow may run into higher bytes and mark
+     * them wrongly, but never into a lower byte. Read in little-endian order, the lowest mark is therefore the first
+     * byte to stop at.
      *
-     * In containers that are skipped whole, which may be large, a word is asked a cheaper question first: whether it has a
-     * backslash, a byte above 0x7f or any below the digits, which the quote is and what hexadecimal strings and names are made
-     * of is not. Nearly always the first such byte is the quote.
+     * In containers that are skipped whole, which may be large, a cheaper test comes first. It looks for a backslash, a
+     * byte above 0x7f, or a byte below the digits, such as the quote. Hexadecimal strings and names have none of these,
+     * so the first such byte is nearly always the quote.
      */
 
-    /** What {@link #peek()} answers where the text is over. */
+    /** The result of {@link #peek()} at the end of the text. */
     public static final int END = -1;
 
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -51,7 +52,7 @@ abstract sealed class TokenScanner permits JsonScanner {
         restart(text, offset, length);
     }
 
-    /** Begins at a range of an array. */
+    /** Starts at a range of an array. */
     final void restart(byte[] array, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, array.length);
         text = array;
@@ -60,7 +61,7 @@ abstract sealed class TokenScanner permits JsonScanner {
         position = offset;
     }
 
-    /** Passes white space; the byte then before the walk, or {@link #END}. */
+    /** Passes white space. Returns the next byte without passing it, or {@link #END}. */
     public final int peek() {
         while (position < end) {
             byte b = text[position];
@@ -76,7 +77,7 @@ abstract sealed class TokenScanner permits JsonScanner {
         return b == ' ' || b == '\n' || b == '\r' || b == '\t';
     }
 
-    /** Passes a value that is no container, whose first byte is given. */
+    /** Passes a value that is not a container and begins with this byte. */
     final void scalar(int first) throws JsonSyntaxException {
         switch (first) {
             case '"' -> string();
@@ -129,13 +130,13 @@ abstract sealed class TokenScanner permits JsonScanner {
         }
     }
 
-    /** Passes a string, at whose opening quote the walk stands. */
+    /** Passes a string from its opening quote. */
     final void string() throws JsonSyntaxException {
         escaped = false;
         rest(position + 1);
     }
 
-    /** Passes the rest of a string, from any place within. */
+    /** Passes the rest of a string, from any position within. */
     private void rest(int from) throws JsonSyntaxException {
         position = plainEnd(from);
         while (position < end && text[position] != '"') {
@@ -159,13 +160,13 @@ abstract sealed class TokenScanner permits JsonScanner {
         position++;
     }
 
-    /** Passes a string, and those that follow with nothing but a comma or a colon between, as most do. */
-    // Which of the two it is cannot be foretold: one branch costs less than two.
+    /** Passes a string and the strings that directly follow it after a single comma or colon, as most do. */
+    // The separator is unpredictable: one branch costs less than two.
     @SuppressWarnings("ShortCircuitBoolean")
     final void strings() throws JsonSyntaxException {
         byte[] bytes = text;
         int lastWord = end - Long.BYTES;
-        // One byte before a quote, as where strings follow each other.
+        // One byte before a quote, as between strings that follow each other.
         int p = position - 1;
         do {
             p = usualEnd(bytes, p + 2, lastWord);
@@ -179,7 +180,9 @@ abstract sealed class TokenScanner permits JsonScanner {
         position = p;
     }
 
-    /** The first position whose byte is none that hexadecimal strings and names are made of, as far as whole words reach. */
+    /**
+     * Returns the first position whose byte does not occur in hexadecimal strings and names. Checks whole words only.
+     */
     private static int usualEnd(byte[] text, int from, int lastWord) {
         for (int p = from; p <= lastWord; p += Long.BYTES) {
             long word = (long) WORD.get(text, p);
@@ -188,11 +191,11 @@ abstract sealed class TokenScanner permits JsonScanner {
                 return p + (Long.numberOfTrailingZeros(unusual) >>> 3);
             }
         }
-        // Near the end of the text, which rest() passes with care.
+        // Near the end of the text, which rest() passes byte by byte.
         return Math.max(from, lastWord + 1);
     }
 
-    /** The first position from here on whose byte is not one that merely passes in a string. */
+    /** Returns the first position whose byte ends a string or needs a check. */
     private int plainEnd(int from) {
         int p = from;
         while (p <= end - Long.BYTES) {
@@ -228,7 +231,7 @@ abstract sealed class TokenScanner permits JsonScanner {
         }
     }
 
-    /** Another byte than the grammar has here, or none. */
+    /** Returns the exception for a byte that the grammar does not allow here, or for the end of the text. */
     final JsonSyntaxException unexpected(String expected) {
         Kind kind = position < end ? Kind.UNEXPECTED_BYTE : Kind.TRUNCATED;
         return problem(kind, found() + " (expected: " + expected + ")");
@@ -238,7 +241,7 @@ abstract sealed class TokenScanner permits JsonScanner {
         return new JsonSyntaxException(kind, position - start, problem);
     }
 
-    /** The byte before the walk, in words. */
+    /** Describes the next byte. */
     final String found() {
         if (position == end) {
             return "the end";

@@ -1,13 +1,13 @@
 package io.weir.jsonrpc.text;
 
-/** The rule which bytes are UTF-8 beyond ASCII (RFC 3629). */
+/** The rule that decides which bytes beyond ASCII are UTF-8 (RFC 3629). */
 final class Utf8 {
 
     private Utf8() {}
 
     /**
-     * How many bytes the character at a position has: 2 to 4; or 0 where it is overlong, a surrogate, out of range, cut off
-     * or otherwise none.
+     * Returns the length of the character at a position in bytes, 2 to 4. Returns 0 if it is overlong, a surrogate, out
+     * of range, cut off or otherwise invalid.
      */
     static int characterLength(byte[] text, int position, int end) {
         int lead = text[position] & 0xff;
@@ -40,7 +40,7 @@ final class Utf8 {
         return lead <= 0xf4 ? 4 : 0;
     }
 
-    /** Higher after two leads, which would otherwise allow overlong forms. */
+    /** Higher for two lead bytes, which would otherwise allow overlong forms. */
     private static int lowestSecond(int lead) {
         return switch (lead) {
             case 0xe0 -> 0xa0;
@@ -49,7 +49,7 @@ final class Utf8 {
         };
     }
 
-    /** Lower after two leads, which would otherwise allow surrogates and what lies beyond U+10FFFF. */
+    /** Lower for two lead bytes, which would otherwise allow surrogates and code points beyond U+10FFFF. */
     private static int highestSecond(int lead) {
         return switch (lead) {
             case 0xed -> 0x9f;

@@ -1,6 +1,6 @@
 /**
- * JSON as bytes, with no word of JSON-RPC: walking through a text, strings and their escapes, known names. Imports nothing of
- * the proxy. Start at {@link io.weir.jsonrpc.text.JsonScanner}.
+ * JSON as bytes, without JSON-RPC: scanning a text, strings and their escapes, known names. Imports nothing of the
+ * proxy. Start at {@link io.weir.jsonrpc.text.JsonScanner}.
  */
 @NullMarked
 package io.weir.jsonrpc.text;

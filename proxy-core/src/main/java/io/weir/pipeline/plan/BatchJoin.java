@@ -2,7 +2,6 @@ package io.weir.pipeline.plan;
 
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
-import io.weir.jsonrpc.InvalidRequest;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
@@ -78,7 +77,7 @@ final class BatchJoin {
         boolean silent = item instanceof RpcCall call && call.isNotification();
         int place = silent ? -1 : nextPlace++;
         try {
-            if (item instanceof InvalidRequest invalid) {
+            if (item instanceof RequestItem.Invalid invalid) {
                 put(place, RpcReply.failure(invalid.error()));
             } else {
                 beginCall((RpcCall) item, place, runner, caller, loop);

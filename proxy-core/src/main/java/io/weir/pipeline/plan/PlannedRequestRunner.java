@@ -4,7 +4,6 @@ import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.access.RateGate;
 import io.weir.jsonrpc.ErrorCode;
-import io.weir.jsonrpc.InvalidRequest;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
@@ -60,7 +59,7 @@ public final class PlannedRequestRunner implements RequestRunner {
     }
 
     private void runSingle(RequestItem item, Caller caller, EventLoop loop, AnswerSink sink) {
-        if (item instanceof InvalidRequest invalid) {
+        if (item instanceof RequestItem.Invalid invalid) {
             sink.accept(new RequestAnswer.One(invalid.id(), RpcReply.failure(invalid.error()), null));
             return;
         }

@@ -9,9 +9,9 @@ import io.weir.access.RateGate;
 import io.weir.config.NetworkConfig.MethodRules;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.jsonrpc.ErrorCode;
-import io.weir.jsonrpc.InvalidRequest;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
+import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.method.MethodFacts;
@@ -146,7 +146,7 @@ class RequestRunnerTest {
     @Test
     void eachElementOfABatchStandsForItself() {
         fixture.pool.node("a", result("1"));
-        var invalid = new InvalidRequest(RawJson.NULL, ErrorCode.INVALID_REQUEST.error());
+        var invalid = new RequestItem.Invalid(RawJson.NULL, ErrorCode.INVALID_REQUEST.error());
 
         var answer = (RequestAnswer.Many) fixture.run(
                         new RequestBody.Batch(List.of(
