@@ -7,64 +7,64 @@ import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The connections or bytes that each address holds, within a bound. The addresses of one IPv6 network of 64 bits count as one.
+ * The connections or bytes that each address holds, within a bound. The addresses of one IPv6 /64 network count as one.
  * Thread-safe.
  */
 public final class AddressCounts {
 
     private static final int NETWORK_BYTES = 8;
 
-    private final long most;
+    private final long max;
     private final ConcurrentHashMap<InetAddress, Long> counts = new ConcurrentHashMap<>();
 
     /**
-     * Begins without counts.
+     * Creates counts that are all zero.
      *
-     * @param most of one address; 0 for no bound
+     * @param max maximum of one address; 0 for no bound
      */
-    public AddressCounts(long most) {
-        this.most = most;
+    public AddressCounts(long max) {
+        this.max = max;
     }
 
-    /** Counts one more; false, and nothing is counted, where that is too much. */
+    /** Adds one. Returns false and adds nothing if that exceeds the bound. */
     public boolean tryAdd(InetAddress address) {
         return tryAdd(address, 1);
     }
 
-    /** Counts so many more; false, and nothing is counted, where that is too much. */
+    /** Adds an amount. Returns false and adds nothing if that exceeds the bound. */
     public boolean tryAdd(InetAddress address, long amount) {
-        if (most == 0) {
+        if (max == 0) {
             return true;
         }
         boolean[] added = new boolean[1];
         counts.compute(network(address), (key, count) -> {
             long before = count == null ? 0 : count;
-            added[0] = amount <= most - before;
+            added[0] = amount <= max - before;
             return added[0] ? Long.valueOf(before + amount) : count;
         });
         return added[0];
     }
 
-    /** Counts one less, of those that were counted. */
+    /** Subtracts one that was added. */
     public void remove(InetAddress address) {
         remove(address, 1);
     }
 
-    /** Counts so many less, of those that were counted. */
+    /** Subtracts an amount that was added. */
     public void remove(InetAddress address, long amount) {
-        if (most != 0) {
+        if (max != 0) {
             counts.computeIfPresent(network(address), (key, count) -> count <= amount ? null : count - amount);
         }
     }
 
-    /** How many addresses have any. */
+    /** Returns the number of addresses with a count above zero. */
     public int addresses() {
         return counts.size();
     }
 
     /**
-     * Returns the address that stands for a client: the first address of an IPv6 network of 64 bits, because one client may use all
-     * of its addresses; an IPv4 address as it is.
+     * Returns the address that represents a client. For IPv6 that is the first address of the /64 network, because one
+     * client may use all of its addresses. An IPv4 address represents itself.
      */
     public static InetAddress network(InetAddress address) {
         if (!(address instanceof Inet6Address)) {

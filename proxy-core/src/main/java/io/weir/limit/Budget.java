@@ -3,26 +3,26 @@ package io.weir.limit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A bound on what is in flight, in bytes or in calls. Thread-safe. */
+/** A bound on the bytes or calls in flight. Thread-safe. */
 public final class Budget {
 
     private final long most;
     private final AtomicLong taken = new AtomicLong();
 
-    @SuppressWarnings("ThreadLocalUsage") // Of this budget alone.
+    @SuppressWarnings("ThreadLocalUsage") // Belongs to this budget alone.
     private final ThreadLocal<@Nullable Reservation> handedOver = new ThreadLocal<>();
 
-    /** Nothing is taken yet of so much. */
+    /** Creates a budget of this amount, none of it taken. */
     public Budget(long most) {
         this.most = most;
     }
 
-    /** One that only counts. */
+    /** Returns a budget without a bound, which only counts. */
     public static Budget unbounded() {
         return new Budget(Long.MAX_VALUE);
     }
 
-    /** Takes, or leaves all as it is and says false where that would be too much. */
+    /** Takes an amount. Returns false and takes nothing if that exceeds the bound. */
     public boolean tryTake(long amount) {
         long before = taken.get();
         while (amount <= most - before) {
@@ -34,47 +34,47 @@ public final class Budget {
         return false;
     }
 
-    /** Takes what is there already and cannot be refused, over the bound too. */
+    /** Takes an amount even over the bound, for something that exists already and cannot be rejected. */
     public void take(long amount) {
         taken.addAndGet(amount);
     }
 
-    /** Gives back what was taken. */
+    /** Gives back an amount that was taken. */
     public void give(long amount) {
         taken.addAndGet(-amount);
     }
 
-    /** Whether anything more can be taken. */
-    public boolean hasRoom() {
+    /** Returns whether anything more can be taken. */
+    public boolean hasCapacity() {
         return taken.get() < most;
     }
 
-    /** How much is taken. */
+    /** Returns the amount taken. */
     public long taken() {
         return taken.get();
     }
 
-    /** How much may be taken. */
+    /** Returns the bound. */
     public long most() {
         return most;
     }
 
-    /** What one holder takes, beginning with nothing. */
+    /** Returns a reservation of one holder, which has taken nothing yet. */
     public Reservation share() {
         return new Reservation(this);
     }
 
-    /** The share that is being handed over on this thread, or null. */
+    /** Returns the reservation whose amount this thread is handing over, or null. */
     @Nullable
     Reservation handedOver() {
         return handedOver.get();
     }
 
-    /** Says which share is being handed over on this thread; returns the one before. */
+    /** Sets the reservation whose amount this thread is handing over. Returns the previous one. */
     @Nullable
-    Reservation handOver(@Nullable Reservation share) {
+    Reservation handOver(@Nullable Reservation giver) {
         Reservation before = handedOver.get();
-        handedOver.set(share);
+        handedOver.set(giver);
         return before;
     }
 }

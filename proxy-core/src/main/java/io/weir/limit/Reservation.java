@@ -1,6 +1,6 @@
 package io.weir.limit;
 
-/** What one holder has taken of a budget. Confined to one thread at a time. */
+/** The amount that one holder has taken of a budget. Confined to one thread at a time. */
 public final class Reservation implements AutoCloseable {
 
     private final Budget budget;
@@ -11,7 +11,7 @@ public final class Reservation implements AutoCloseable {
         this.budget = budget;
     }
 
-    /** Takes more, or leaves all as it is and says false where that would be too much. */
+    /** Takes an amount more. Returns false and takes nothing if that exceeds the bound. */
     public boolean tryAdd(long amount) {
         if (closed || !budget.tryTake(amount)) {
             return false;
@@ -20,7 +20,10 @@ public final class Reservation implements AutoCloseable {
         return true;
     }
 
-    /** Takes more of what is there already, over the bound too; first of a share that is being handed over. */
+    /**
+     * Takes an amount more even over the bound, for something that exists already. Takes it first from the reservation
+     * that is being handed over.
+     */
     public void add(long amount) {
         if (closed) {
             return;
@@ -32,9 +35,9 @@ public final class Reservation implements AutoCloseable {
     }
 
     /**
-     * Takes from another share of the same budget instead of the budget itself.
+     * Moves an amount from another reservation of the same budget.
      *
-     * @return how much there was of it
+     * @return the amount that the other reservation had of it
      */
     public long takeOver(Reservation giver, long amount) {
         if (closed || giver.closed) {
@@ -46,12 +49,12 @@ public final class Reservation implements AutoCloseable {
         return moved;
     }
 
-    /** How much is taken. */
+    /** Returns the amount taken. */
     public long taken() {
         return closed ? 0 : taken;
     }
 
-    /** Gives back what is over this. */
+    /** Gives back all above an amount. */
     public void lowerTo(long rest) {
         if (!closed && taken > rest) {
             budget.give(taken - rest);
@@ -60,8 +63,9 @@ public final class Reservation implements AutoCloseable {
     }
 
     /**
-     * Runs what hands over what this share counts, and gives back the rest. Whoever keeps some of it adds it to a share of his
-     * own meanwhile, on this thread: so it is counted at every moment, and never twice.
+     * Runs a task that hands over the content counted here, then gives back the rest. A receiver that keeps some of it
+     * adds that amount to its own reservation meanwhile, on this thread. So every byte is counted at every moment, and
+     * never twice.
      */
     public void handOver(Runnable taker) {
         Reservation before = budget.handOver(this);
@@ -73,7 +77,7 @@ public final class Reservation implements AutoCloseable {
         }
     }
 
-    /** Gives a part back, at most what was taken. */
+    /** Gives back an amount, at most the amount taken. */
     public void give(long amount) {
         long part = Math.min(amount, taken);
         if (!closed) {
@@ -82,7 +86,7 @@ public final class Reservation implements AutoCloseable {
         }
     }
 
-    /** Gives everything back; no more is taken. */
+    /** Gives back everything. Later calls take nothing. */
     @Override
     public void close() {
         if (!closed) {

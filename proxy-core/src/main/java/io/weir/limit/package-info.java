@@ -1,6 +1,6 @@
 /**
- * What is in flight, and the bounds on it: counted by the front door and by whoever collects answers for it. Imports nothing of
- * the proxy. Start at {@link io.weir.limit.Budget}.
+ * Budgets for the bytes and calls in flight, used by the listener and by the collectors of upstream answers. Imports
+ * nothing of the proxy. Start at {@link io.weir.limit.Budget}.
  */
 @NullMarked
 package io.weir.limit;

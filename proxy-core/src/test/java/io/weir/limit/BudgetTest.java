@@ -19,11 +19,11 @@ class BudgetTest {
         assertThat(budget.tryTake(6)).isTrue();
         assertThat(budget.tryTake(5)).isFalse();
         assertThat(budget.tryTake(Long.MAX_VALUE)).isFalse();
-        assertThat(budget.hasRoom()).isTrue();
+        assertThat(budget.hasCapacity()).isTrue();
         assertThat(budget.tryTake(4)).isTrue();
-        assertThat(budget.hasRoom()).isFalse();
+        assertThat(budget.hasCapacity()).isFalse();
         budget.give(1);
-        assertThat(budget.hasRoom()).isTrue();
+        assertThat(budget.hasCapacity()).isTrue();
     }
 
     @Test

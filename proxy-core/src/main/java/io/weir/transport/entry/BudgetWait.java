@@ -26,7 +26,7 @@ public final class BudgetWait {
      * @param then told whether there is room; never where the connection has closed meanwhile
      */
     public void await(ChannelHandlerContext ctx, Consumer<Boolean> then) {
-        if (bytes.hasRoom()) {
+        if (bytes.hasCapacity()) {
             then.accept(true);
         } else if (!waiting) {
             waiting = true;
@@ -39,7 +39,7 @@ public final class BudgetWait {
         if (!ctx.channel().isActive() || ctx.isRemoved()) {
             return;
         }
-        boolean room = bytes.hasRoom();
+        boolean room = bytes.hasCapacity();
         if (!room && left > 0) {
             ctx.executor().schedule(() -> look(ctx, then, left - 1), LOOK_MILLIS, TimeUnit.MILLISECONDS);
             return;
