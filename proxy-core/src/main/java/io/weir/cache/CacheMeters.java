@@ -79,7 +79,7 @@ public final class CacheMeters {
         for (Serving serving : Serving.values()) {
             servings.put(serving, meters.counter(Meter.VERIFICATIONS, network, label(serving)));
         }
-        collapsed = meters.counter(Meter.CALLS_COLLAPSED, network);
+        collapsed = meters.counter(Meter.CALLS_COALESCED, network);
         reorgs = meters.counter(Meter.REORGS, network);
     }
 

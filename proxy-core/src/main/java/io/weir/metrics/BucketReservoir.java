@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts durations between fixed bounds, as Prometheus' histograms show them: exact, a few hundred bytes, no lock, where
- * Dropwizard's own reservoir samples and is contended. Thread-safe. Unit: nanoseconds.
+ * A reservoir that counts durations between fixed bounds, as in Prometheus histograms. It is exact, has a few hundred
+ * bytes and no lock; Dropwizard's own reservoir samples and is contended. Unit: nanoseconds. Thread-safe.
  */
 final class BucketReservoir implements Reservoir {
 
@@ -15,7 +15,7 @@ final class BucketReservoir implements Reservoir {
     private static final long MILLISECOND = 1_000_000;
     private static final long SECOND = 1_000_000_000;
 
-    /** The upper bounds, each still in its bucket. */
+    /** The upper bounds, inclusive. */
     private static final long[] BOUNDS = {
         100 * MICROSECOND,
         250 * MICROSECOND,

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.LongStream;
 
 /**
- * Durations counted between bounds. What Dropwizard wants to know beyond the counts is told as exactly as buckets can: a
- * quantile is the upper bound of the bucket that holds it. Immutable. Unit: nanoseconds.
+ * Counts of durations between bounds. The other values that Dropwizard requires are as exact as buckets allow: a
+ * quantile is the upper bound of its bucket. Unit: nanoseconds. Immutable.
  */
 final class BucketSnapshot extends Snapshot {
 
@@ -17,10 +17,10 @@ final class BucketSnapshot extends Snapshot {
     private final long sum;
 
     /**
-     * Takes both arrays over.
+     * Takes ownership of both arrays.
      *
      * @param bounds upper bounds, ascending
-     * @param counts one more than bounds; the last is of what is above them all
+     * @param counts one more than bounds; the last one counts durations above all bounds
      */
     BucketSnapshot(long[] bounds, long[] counts, long sum) {
         this.bounds = bounds;
@@ -28,17 +28,17 @@ final class BucketSnapshot extends Snapshot {
         this.sum = sum;
     }
 
-    /** All durations together. */
+    /** Returns the sum of all durations. */
     long sumNanos() {
         return sum;
     }
 
-    /** The upper bounds. */
+    /** Returns the upper bounds. */
     long[] boundsNanos() {
         return bounds.clone();
     }
 
-    /** How many durations lie in each bucket; the last is of what is above all bounds. */
+    /** Returns the count of each bucket. The last one counts durations above all bounds. */
     long[] counts() {
         return counts.clone();
     }

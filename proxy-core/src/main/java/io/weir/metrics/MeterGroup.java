@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /**
- * Meters outside the catalogue that belong together, such as a plugin's: named alike, bounded in number, taken away together.
- * Thread-safe.
+ * Related meters outside the catalogue, such as a plugin's. They share a name prefix, are bounded in number and are
+ * removed together. Thread-safe.
  */
 public final class MeterGroup implements AutoCloseable {
 
@@ -27,18 +27,20 @@ public final class MeterGroup implements AutoCloseable {
         this.prefix = prefix;
     }
 
-    /** A counter; the same one for the same name. */
+    /** Returns the counter with this name, creating it if absent. */
     public Counter counter(String name, String help) {
         return meters.registry().counter(claim(name, help));
     }
 
-    /** A timer, under a name that ends in {@code _seconds}; the same one for the same name. */
+    /**
+     * Returns the timer with this name, creating it if absent. Adds the suffix {@code _seconds} if the name lacks it.
+     */
     public Timer timer(String name, String help) {
         String unit = name.endsWith("_seconds") ? name : name + "_seconds";
         return meters.registry().timer(claim(unit, help), () -> new Timer(new BucketReservoir()));
     }
 
-    /** Has a value read whenever the metrics are; replaces what was read under the same name. */
+    /** Registers a value that is read at each export. Replaces the gauge with the same name. */
     public void gauge(String name, String help, LongSupplier value) {
         String full = claim(name, help);
         MetricRegistry registry = meters.registry();
@@ -64,7 +66,7 @@ public final class MeterGroup implements AutoCloseable {
         return full;
     }
 
-    /** Takes them all away. */
+    /** Removes all meters of the group. */
     @Override
     public synchronized void close() {
         names.forEach(name -> {

@@ -3,8 +3,8 @@ package io.weir.metrics;
 import java.util.List;
 
 /**
- * Writes a meter and its label values as one registry name and reads it back. A registry knows flat names only: the parts
- * stand behind each other, divided by a character that no label value keeps.
+ * The conversion between a meter with label values and one registry name. A registry knows flat names only, so the
+ * parts are joined with a character that label values never contain.
  */
 final class MeterName {
 

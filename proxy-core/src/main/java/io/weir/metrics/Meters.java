@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds or makes the meters of the catalogue, one for each combination of label values. Thread-safe; callers on a hot path
- * keep what they were given.
+ * The meters of the catalogue, one for each combination of label values. Thread-safe. Callers on a hot path should keep
+ * the meters they get.
  */
 public final class Meters {
 
@@ -22,25 +22,25 @@ public final class Meters {
         this.registry = registry;
     }
 
-    /** The registry that holds everything. */
+    /** Returns the registry that holds all meters. */
     public MetricRegistry registry() {
         return registry;
     }
 
-    /** A counter of these label values, in the order of the meter's labels. */
+    /** Returns the counter with these label values, in the order of the meter's labels. Creates it if absent. */
     public Counter counter(Meter meter, String... labelValues) {
         return registry.counter(name(meter, Meter.Kind.COUNTER, labelValues));
     }
 
-    /** A timer of these label values. */
+    /** Returns the timer with these label values, creating it if absent. */
     public Timer timer(Meter meter, String... labelValues) {
         return registry.timer(name(meter, Meter.Kind.TIMER, labelValues), () -> new Timer(new BucketReservoir()));
     }
 
     /**
-     * Has a value read whenever the metrics are; replaces what was read under the same label values.
+     * Registers a value that is read at each export. Replaces the gauge with the same label values.
      *
-     * @return takes the gauge away again, where no other has taken its place
+     * @return an action that removes the gauge, unless another one has replaced it
      */
     public synchronized Runnable gauge(Meter meter, LongSupplier value, String... labelValues) {
         String name = name(meter, Meter.Kind.GAUGE, labelValues);
@@ -50,7 +50,7 @@ public final class Meters {
         return () -> remove(name, gauge);
     }
 
-    /** That very gauge: one that took its place meanwhile stays. */
+    /** Removes this very gauge. A gauge that replaced it stays. */
     @SuppressWarnings("ReferenceEquality")
     private synchronized void remove(String name, Gauge<Long> gauge) {
         if (registry.getMetrics().get(name) == gauge) {
@@ -58,22 +58,25 @@ public final class Meters {
         }
     }
 
-    /** Takes a meter away. */
+    /** Removes a meter. */
     public void remove(Meter meter, String... labelValues) {
         registry.remove(name(meter, meter.kind(), labelValues));
     }
 
-    /** Begins a group of meters outside the catalogue, whose names begin with {@code weir_}, the prefix and an underscore. */
+    /**
+     * Creates a group of meters outside the catalogue, whose names begin with {@code weir_}, the prefix and an
+     * underscore.
+     */
     public MeterGroup group(String prefix) {
         return new MeterGroup(this, prefix);
     }
 
-    /** What a meter of a group means, by its name in the registry; null for every other name. */
+    /** Returns the help text of a group's meter by its registry name; null for every other name. */
     public @Nullable String help(String registryName) {
         return helps.get(registryName);
     }
 
-    /** Takes a name for a meter of a group; false where it is taken. */
+    /** Reserves a name for a meter of a group. Returns false if the name is taken. */
     boolean describe(String registryName, String help) {
         return helps.putIfAbsent(registryName, help) == null;
     }

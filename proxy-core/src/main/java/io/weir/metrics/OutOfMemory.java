@@ -4,8 +4,8 @@ import io.netty.util.internal.OutOfDirectMemoryError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the program of an {@link OutOfMemoryError}, wherever one is caught. A process whose heap was exhausted cannot be trusted:
- * a timer, a connection or a lock may be lost. Thread-safe.
+ * The reaction to an {@link OutOfMemoryError} wherever code catches one. A process whose heap was exhausted cannot be
+ * trusted: a timer, a connection or a lock may be lost. Thread-safe.
  */
 public final class OutOfMemory {
 
@@ -16,7 +16,7 @@ public final class OutOfMemory {
     private OutOfMemory() {}
 
     /**
-     * Sets what runs when memory has run out; null for nothing, as it is at first.
+     * Sets the action for an exhausted memory; null for none, as at the start.
      *
      * @param ending runs on the thread that saw the error, and should need no memory
      */
@@ -24,7 +24,7 @@ public final class OutOfMemory {
         action = ending;
     }
 
-    /** Runs the action if a failure, or one of its causes, says that memory has run out. */
+    /** Runs the action if a failure, or one of its causes, reports exhausted memory. */
     public static void check(@Nullable Throwable failure) {
         Runnable ending = action;
         Throwable cause = failure;
@@ -37,12 +37,12 @@ public final class OutOfMemory {
         }
     }
 
-    /** Netty's own bound on direct memory leaves the heap untouched: what asked for it fails, and nothing else. */
+    /** Netty's own bound on direct memory does not affect the heap. Only the request for memory fails. */
     private static boolean isFatal(Throwable failure) {
         return failure instanceof OutOfMemoryError && !(failure instanceof OutOfDirectMemoryError);
     }
 
-    /** Runs a task for somebody who keeps its failures to himself. */
+    /** Runs a task whose caller swallows failures, and checks them first. */
     public static void run(Runnable task) {
         try {
             task.run();

@@ -29,9 +29,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a Dropwizard registry as Prometheus text. Prometheus' own bridge knows no labels (two names that it maps to one are
- * refused as duplicates), so the registry is turned into that library's model here, with the labels of the catalogue; the
- * library writes the text. Thread-safe.
+ * The export of a Dropwizard registry as Prometheus text. Prometheus' own bridge has no labels and rejects two names
+ * that it maps to one. So this class converts the registry to that library's model, with the labels of the catalogue,
+ * and the library writes the text. Thread-safe.
  */
 public final class PrometheusExposition {
 
@@ -48,13 +48,13 @@ public final class PrometheusExposition {
         this(new Meters(registry));
     }
 
-    /** With what the meters of groups mean. */
+    /** Exports a registry with the help texts of its groups' meters. */
     public PrometheusExposition(Meters meters) {
         this.registry = meters.registry();
         this.meters = meters;
     }
 
-    /** Everything in the registry, now. */
+    /** Returns the current values of the whole registry as text. */
     public byte[] text() {
         Map<String, List<Sample>> families = new TreeMap<>();
         registry.getMetrics().forEach((name, metric) -> {
@@ -130,7 +130,7 @@ public final class PrometheusExposition {
         T make(Sample sample, Labels labels);
     }
 
-    /** One entry of the registry, with what the catalogue says of it. */
+    /** One entry of the registry, with its description from the catalogue. Immutable. */
     private record Sample(String family, String help, Labels labels, Metric metric) {
 
         private static final Map<String, Meter> CATALOGUE = catalogue();

@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** Warns of what may happen often: at most once a second, with the number of those left out. Thread-safe. */
+/** A logger for frequent warnings: at most one a second, with the number of those suppressed. Thread-safe. */
 public final class RateLimitedLogger {
 
     private static final long PAUSE_NANOS = 1_000_000_000L;
@@ -13,31 +13,34 @@ public final class RateLimitedLogger {
     private final Logger log;
     private final LongSupplier clock;
     private final AtomicLong nextNanos;
-    private final AtomicLong leftOut = new AtomicLong();
+    private final AtomicLong suppressed = new AtomicLong();
 
     public RateLimitedLogger(Logger log) {
         this(log, System::nanoTime);
     }
 
-    /** With a clock of nanoseconds. */
+    /** Uses a clock of nanoseconds. */
     RateLimitedLogger(Logger log, LongSupplier clock) {
         this.log = log;
         this.clock = clock;
         this.nextNanos = new AtomicLong(clock.getAsLong());
     }
 
-    /** Warns, or counts. */
+    /** Logs a warning, or counts it as suppressed. */
     public void warn(String problem) {
         if (due()) {
             log.warn("{}{}", problem, others());
         }
     }
 
-    /** Warns with where it came from, or counts. What a failure says of itself is left out: it may repeat what was sent. */
+    /**
+     * Logs a warning with its stack trace, or counts it as suppressed. Omits the messages of failures, because they may
+     * repeat request content.
+     */
     public void warn(String problem, Throwable cause) {
         OutOfMemory.check(cause);
         if (due()) {
-            log.warn("{}{}", problem, others(), Wordless.of(cause));
+            log.warn("{}{}", problem, others(), WithoutMessage.of(cause));
         }
     }
 
@@ -47,36 +50,36 @@ public final class RateLimitedLogger {
         if (now - next >= 0 && nextNanos.compareAndSet(next, now + PAUSE_NANOS)) {
             return true;
         }
-        leftOut.incrementAndGet();
+        suppressed.incrementAndGet();
         return false;
     }
 
     private String others() {
-        long others = leftOut.getAndSet(0);
+        long others = suppressed.getAndSet(0);
         return others == 0 ? "" : " (and " + others + " more like it)";
     }
 
-    /** A failure's kind and stack, and those of its causes. */
+    /** A copy of a failure and its causes with type and stack trace, but without messages. Immutable. */
     @SuppressWarnings("serial")
-    private static final class Wordless extends Throwable {
+    private static final class WithoutMessage extends Throwable {
 
         private static final int MAX_CAUSES = 8;
 
         private final String kind;
 
-        private Wordless(Throwable failure, @Nullable Throwable cause) {
+        private WithoutMessage(Throwable failure, @Nullable Throwable cause) {
             super(null, cause, false, true);
             kind = failure.getClass().getName();
             setStackTrace(failure.getStackTrace());
         }
 
-        static Wordless of(Throwable failure) {
+        static WithoutMessage of(Throwable failure) {
             return of(failure, MAX_CAUSES);
         }
 
-        private static Wordless of(Throwable failure, int most) {
+        private static WithoutMessage of(Throwable failure, int depth) {
             Throwable cause = failure.getCause();
-            return new Wordless(failure, cause == null || most == 0 ? null : of(cause, most - 1));
+            return new WithoutMessage(failure, cause == null || depth == 0 ? null : of(cause, depth - 1));
         }
 
         @Override

@@ -1,6 +1,6 @@
 /**
- * Meters over a Dropwizard registry: what is counted, under which names and labels, and its Prometheus text; and what goes
- * wrong often, for the log. Imports nothing of the proxy.
+ * Meters over a Dropwizard registry: names, labels, and the Prometheus text. Also the logger for frequent failures.
+ * Imports nothing of the proxy.
  */
 @NullMarked
 package io.weir.metrics;

@@ -174,7 +174,7 @@ final class AdminListenerIT {
     /** Nothing is counted of plugins, of nodes behind WebSockets, and of tiers behind memory, where there are none. */
     private static final Set<Meter> WITHOUT_ANYTHING = EnumSet.of(
             Meter.PLUGIN_CALLS,
-            Meter.UPSTREAM_UNASKED_MESSAGES,
+            Meter.UPSTREAM_UNSOLICITED_MESSAGES,
             Meter.CACHE_TIER_LOOKUPS,
             Meter.CACHE_TIER_STORES,
             Meter.CACHE_TIER_UP,

@@ -136,7 +136,7 @@ final class BatchesToNodesIT {
             }
             double batches = weir.admin().metric("weir_upstream_batches_total");
             assertThat(batches).isPositive();
-            assertThat(weir.admin().metric("weir_upstream_batches_apart_total")).isZero();
+            assertThat(weir.admin().metric("weir_upstream_batches_split_total")).isZero();
             assertThat(weir.admin().metric("weir_upstream_batched_calls_total"))
                     .as("calls in batches, of which each has two or more")
                     .isGreaterThanOrEqualTo(2 * batches);

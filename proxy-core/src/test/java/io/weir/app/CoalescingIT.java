@@ -44,7 +44,7 @@ final class CoalescingIT {
                 assertThat(answer.join().body()).contains("\"result\":\"" + HeldNode.BALANCE + "\"");
             }
             assertThat(node.balances()).isEqualTo(1);
-            assertThat(weir.admin().metric("weir_calls_collapsed_total")).isEqualTo(CALLS - 1);
+            assertThat(weir.admin().metric("weir_calls_coalesced_total")).isEqualTo(CALLS - 1);
             assertThat(answers.stream()
                             .map(answer -> answer.join()
                                     .headers()

@@ -118,11 +118,11 @@ final class ParametersIT {
     void gasFarOverTheBlocksIsCut() {
         Map<String, String> call = Map.of("data", GAS_METER, "gas", "0xc00000");
         assertThat(gasLeft(node, call)).isGreaterThan(10 * GAS_LIMIT);
-        double before = weir.admin().metric("weir_gas_cuts_total", "network=\"anvil\"");
+        double before = weir.admin().metric("weir_gas_capped_total", "network=\"anvil\"");
 
         assertThat(gasLeft(proxy, call)).isBetween(9 * GAS_LIMIT, 10 * GAS_LIMIT);
 
-        assertThat(weir.admin().metric("weir_gas_cuts_total", "network=\"anvil\""))
+        assertThat(weir.admin().metric("weir_gas_capped_total", "network=\"anvil\""))
                 .isEqualTo(before + 1);
         assertThat(gasLeft(proxy, Map.of("data", GAS_METER)))
                 .as("no gas given")

@@ -41,7 +41,7 @@ class RateLimitedLoggerTest {
         String trace = ThrowableProxyUtil.asString(lines.list.get(0).getThrowableProxy());
         assertThat(trace)
                 .doesNotContain("secret")
-                .contains("IllegalStateException", "IllegalArgumentException", "TroubleLogTest.java:");
+                .contains("IllegalStateException", "IllegalArgumentException", "RateLimitedLoggerTest.java:");
     }
 
     @Test

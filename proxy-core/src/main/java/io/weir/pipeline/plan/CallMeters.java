@@ -33,7 +33,7 @@ public final class CallMeters {
         this.network = network.name();
         this.failovers = meters.counter(Meter.FAILOVERS, this.network);
         this.degraded = meters.counter(Meter.DEGRADED, this.network);
-        this.gasCuts = meters.counter(Meter.GAS_CUTS, this.network);
+        this.gasCuts = meters.counter(Meter.GAS_CAPPED, this.network);
         for (ParamLimit limit : ParamLimit.values()) {
             overLimit.put(limit, meters.counter(Meter.CALLS_OVER_LIMIT, this.network, limit.setting()));
         }

@@ -14,10 +14,10 @@ final class PrefetchMeters {
 
     /** Registers them. */
     PrefetchMeters(Meters meters, String network) {
-        this.instead = meters.counter(Meter.GATHER_FETCHES, network, "instead");
-        this.extra = meters.counter(Meter.GATHER_FETCHES, network, "extra");
-        this.refused = meters.counter(Meter.GATHER_FETCHES, network, "over_budget");
-        this.waited = meters.counter(Meter.GATHER_WAITS, network);
+        this.instead = meters.counter(Meter.PREFETCHES, network, "instead");
+        this.extra = meters.counter(Meter.PREFETCHES, network, "extra");
+        this.refused = meters.counter(Meter.PREFETCHES, network, "over_budget");
+        this.waited = meters.counter(Meter.PREFETCH_WAITS, network);
     }
 
     /** Counts a fetch in the place of what a client asked for. */

@@ -14,7 +14,7 @@ public final class BatchMeters {
     public BatchMeters(Meters meters, String network, String upstream) {
         batches = meters.counter(Meter.UPSTREAM_BATCHES, network, upstream);
         calls = meters.counter(Meter.UPSTREAM_BATCHED_CALLS, network, upstream);
-        splits = meters.counter(Meter.UPSTREAM_BATCHES_APART, network, upstream);
+        splits = meters.counter(Meter.UPSTREAM_BATCHES_SPLIT, network, upstream);
     }
 
     void sent(int size) {

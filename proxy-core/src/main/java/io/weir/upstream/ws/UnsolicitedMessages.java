@@ -30,7 +30,7 @@ public final class UnsolicitedMessages {
     public UnsolicitedMessages(Meters meters, String network, String upstream) {
         for (Kind kind : Kind.values()) {
             String label = kind.name().toLowerCase(Locale.ROOT);
-            counters.put(kind, meters.counter(Meter.UPSTREAM_UNASKED_MESSAGES, network, upstream, label));
+            counters.put(kind, meters.counter(Meter.UPSTREAM_UNSOLICITED_MESSAGES, network, upstream, label));
         }
     }
 

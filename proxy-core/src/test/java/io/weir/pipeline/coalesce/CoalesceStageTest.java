@@ -79,7 +79,7 @@ class CoalesceStageTest {
         assertThat(replies).containsExactly("1 \"0x1\"", "2 \"0x1\"", "3 \"0x1\"");
         assertThat(second.trace().cacheStatus()).isEqualTo("fwd=method; collapsed");
         assertThat(second.trace().upstreamId()).isEqualTo("node");
-        assertThat(meters.counter(Meter.CALLS_COLLAPSED, "net").getCount()).isEqualTo(2);
+        assertThat(meters.counter(Meter.CALLS_COALESCED, "net").getCount()).isEqualTo(2);
         assertThat(flights.size()).isZero();
     }
 

@@ -132,7 +132,7 @@ class ValidationTest {
 
     private long gasCuts() {
         return fixture.registry.getCounters().entrySet().stream()
-                .filter(entry -> entry.getKey().contains("gas_cuts"))
+                .filter(entry -> entry.getKey().contains("gas_capped"))
                 .mapToLong(entry -> entry.getValue().getCount())
                 .sum();
     }

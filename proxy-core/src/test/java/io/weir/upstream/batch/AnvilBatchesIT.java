@@ -55,7 +55,7 @@ class AnvilBatchesIT {
         ask(client, calls)
                 .forEach(outcome -> assertThat(BatchBench.result(outcome)).isEqualTo("\"0x21e19e0c9bab2400000\""));
         assertThat(bench.count(Meter.UPSTREAM_BATCHES)).isEqualTo(1);
-        assertThat(bench.count(Meter.UPSTREAM_BATCHES_APART)).isZero();
+        assertThat(bench.count(Meter.UPSTREAM_BATCHES_SPLIT)).isZero();
     }
 
     @Test

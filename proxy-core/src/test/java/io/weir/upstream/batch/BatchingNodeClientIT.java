@@ -165,7 +165,7 @@ class BatchingNodeClientIT {
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 9, long1000);
         node.goOn.countDown();
         assertResults(outcomes, long1000);
-        assertThat(bench.count(Meter.UPSTREAM_BATCHES_APART)).isEqualTo(1);
+        assertThat(bench.count(Meter.UPSTREAM_BATCHES_SPLIT)).isEqualTo(1);
     }
 
     @Test

@@ -41,7 +41,7 @@ class LateBatchTest {
         bench.batch(0).fail(Fault.TIMEOUT);
         assertThat(bench.outcomes).hasSize(CALLS);
         assertThat(counted()).as("failures that the node's health learns from").isEqualTo(1);
-        assertThat(bench.count(Meter.UPSTREAM_BATCHES_APART)).isEqualTo(1);
+        assertThat(bench.count(Meter.UPSTREAM_BATCHES_SPLIT)).isEqualTo(1);
         assertThat(bench.memory.maxCalls()).as("the node takes batches").isEqualTo(BatchWindowBench.SIZE);
     }
 
@@ -80,7 +80,7 @@ class LateBatchTest {
         bench.batch(0).answerAll();
         bench.pass(TIMEOUT_MILLIS);
         assertThat(bench.carrier.singles).isEmpty();
-        assertThat(bench.count(Meter.UPSTREAM_BATCHES_APART)).isZero();
+        assertThat(bench.count(Meter.UPSTREAM_BATCHES_SPLIT)).isZero();
     }
 
     @Test

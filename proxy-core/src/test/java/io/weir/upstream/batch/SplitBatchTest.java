@@ -39,7 +39,7 @@ class SplitBatchTest {
     private void assertSplit(int maxCallsAfter) {
         assertThat(bench.carrier.singles).hasSize(CALLS);
         assertThat(bench.outcomes).as("nobody is told of the batch").isEmpty();
-        assertThat(bench.count(Meter.UPSTREAM_BATCHES_APART)).isEqualTo(1);
+        assertThat(bench.count(Meter.UPSTREAM_BATCHES_SPLIT)).isEqualTo(1);
         assertThat(bench.memory.maxCalls())
                 .as("before a single call is answered")
                 .isEqualTo(BatchWindowBench.SIZE);
@@ -89,7 +89,7 @@ class SplitBatchTest {
                 .extracting(BatchWindowBench::fault)
                 .containsOnly(fault);
         assertThat(bench.memory.maxCalls()).isEqualTo(BatchWindowBench.SIZE);
-        assertThat(bench.count(Meter.UPSTREAM_BATCHES_APART)).isZero();
+        assertThat(bench.count(Meter.UPSTREAM_BATCHES_SPLIT)).isZero();
     }
 
     @ParameterizedTest
