@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts that a listener answers to. A page that reaches the listener under a name of its own (DNS rebinding) sends that name in
- * the Host header and is refused. Loopback names and addresses, and the address that a connection reached, are always allowed:
- * nobody else can own them. Immutable.
+ * The hosts that a listener answers to. A web page that reaches the listener under a foreign name (DNS rebinding) sends
+ * that name in the Host header and is rejected. Loopback names and addresses, and the address that a connection
+ * reached, are always allowed, because nobody else can own them. Immutable.
  */
 public final class AllowedHosts {
 
@@ -25,9 +25,9 @@ public final class AllowedHosts {
     private final List<AddressBlock> blocks = new ArrayList<>();
 
     /**
-     * Allows hosts beside those that are always allowed.
+     * Allows hosts in addition to those that are always allowed.
      *
-     * @param allowed names, addresses, blocks of addresses, or {@code *} for every host
+     * @param allowed names, addresses, address blocks, or {@code *} for every host
      */
     public AllowedHosts(Collection<String> allowed) {
         this.any = allowed.contains(ANY);
@@ -43,10 +43,10 @@ public final class AllowedHosts {
     }
 
     /**
-     * Whether a request may be answered.
+     * Returns whether a request may be answered.
      *
-     * @param host the Host header's value; null where there is none, which is allowed: browsers always send one
-     * @param local the address that the connection reached, or null where it is not known
+     * @param host the Host header's value; null if absent, which is allowed because browsers always send one
+     * @param local the address that the connection reached, or null if unknown
      */
     public boolean allow(@Nullable String host, @Nullable InetAddress local) {
         if (any || host == null) {

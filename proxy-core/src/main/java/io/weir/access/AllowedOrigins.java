@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The origins whose pages may send requests. Clients that are no browsers send no origin and are always allowed. Immutable. */
+/**
+ * The origins whose pages may send requests. Clients that are not browsers send no origin and are always allowed.
+ * Immutable.
+ */
 public final class AllowedOrigins {
 
     private static final String ANY = "*";
@@ -16,35 +19,36 @@ public final class AllowedOrigins {
     /**
      * Allows the pages of some origins.
      *
-     * @param named as browsers send them, or {@code *} for all
+     * @param named origins as browsers send them, or {@code *} for all
      */
     public AllowedOrigins(Set<String> named) {
         this.named = Set.copyOf(named);
         this.any = named.contains(ANY);
     }
 
-    /** Whether every origin is allowed. */
+    /** Returns whether every origin is allowed. */
     public boolean any() {
         return any;
     }
 
-    /** Whether no origin is named. */
+    /** Returns whether no origin is configured. */
     public boolean isEmpty() {
         return named.isEmpty();
     }
 
     /**
-     * Whether a request may be answered: no page sent it, or one of a named origin, or one of the host that it was sent to.
+     * Returns whether a request may be answered. It may if it has no origin, a configured origin, or the origin of the
+     * host that it was sent to.
      *
      * @param origins the values of the Origin headers
-     * @param host the Host header's value, which is allowed itself; or null
+     * @param host the Host header's value, which the caller allows separately; or null
      */
     public boolean allow(List<String> origins, @Nullable String host) {
         return origins.isEmpty() || names(origins) || (origins.size() == 1 && isSame(origins.get(0), host));
     }
 
     /**
-     * Whether a page sent the request and its origin is named.
+     * Returns whether a page sent the request and its origin is configured.
      *
      * @param origins the values of the Origin headers
      */

@@ -7,7 +7,7 @@ import io.weir.config.AccessConfig.RateConfig;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** A token bucket: holds a burst, refilled evenly. Thread-safe. */
+/** A token bucket that holds a burst and refills evenly. Thread-safe. */
 final class BucketRateGate implements RateGate {
 
     static final RateGate UNLIMITED = new RateGate() {
@@ -47,7 +47,7 @@ final class BucketRateGate implements RateGate {
         return rate.callsPerSecond() == 0 ? UNLIMITED : new BucketRateGate(rate, clock);
     }
 
-    /** A clock for intervals. */
+    /** A clock for intervals. Thread-safe if its source is. */
     private record NanoClock(LongSupplier nanos) implements TimeMeter {
 
         @Override

@@ -2,10 +2,10 @@ package io.weir.access;
 
 import io.weir.jsonrpc.NetworkId;
 
-/** A caller whose call is to be answered past the cache. Thread-safe. */
+/** A caller whose call bypasses the cache. Thread-safe. */
 public record BypassingCaller(Caller caller) implements Caller {
 
-    /** The same caller, for a call that is to be answered past the cache, where that counts. */
+    /** Returns the caller with a cache bypass if it has that right; else the caller itself. */
     public static Caller of(Caller caller) {
         return caller.mayBypassCache() ? new BypassingCaller(caller) : caller;
     }

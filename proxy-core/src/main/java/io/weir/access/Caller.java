@@ -2,24 +2,24 @@ package io.weir.access;
 
 import io.weir.jsonrpc.NetworkId;
 
-/** Who calls: a configured API key by its name, or nobody in particular. Thread-safe. */
+/** The sender of a call: a configured API key by its name, or an anonymous client. Thread-safe. */
 public interface Caller {
 
-    /** The key's name, or {@code anonymous}. */
+    /** Returns the key's name, or {@code anonymous}. */
     String name();
 
-    /** Whether the caller may use the network. */
+    /** Returns whether the caller may use the network. */
     boolean mayUse(NetworkId network);
 
-    /** Whether the caller may call the method. */
+    /** Returns whether the caller may call the method. */
     boolean mayCall(String method);
 
-    /** Whether {@code Cache-Control: no-cache} counts. */
+    /** Returns whether {@code Cache-Control: no-cache} has an effect for this caller. */
     boolean mayBypassCache();
 
-    /** The caller's rate. */
+    /** Returns the caller's rate limit. */
     RateGate rate();
 
-    /** The proxy itself, which may do everything at any rate. */
+    /** The proxy itself, which may call everything at any rate. */
     Caller PROXY = new KeyCaller("proxy", KeyRights.EVERYTHING, BucketRateGate.UNLIMITED);
 }

@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys by the SHA-256 of their text. The digest's first bytes find the only key that it can be, and the whole digests are
- * then compared in constant time: what an attacker could learn from the time is about a digest, not about a key. Immutable
- * and thread-safe.
+ * API keys by the SHA-256 of their text. The first bytes of the digest find the only candidate. The whole digests are
+ * then compared in constant time. An attacker could thus learn from the time about a digest only, never about a key.
+ * Immutable and thread-safe.
  */
 public final class HashedKeyRing implements KeyRing {
 
@@ -30,7 +30,7 @@ public final class HashedKeyRing implements KeyRing {
         this.anonymous = anonymous;
     }
 
-    /** The keys of a configuration. */
+    /** Returns the keys of a configuration. */
     public static HashedKeyRing of(AccessConfig config) {
         Map<Long, Entry> keys = new HashMap<>();
         config.keys().forEach((name, key) -> {

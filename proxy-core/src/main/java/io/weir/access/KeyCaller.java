@@ -2,7 +2,7 @@ package io.weir.access;
 
 import io.weir.jsonrpc.NetworkId;
 
-/** A caller by its rights and rate. Thread-safe. */
+/** A caller with its rights and rate. Thread-safe. */
 record KeyCaller(String name, KeyRights rights, RateGate rate) implements Caller {
 
     @Override

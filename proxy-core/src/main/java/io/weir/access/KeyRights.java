@@ -4,7 +4,7 @@ import io.weir.method.MethodPattern;
 import java.util.Set;
 
 /**
- * What a key may use. Immutable.
+ * The rights of an API key. Immutable.
  *
  * @param networks names, or {@code *}
  * @param methods names or prefixes such as {@code eth_*}; {@code *} is every method but {@code wallet_*}

@@ -2,19 +2,19 @@ package io.weir.access;
 
 import org.jspecify.annotations.Nullable;
 
-/** The API keys, found by what a request shows. Immutable and thread-safe. */
+/** The API keys, found by the key text in a request. Immutable and thread-safe. */
 public interface KeyRing {
 
     /**
-     * The caller whose key this is, or null. Takes the same time for every wrong key: texts are compared by their SHA-256, in
-     * constant time.
+     * Returns the caller with this key, or null. Takes the same time for every wrong key, because SHA-256 digests are
+     * compared in constant time.
      *
      * @param key the key's text, decoded from the path
      */
     @Nullable
     Caller find(String key);
 
-    /** The caller of requests without a key, or null where those are refused. */
+    /** Returns the caller of requests without a key, or null if such requests are rejected. */
     @Nullable
     Caller anonymous();
 }

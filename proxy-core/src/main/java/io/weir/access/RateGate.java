@@ -1,22 +1,22 @@
 package io.weir.access;
 
-/** Admits calls at a rate. Thread-safe. */
+/** A rate limit for calls. Thread-safe. */
 public interface RateGate {
 
-    /** Whether a call counts its method's cost instead of one. */
+    /** Returns whether a call counts its method's cost instead of one. */
     boolean weighted();
 
-    /** Calls, or units of cost, admitted each second; 0 where there is no limit. */
+    /** Returns the calls, or units of cost, per second; 0 for no limit. */
     long perSecond();
 
     /**
-     * Admits calls together or not at all.
+     * Admits all of some calls or none.
      *
-     * @return 0 when they are admitted; the nanoseconds after which they would be; {@link #NEVER} when the burst is
-     *     smaller than their number
+     * @return 0 if admitted; else the nanoseconds to wait before they can be, or {@link #NEVER} if they exceed the
+     *     burst
      */
     long admit(long units);
 
-    /** More at once than the rate can ever admit. */
+    /** The result for more calls at once than the burst allows. */
     long NEVER = Long.MAX_VALUE;
 }

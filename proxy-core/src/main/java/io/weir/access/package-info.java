@@ -1,6 +1,6 @@
 /**
- * API keys: who calls, which networks and methods they may use, and their rates. Hosts and origins: which requests of browsers are
- * answered. Imports {@code config}, {@code jsonrpc} and {@code method} only.
+ * API keys: the callers, their networks, methods and rates. Hosts and origins: which requests of browsers are answered.
+ * Imports {@code config}, {@code jsonrpc} and {@code method} only.
  */
 @NullMarked
 package io.weir.access;

@@ -13,7 +13,10 @@ import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.codec.http.HttpVersion;
 import io.weir.transport.entry.LingeringCloseHandler;
 
-/** Collects requests of the admin listener, and ends a connection whose request is too large. Confined to its event loop. */
+/**
+ * Collects the requests of the admin listener and closes a connection whose request is too large. Confined to its event
+ * loop.
+ */
 final class AdminBodyHandler extends HttpObjectAggregator {
 
     AdminBodyHandler(int maxBytes) {
@@ -27,7 +30,8 @@ final class AdminBodyHandler extends HttpObjectAggregator {
         tooLarge.headers()
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, 0)
                 .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        // Past the handler that would close at once: what the client still sends would then be answered by a reset.
+        // Bypasses the handler that would close at once. With an immediate close, the client's remaining bytes would
+        // cause a reset that destroys the answer.
         ctx.pipeline()
                 .context(HttpServerKeepAliveHandler.class)
                 .writeAndFlush(tooLarge)

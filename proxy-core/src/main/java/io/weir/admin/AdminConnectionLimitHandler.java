@@ -5,8 +5,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * Makes room for new connections of the admin listener. Stands before the acceptor of the listening channel; confined to the one
- * event loop of the listener.
+ * Registers new connections of the admin listener, which closes others over the limit. Runs before the acceptor of the
+ * listening channel. Confined to the listener's only event loop.
  */
 final class AdminConnectionLimitHandler extends ChannelInboundHandlerAdapter {
 

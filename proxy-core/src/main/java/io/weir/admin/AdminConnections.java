@@ -12,29 +12,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open connections of the admin listener, up to a bound. A new connection is always taken: over the bound another one is closed,
- * so that idle connections cannot stop a health check. Confined to the one event loop of the listener.
+ * The open connections of the admin listener, up to a bound. A new connection is always accepted. Over the bound
+ * another one is closed, so that idle connections cannot block a health check. Confined to the listener's only event
+ * loop.
  */
 final class AdminConnections {
 
     private final int max;
     private final Counter closed;
 
-    /** In the order of their last requests, or of their arrival where they sent none; and whether a request is being answered. */
+    /**
+     * The connections, and whether each has a request in progress. The order is that of their last requests, or of
+     * their arrival if they sent none.
+     */
     private final Map<Channel, Boolean> answering = new LinkedHashMap<>();
 
     /**
-     * Holds none yet.
+     * Creates an empty set of connections.
      *
-     * @param max connections that are open at once
-     * @param closed counts those that were closed for others
+     * @param max maximum of open connections
+     * @param closed counts the connections closed for new ones
      */
     AdminConnections(int max, Counter closed) {
         this.max = max;
         this.closed = closed;
     }
 
-    /** Takes a new connection, and closes another one where too many are open. */
+    /** Adds a new connection, and closes another one if too many are open. */
     void add(Channel connection) {
         if (answering.size() >= max) {
             closeOne();
@@ -43,21 +47,21 @@ final class AdminConnections {
         connection.closeFuture().addListener(gone -> answering.remove(connection));
     }
 
-    /** Notes that a connection has sent a request. */
+    /** Records that a connection has sent a request. */
     void begin(Channel connection) {
         if (answering.remove(connection) != null) {
             answering.put(connection, true);
         }
     }
 
-    /** Notes that a connection's request was answered. */
+    /** Records that a connection's request was answered. */
     void end(Channel connection) {
         answering.replace(connection, false);
     }
 
     /**
-     * Closes one connection of the address that has the most: one that waits for no answer, where there is one, and of these the one
-     * whose last request is the longest ago.
+     * Closes one connection of the address that has the most. It prefers connections without a request in progress, and
+     * among these the one with the oldest last request.
      */
     private void closeOne() {
         Map<Object, Integer> counts = new HashMap<>();

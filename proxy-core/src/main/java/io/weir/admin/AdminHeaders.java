@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 
-/** Header lines of a request to the admin listener, or its trailer lines, within a bound. Confined to its event loop. */
+/** Header or trailer lines of a request to the admin listener, within a bound. Confined to its event loop. */
 final class AdminHeaders extends DefaultHttpHeaders {
 
     private final int maxLines;
@@ -16,7 +16,7 @@ final class AdminHeaders extends DefaultHttpHeaders {
         this.maxLines = maxLines;
     }
 
-    /** Returns the configuration of a decoder that takes no more lines than allowed. */
+    /** Returns the configuration of a decoder that accepts no more lines than allowed. */
     static HttpDecoderConfig bounded(int maxLines) {
         HttpHeadersFactory factory = new HttpHeadersFactory() {
             @Override

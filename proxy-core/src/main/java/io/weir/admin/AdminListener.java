@@ -19,14 +19,14 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The admin listener. Has one event loop of its own, so that health and metrics answer while the proxy's loops are busy.
+ * The admin listener. Its own event loop answers health checks and metrics while the proxy's event loops are busy.
  * Thread-safe.
  */
 public final class AdminListener implements AutoCloseable {
 
     private static final int MAX_BODY = 1024 * 1024;
     private static final int IDLE_SECONDS = 60;
-    /** Requests that one connection may have waiting; with more the connection is closed. */
+    /** Maximum of requests waiting on one connection. More close the connection. */
     private static final int MAX_PIPELINED = 512;
 
     private static final int MAX_CONNECTIONS = 64;
@@ -42,8 +42,8 @@ public final class AdminListener implements AutoCloseable {
     /**
      * Binds the listener.
      *
-     * @param maxHeaderLines header lines of one request
-     * @throws IOException when the address cannot be had
+     * @param maxHeaderLines maximum of header lines in one request
+     * @throws IOException if the address is not available
      */
     public static AdminListener bind(
             AdminConfig config, int maxHeaderLines, SocketTransport transport, AdminRoutes routes, Meters meters)
@@ -78,7 +78,7 @@ public final class AdminListener implements AutoCloseable {
         return new AdminListener(loops, bound.channel());
     }
 
-    /** The address that it listens at. */
+    /** Returns the address that it listens on. */
     public InetSocketAddress localAddress() {
         return (InetSocketAddress) channel.localAddress();
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The origins whose pages may use the admin listener: its own, and those that {@code admin.origins} lists. The Host header does not
- * make an origin the listener's own, because {@code admin.hosts} may allow every name. Immutable.
+ * The origins whose pages may use the admin listener: its own, and those in {@code admin.origins}. The Host header does
+ * not make an origin the listener's own, because {@code admin.hosts} may allow every name. Immutable.
  */
 final class AdminOrigins {
 
@@ -34,7 +34,8 @@ final class AdminOrigins {
     }
 
     /**
-     * Returns whether the listener answers a request. A client that is not a browser sends no origin and is always allowed.
+     * Returns whether the listener answers a request. A client that is not a browser sends no origin and is always
+     * allowed.
      *
      * @param sent the values of the Origin headers
      * @param local the address that the client has reached

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which requests the admin listener answers, by their heads: those to its own hosts that no foreign page sent. Immutable. */
+/**
+ * The check of requests to the admin listener by their headers: only requests to its own hosts that no foreign page
+ * sent pass. Immutable.
+ */
 final class AdminRequestCheck {
 
     private static final Response FOREIGN_HOST = AdminRoutes.text(
@@ -30,7 +33,7 @@ final class AdminRequestCheck {
     AdminRequestCheck(AdminConfig config) {
         Set<String> allowed = new HashSet<>(config.hosts());
         allowed.add(config.host());
-        // Names of a proxy before this listener, which may pass the Host header on.
+        // Names of a proxy in front of this listener, which may forward its Host header.
         for (String origin : config.origins()) {
             WebOrigin page = WebOrigin.parse(origin);
             if (page != null) {
@@ -42,12 +45,12 @@ final class AdminRequestCheck {
     }
 
     /**
-     * Returns why a request is not answered, or null where it is.
+     * Returns the response that rejects a request, or null if the request is allowed.
      *
      * @param local the address that the client has reached
      */
     @Nullable
-    Response refusal(HttpRequest request, InetSocketAddress local) {
+    Response rejection(HttpRequest request, InetSocketAddress local) {
         String fault = Framing.fault(request);
         if (fault == null) {
             fault = RequestTarget.fault(request.uri());

@@ -26,7 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.slf4j.LoggerFactory;
 
-/** Takes requests at the admin listener to their routes, one at a time on a connection. Confined to its event loop. */
+/** Routes requests of the admin listener, one at a time per connection. Confined to its event loop. */
 final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
 
     private static final RateLimitedLogger LOG =
@@ -38,7 +38,7 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
     private final AdminRequestCheck check;
     private final AdminConnections connections;
 
-    /** What came together with the request that is being answered: no more than one read of the socket brings. */
+    /** Requests that arrived while another one is in progress: no more than one read of the socket contains. */
     private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
 
     private boolean answering;
@@ -57,8 +57,8 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Answers the next request. Until the client has taken that answer the others wait, and nothing else is read: else a client
-     * that takes nothing would have answers made without end.
+     * Answers the next request. Until the client has received that answer, the other requests wait and nothing more is
+     * read. Otherwise a client that reads nothing could cause unlimited answers.
      */
     private void answerNext(ChannelHandlerContext context) {
         if (!answering && !waiting.isEmpty()) {
@@ -78,14 +78,14 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
 
     private void answer(ChannelHandlerContext context, FullHttpRequest request) {
         if (request.decoderResult().isFailure()) {
-            // Where the next request begins is not known any more.
+            // The start of the next request is unknown after a malformed one.
             context.writeAndFlush(encoded(MALFORMED)).addListener(ChannelFutureListener.CLOSE);
             return;
         }
-        Response refusal =
-                check.refusal(request, (InetSocketAddress) context.channel().localAddress());
-        if (refusal != null) {
-            end(context, refusal);
+        Response rejection =
+                check.rejection(request, (InetSocketAddress) context.channel().localAddress());
+        if (rejection != null) {
+            end(context, rejection);
             return;
         }
         String path;
@@ -121,7 +121,7 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void end(ChannelHandlerContext context, Response response) {
-        // In a task of its own, so that many requests of one connection leave room for a health check of another.
+        // In a separate task, so that many requests of one connection do not delay a health check on another.
         context.writeAndFlush(encodedOrFailed(response))
                 .addListener(taken -> context.executor().execute(() -> {
                     answering = false;
@@ -144,7 +144,7 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
                 HttpResponseStatus.valueOf(response.status()),
                 Unpooled.wrappedBuffer(response.body()));
         response.headers().forEach((name, value) -> http.headers().set(name, value));
-        // Where the message ends is not a page's to say.
+        // A page must not control the framing of the message.
         http.headers().remove(HttpHeaderNames.TRANSFER_ENCODING).remove(HttpHeaderNames.CONNECTION);
         http.headers().set(HttpHeaderNames.CONTENT_TYPE, response.contentType());
         http.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, response.body().length);

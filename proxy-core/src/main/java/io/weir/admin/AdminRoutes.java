@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what answers a path of the admin listener. Thread-safe. */
+/** The routes of the admin listener. Thread-safe. */
 public final class AdminRoutes {
 
     private static final String PLUGINS = "/plugins/";
@@ -30,9 +30,9 @@ public final class AdminRoutes {
     private final CachePurge purge;
 
     /**
-     * The routes of a running proxy.
+     * Creates the routes of a running proxy.
      *
-     * @param tokenSha256 the hash of the operations' token in hex; null where there are no operations
+     * @param tokenSha256 the hash of the token for operations in hex; null if there are no operations
      */
     public AdminRoutes(
             StatusReport status,
@@ -48,9 +48,9 @@ public final class AdminRoutes {
     }
 
     /**
-     * Answers a request that was allowed by its head.
+     * Answers a request that has passed the header check.
      *
-     * @param loop the connection's event loop; called on it
+     * @param loop the connection's event loop, on which this method is called
      * @param sink gets the response once, on the loop
      */
     void handle(String path, Request request, EventLoop loop, Consumer<Response> sink) {
@@ -74,13 +74,13 @@ public final class AdminRoutes {
         if (!request.method().equals("POST")) {
             sink.accept(notAllowed("POST"));
         } else if (!expected.isIn(request)) {
-            Response refusal =
+            Response rejection =
                     text(401, "Authorization: missing or wrong (expected: Bearer and the operations' token)");
             sink.accept(new Response(
-                    refusal.status(),
-                    refusal.contentType(),
+                    rejection.status(),
+                    rejection.contentType(),
                     Map.of("WWW-Authenticate", "Bearer realm=\"weir\""),
-                    refusal.body()));
+                    rejection.body()));
         } else {
             purge.handle(request, loop, sink);
         }

@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The token that operations need, known by its SHA-256 alone. Immutable and thread-safe. */
+/** The token for operations, known only by its SHA-256. Immutable and thread-safe. */
 final class AdminToken {
 
     private static final String SCHEME = "bearer ";
@@ -20,12 +20,12 @@ final class AdminToken {
         this.sha256 = sha256;
     }
 
-    /** The token with this hash; null where there is none, and so no operation. */
+    /** Returns the token with this hash; null, and so no operations, for no hash. */
     static @Nullable AdminToken of(@Nullable String sha256) {
         return sha256 == null ? null : new AdminToken(HexFormat.of().parseHex(sha256));
     }
 
-    /** Whether a request brings the token; how long that takes tells nothing of it. */
+    /** Returns whether a request has the token. The duration reveals nothing about the token. */
     boolean isIn(Request request) {
         String header = request.header("authorization");
         if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {

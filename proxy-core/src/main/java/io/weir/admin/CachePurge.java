@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /cache/purge}: takes results out of memory, of one network ({@code ?network=}), of one of its blocks ({@code
+ * {@code POST /cache/purge}: removes cached results of one network ({@code ?network=}), of one of its blocks ({@code
  * &block=}, a number or a hash), or all ({@code ?all=true}). Thread-safe.
  */
 final class CachePurge {
@@ -40,7 +40,7 @@ final class CachePurge {
         this.generation = generation;
     }
 
-    /** Purges what a request names; the sink gets the response once, on the loop. */
+    /** Purges the results that a request names. The sink gets the response once, on the loop. */
     void handle(Request request, EventLoop loop, Consumer<Response> sink) {
         Map<String, String> query = request.query();
         String name = query.get("network");

@@ -22,7 +22,10 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What {@code /status} shows: versions, plugins, networks and their upstreams, without addresses or keys. Thread-safe. */
+/**
+ * The content of {@code /status}: versions, plugins, networks and their upstreams, without addresses or keys.
+ * Thread-safe.
+ */
 public final class StatusReport {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -34,7 +37,7 @@ public final class StatusReport {
     private final ResultMemory results;
     private final List<PluginLine> plugins;
 
-    /** A plugin as the report names it. */
+    /** A plugin in the report. Immutable. */
     public record PluginLine(String id, String version) {}
 
     public StatusReport(
@@ -47,7 +50,7 @@ public final class StatusReport {
         this.plugins = List.copyOf(plugins);
     }
 
-    /** The networks that have no usable upstream, by name. */
+    /** Returns the names of the networks without a usable upstream. */
     List<String> networksWithoutUpstream() {
         return generation.get().networks().values().stream()
                 .filter(network -> !network.pool().usable())
@@ -56,7 +59,7 @@ public final class StatusReport {
                 .toList();
     }
 
-    /** The report as JSON. */
+    /** Returns the report as JSON. */
     byte[] json() {
         ObjectNode root = JSON.createObjectNode();
         root.put("version", version);

@@ -1,6 +1,6 @@
 package io.weir.network;
 
-/** The one place that says which generation serves. Thread-safe: one writer, any number of readers. */
+/** The single reference to the generation that serves. Thread-safe: one writer, any number of readers. */
 public final class CurrentGeneration {
 
     private volatile Generation generation;
@@ -9,12 +9,12 @@ public final class CurrentGeneration {
         this.generation = first;
     }
 
-    /** The generation that new requests begin with. */
+    /** Returns the generation for new requests. */
     public Generation get() {
         return generation;
     }
 
-    /** Lets new requests begin with another generation; those in flight finish on theirs. */
+    /** Replaces the generation for new requests. Requests in flight finish on the old one. */
     public void publish(Generation next) {
         generation = next;
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that one configuration made. Immutable and thread-safe. */
+/** Everything created from one configuration. Immutable and thread-safe. */
 public final class Generation {
 
     private final WeirConfig config;
@@ -24,9 +24,9 @@ public final class Generation {
     private final AllowedOrigins origins;
 
     /**
-     * Puts a generation together.
+     * Creates a generation.
      *
-     * @param networks by name; holds the configuration's default network
+     * @param networks by name, including the configuration's default network
      */
     public Generation(WeirConfig config, KeyRing keys, Map<String, Network> networks) {
         this.config = config;
@@ -55,39 +55,39 @@ public final class Generation {
         this.origins = new AllowedOrigins(server.cors().origins());
     }
 
-    /** The configuration that made it. */
+    /** Returns the configuration. */
     public WeirConfig config() {
         return config;
     }
 
-    /** The API keys. */
+    /** Returns the API keys. */
     public KeyRing keys() {
         return keys;
     }
 
-    /** The hosts that requests may be sent to. */
+    /** Returns the hosts that requests may be sent to. */
     public AllowedHosts hosts() {
         return hosts;
     }
 
-    /** The origins whose pages may send requests. */
+    /** Returns the origins whose pages may send requests. */
     public AllowedOrigins origins() {
         return origins;
     }
 
-    /** The networks by name. */
+    /** Returns the networks by name. */
     public Map<String, Network> networks() {
         return networks;
     }
 
-    /** The network of this name, or null. */
+    /** Returns the network with this name, or null. */
     public @Nullable Network network(String name) {
         return networks.get(name);
     }
 
     /**
-     * The network of a request that names none in its path: the one that has the Host header's name among its hosts, else
-     * the default one.
+     * Returns the network of a request whose path names none: the one with the Host header's name among its hosts, else
+     * the default.
      *
      * @param host the Host header's value with or without port, or null
      */

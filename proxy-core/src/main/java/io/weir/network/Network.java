@@ -9,10 +9,10 @@ import io.weir.pipeline.plan.MethodPlans;
 import io.weir.upstream.UpstreamPool;
 
 /**
- * One chain as the proxy serves it. Immutable; what it holds is thread-safe.
+ * One chain as the proxy serves it. Immutable; its parts are thread-safe.
  *
- * @param plans the ways of its methods, which {@code runner} follows
- * @param runner takes request bodies for this network
+ * @param plans the plans of its methods, which {@code runner} follows
+ * @param runner runs request bodies for this network
  * @param cache its results in memory
  */
 public record Network(

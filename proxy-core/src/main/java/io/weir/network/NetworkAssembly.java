@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Puts networks together from their settings. Used once per generation, on one thread. */
+/** The factory of networks from their settings. Used once per generation. Confined to one thread. */
 public final class NetworkAssembly {
 
     private static final String ETHEREUM = "ethereum";
@@ -42,13 +42,13 @@ public final class NetworkAssembly {
     private final WeirConfig settings;
 
     /**
-     * Says what networks are made of.
+     * Creates a factory with the parts that networks share.
      *
-     * @param loops the event loops that calls stay on
-     * @param clients opens the client of a network's node
+     * @param loops the event loops of the calls
+     * @param clients creates the client of a network's node
      * @param handlers plugins' stages by method, for a kind of network
-     * @param memory where all networks keep results
-     * @param settings those of the whole proxy, for its limits and how long a call may take
+     * @param memory the results of all networks
+     * @param settings the settings of the whole proxy, for its limits and the call timeout
      */
     public NetworkAssembly(
             EventLoopGroup loops,
@@ -65,12 +65,12 @@ public final class NetworkAssembly {
         this.settings = settings;
     }
 
-    /** What is known of the methods of a network. */
+    /** Returns the known facts about the methods of a network. */
     public static MethodCatalogue catalogue(NetworkConfig config, LimitsConfig limits) {
         return config.kind().equals(ETHEREUM) ? MethodCatalogue.ethereum(limits) : MethodCatalogue.otherKind();
     }
 
-    /** Opens the clients of a network's nodes and decides its plans; does not begin probing. */
+    /** Creates the clients of a network's nodes and its plans. Does not start probing. */
     public Network assemble(NetworkConfig config, NetworkKind kind) {
         NetworkId id = new NetworkId(config.name());
         Map<String, NodeClient> nodes = new LinkedHashMap<>();

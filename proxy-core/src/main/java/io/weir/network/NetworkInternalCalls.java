@@ -12,7 +12,7 @@ import io.weir.pipeline.InternalCalls;
 import io.weir.pipeline.ReplySink;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the proxy's own calls on the ways of the networks that serve now, each on some event loop. Thread-safe. */
+/** The proxy's own calls, which follow the plans of the current networks, each on some event loop. Thread-safe. */
 public final class NetworkInternalCalls implements InternalCalls {
 
     private final CurrentGeneration generation;
@@ -62,7 +62,7 @@ public final class NetworkInternalCalls implements InternalCalls {
                     .normaliseChainId(network.config().chainId())
                     .equals(network.kind().normaliseChainId(chainId));
         } catch (IllegalArgumentException e) {
-            // What is no chain id is no network's.
+            // A text that is not a chain id belongs to no network.
             return false;
         }
     }

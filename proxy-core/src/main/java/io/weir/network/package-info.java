@@ -1,6 +1,6 @@
 /**
- * One chain's pool and plans put together, finding the network of a request, and the generation: everything that a
- * configuration made, published at once. Start at {@link io.weir.network.Generation}.
+ * The assembly of one chain's pool and plans, the network of a request, and the generation: everything created from a
+ * configuration, published at once. Start at {@link io.weir.network.Generation}.
  */
 @NullMarked
 package io.weir.network;
