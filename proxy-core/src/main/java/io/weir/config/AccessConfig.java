@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who may call. Immutable.
+ * The access rules for callers. Immutable.
  *
  * @param anonymous whether calls without a key are served
  * @param anonymousRate the rate of all calls without a key together
@@ -13,7 +13,7 @@ import java.util.Set;
 public record AccessConfig(boolean anonymous, RateConfig anonymousRate, Map<String, KeyConfig> keys) {
 
     /**
-     * An API key.
+     * An API key. Immutable.
      *
      * @param sha256 the SHA-256 of the key's text, 32 bytes in lower-case hex
      * @param networks names, or {@code *}
@@ -23,7 +23,7 @@ public record AccessConfig(boolean anonymous, RateConfig anonymousRate, Map<Stri
             String sha256, Set<String> networks, Set<String> methods, boolean cacheBypass, RateConfig rate) {}
 
     /**
-     * A rate.
+     * A rate. Immutable.
      *
      * @param callsPerSecond 0 for no limit
      * @param burst calls at once after a pause

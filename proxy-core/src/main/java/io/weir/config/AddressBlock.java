@@ -5,40 +5,43 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses that begin with the same bits as one of them: {@code 10.0.0.0/8}, or a single address. Immutable.
+ * A block of addresses that begin with the same bits, such as {@code 10.0.0.0/8}, or a single address. Immutable.
  *
- * @param first any of them
- * @param bits how many bits are the same
+ * @param first an address of the block
+ * @param bits number of common leading bits
  */
 public record AddressBlock(InetAddress first, int bits) {
 
-    /** What the text says, or null where it is no address and no block: one with bits behind its own is none. */
+    /**
+     * Returns the block in a text, or null if the text is not an address or a block. A block whose address has bits set
+     * after the prefix is invalid.
+     */
     public static @Nullable AddressBlock parse(String text) {
         int slash = text.indexOf('/');
         InetAddress address = address(slash < 0 ? text : text.substring(0, slash));
         if (address == null) {
             return null;
         }
-        int most = address.getAddress().length * Byte.SIZE;
+        int max = address.getAddress().length * Byte.SIZE;
         if (slash < 0) {
-            return new AddressBlock(address, most);
+            return new AddressBlock(address, max);
         }
         String number = text.substring(slash + 1);
-        if (!number.matches("0|[1-9][0-9]{0,2}") || Integer.parseInt(number) > most) {
+        if (!number.matches("0|[1-9][0-9]{0,2}") || Integer.parseInt(number) > max) {
             return null;
         }
         AddressBlock block = new AddressBlock(address, Integer.parseInt(number));
         return block.hasBitsBehind() ? null : block;
     }
 
-    /** An address as it is written, never a name; null where it is none. */
+    /** Returns an address from its literal form, never from a name; null if the text is not an address. */
     public static @Nullable InetAddress address(String text) {
         return text.indexOf('%') >= 0 || text.indexOf('[') >= 0
                 ? null
                 : NetUtil.createInetAddressFromIpAddressString(text);
     }
 
-    /** Whether an address is in here. */
+    /** Returns whether the block contains an address. */
     public boolean contains(InetAddress address) {
         byte[] mine = first.getAddress();
         byte[] other = address.getAddress();

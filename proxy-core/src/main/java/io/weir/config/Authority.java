@@ -7,11 +7,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host and a port, as in a Host header or an origin. Two spellings of one host are equal: letter case, a final dot and the forms
- * of an IPv6 address do not matter. Immutable.
+ * A host and a port, as in a Host header or an origin. Two spellings of one host are equal: letter case, a final dot
+ * and the forms of an IPv6 address do not matter. Immutable.
  *
  * @param host a name in lower case, an IPv4 address, or an IPv6 address in brackets
- * @param port -1 where the text has none
+ * @param port -1 if the text has none
  */
 public record Authority(String host, int port) {
 
@@ -20,7 +20,7 @@ public record Authority(String host, int port) {
     private static final int IPV6_BYTES = 16;
     private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
 
-    /** Returns what the text says, or null where it is not a host with an optional port. */
+    /** Returns the authority in a text, or null if the text is not a host with an optional port. */
     public static @Nullable Authority parse(String text) {
         int end = text.startsWith("[") ? text.indexOf(']') + 1 : text.indexOf(':');
         if (end < 0) {
@@ -32,8 +32,8 @@ public record Authority(String host, int port) {
     }
 
     /**
-     * Returns a host from the configuration, where an IPv6 address may stand without brackets, in the form that {@link #host}
-     * has. Returns null for a text with a port and for anything else that is not a host.
+     * Returns a host from the configuration in the form of {@link #host}. An IPv6 address may lack brackets. Returns
+     * null for a text with a port and for any other text that is not a host.
      */
     public static @Nullable String hostOf(String text) {
         InetAddress address = AddressBlock.address(text);
@@ -44,7 +44,7 @@ public record Authority(String host, int port) {
         return authority == null || authority.port() >= 0 ? null : authority.host();
     }
 
-    /** Returns the address that the host is, or null where it is a name. */
+    /** Returns the host as an address, or null if it is a name. */
     public @Nullable InetAddress address() {
         return AddressBlock.address(host.startsWith("[") ? host.substring(1, host.length() - 1) : host);
     }
@@ -59,7 +59,9 @@ public record Authority(String host, int port) {
         return name.isEmpty() ? null : name.toLowerCase(Locale.ROOT);
     }
 
-    /** Returns an address in the form that {@link #host} has: an IPv4 address mapped into IPv6 as IPv4, and without a zone. */
+    /**
+     * Returns an address in the form of {@link #host}: an IPv4 address mapped into IPv6 as IPv4, and without a zone.
+     */
     public static String text(InetAddress address) {
         byte[] bytes = address.getAddress();
         boolean mapped = bytes.length == IPV6_BYTES && Arrays.equals(bytes, 0, MAPPED.length, MAPPED, 0, MAPPED.length);
@@ -68,7 +70,7 @@ public record Authority(String host, int port) {
         return shortest.length == IPV6_BYTES ? "[" + text + "]" : text;
     }
 
-    /** Returns -1 for a colon without a port, which RFC 3986 allows, and -2 for what is no port. */
+    /** Returns -1 for a colon without a port, which RFC 3986 allows, and -2 for an invalid port. */
     private static int port(String text) {
         String digits = text.substring(1);
         boolean well = text.charAt(0) == ':'

@@ -4,11 +4,11 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Limits on what one call may hold. Immutable.
+ * Limits on the content of one call. Immutable.
  *
- * @param methodNameBytes the longest method name, as it was written
- * @param idBytes the longest id, as it was written
- * @param params the limits on parameters, every one of them
+ * @param methodNameBytes maximum length of a method name, as written
+ * @param idBytes maximum length of an id, as written
+ * @param params all limits on parameters
  */
 public record LimitsConfig(int methodNameBytes, int idBytes, Map<ParamLimit, Integer> params) {
 

@@ -7,12 +7,12 @@ import java.util.Set;
 /**
  * One chain and the nodes that serve it. Immutable.
  *
- * @param kind {@code ethereum}, or one that a plugin brings
- * @param chainId as text, also where it was written as a number
- * @param hosts Host header names, in lower case, that mean this network
+ * @param kind {@code ethereum}, or a kind of a plugin
+ * @param chainId as text, even if written as a number
+ * @param hosts names in the Host header, in lower case, that select this network
  * @param upstreams by id, in the order of the file
- * @param verifyMembers names of members, beside the known ones, that may stand in answers called verified
- * @param headMaxAgeMillis for how long calls are held to a head after nodes were asked for it
+ * @param verifyMembers names of additional members that verified answers may contain
+ * @param headMaxAgeMillis how long calls may use a head after nodes reported it
  */
 public record NetworkConfig(
         String name,
@@ -32,7 +32,7 @@ public record NetworkConfig(
         TransactionConfig transactions,
         GatherConfig gather) {
 
-    /** A network in which what cannot be verified, and how lookups are gathered, is as the defaults say. */
+    /** Creates a network with the default rules for unverifiable answers and for prefetching. */
     public NetworkConfig(
             String name,
             String kind,
@@ -66,19 +66,19 @@ public record NetworkConfig(
                 GatherConfig.DEFAULT);
     }
 
-    /** What is proven of answers before they are used. */
+    /** The answers that must be proven before use. */
     public enum Verify {
-        /** Nothing. */
+        /** No answers. */
         OFF,
-        /** What is kept. */
+        /** Cached answers. */
         BEFORE_CACHING,
-        /** What is served. */
+        /** Served answers. */
         BEFORE_SERVING
     }
 
     /** Whether the chain's hashes follow Ethereum's rules. */
     public enum Hashing {
-        /** Found out. */
+        /** The proxy determines it. */
         AUTO,
         /** They do. */
         ETHEREUM,
@@ -86,68 +86,71 @@ public record NetworkConfig(
         NONE
     }
 
-    /** What becomes of an answer that hashes could prove if everything in it were known, where answers are verified first. */
+    /**
+     * The treatment of answers that hashes could prove only if every member were known. It applies if answers are
+     * verified before serving.
+     */
     public enum Unverifiable {
-        /** It is as none: another node is asked. */
+        /** The answer counts as none: another node is asked. */
         REFUSE,
-        /** It is passed on, and not kept. */
+        /** The answer is passed on, but not cached. */
         PASS
     }
 
-    /** What becomes of a method that the catalogue does not know. */
+    /** The treatment of methods that the catalogue does not know. */
     public enum UnknownMethods {
-        /** It goes upstream, neither kept nor repeated. */
+        /** The call goes upstream, and is neither cached nor repeated. */
         PASS,
-        /** It is answered with -32601. */
+        /** The call is answered with -32601. */
         DENY
     }
 
     /**
-     * Which methods a network serves: names, prefixes such as {@code debug_*}, or {@code *}. Deny beats allow; some
-     * names are denied unless allowed.
+     * The methods that a network serves: names, prefixes such as {@code debug_*}, or {@code *}. Deny beats allow. Some
+     * names are denied unless allowed. Immutable.
      *
-     * @param lenientParams whether parameters may be left out where there are nodes that allow it
-     * @param gasCapFactor how many times the gas limit of the head block a call may ask for; 0 is any
+     * @param lenientParams whether parameters may be absent that some nodes allow to be absent
+     * @param gasCapFactor maximum gas of a call as a multiple of the head block's gas limit; 0 for no maximum
      */
     public record MethodRules(
             List<String> allow, List<String> deny, UnknownMethods unknown, boolean lenientParams, long gasCapFactor) {}
 
     /**
-     * How nodes are watched.
+     * The health checks of nodes. Immutable.
      *
-     * @param intervalMillis between polls while there is traffic
-     * @param idleIntervalMillis between polls while there is none
-     * @param downIntervalMillis between probes of a node that failed
+     * @param intervalMillis between polls during traffic
+     * @param idleIntervalMillis between polls without traffic
+     * @param downIntervalMillis between probes of a failed node
      * @param timeoutMillis of one probe
-     * @param maxLag blocks behind the best head at which a node is left out
+     * @param maxLag blocks behind the best head from which on a node is left out
      */
     public record HealthConfig(
             long intervalMillis, long idleIntervalMillis, long downIntervalMillis, long timeoutMillis, long maxLag) {}
 
     /**
-     * Filters that clients hold through the proxy.
+     * The filters that clients hold through the proxy. Immutable.
      *
-     * @param max open at once, of all clients together
-     * @param maxPerKey open at once, of one key; callers without a key count as one
-     * @param idleMillis after which one that nobody asks about is forgotten
+     * @param max maximum open at once, of all clients together
+     * @param maxPerKey maximum open at once of one key; callers without a key count as one
+     * @param idleMillis time without a request after which a filter is removed
      */
     public record FilterConfig(int max, int maxPerKey, long idleMillis) {}
 
     /**
-     * How signed transactions are sent on.
+     * The sending of signed transactions. Immutable.
      *
-     * @param broadcast upstreams that get one at once; {@link Integer#MAX_VALUE} is all of them
+     * @param broadcast number of upstreams that get a transaction at once; {@link Integer#MAX_VALUE} for all
      */
     public record TransactionConfig(int broadcast) {}
 
     /**
-     * Whether blocks are fetched whole where several lookups fall into one.
+     * The prefetching of whole blocks after several lookups in one block. Immutable.
      *
-     * @param budgetPercent of the calls about blocks, which fetches beyond what clients asked for may be; 0 is none
+     * @param budgetPercent extra fetches beyond clients' requests, in percent of the calls about blocks; 0 for none
      */
     public record GatherConfig(boolean enabled, int budgetPercent) {
 
-        /** As the reference has it. */
+        /** The defaults of {@code reference.conf}. */
         public static final GatherConfig DEFAULT = new GatherConfig(true, 10);
     }
 }

@@ -2,11 +2,11 @@ package io.weir.config;
 
 import java.util.Locale;
 
-/** Limits on the parameters of one call. Every limit but that on members counts over the whole call. */
+/** Limits on the parameters of one call. Every limit but {@link #MEMBERS} counts over the whole call. */
 public enum ParamLimit {
     /** Addresses in a log filter. */
     ADDRESSES("addresses", 4_096),
-    /** Topics in a log filter, of all positions together. */
+    /** Topics in a log filter, over all positions. */
     TOPICS("topics", 4_096),
     /** Members of one object, unknown ones included. */
     MEMBERS("members", 64),
@@ -41,17 +41,17 @@ public enum ParamLimit {
         this.preset = preset;
     }
 
-    /** The name of its setting in the block {@code limits}. */
+    /** Returns the name of its setting in the block {@code limits}. */
     public String setting() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Returns the things that it counts, in the words of error messages. */
+    /** Returns the noun for the counted things, for error messages. */
     public String counted() {
         return counted;
     }
 
-    /** Its default. */
+    /** Returns the default. */
     public int preset() {
         return preset;
     }

@@ -17,18 +17,19 @@ import org.jspecify.annotations.Nullable;
  * @param maxHeaderLines header lines and trailer lines of one request together
  * @param maxRequestLineBytes of the request line
  * @param maxFrameBytes of one WebSocket frame
- * @param maxConnections open at once; over it new ones are closed
- * @param maxPipelined requests in flight on one HTTP connection, and messages on one WebSocket; over it reading pauses
- * @param idleMillis without traffic after which a connection is closed
- * @param writeTimeoutMillis after which a client that takes none of its answers is cut
- * @param headerTimeoutMillis within which the headers of a request must have arrived, and the first byte of a connection
- * @param requestTimeoutMillis within which a request or a WebSocket message must have arrived whole
- * @param callTimeoutMillis within which a call is answered
- * @param drainMillis within which calls in flight are answered at the end
- * @param load what may be in flight
- * @param cors which pages of browsers may read answers
- * @param trustedProxies whose word for a client's address is taken
- * @param hosts that the listener answers to, beside its own names and addresses: names, addresses, blocks of them, or {@code *}
+ * @param maxConnections open at once; more are closed on arrival
+ * @param maxPipelined requests in flight on one HTTP connection, and messages on one WebSocket; at the maximum reading
+ *     pauses
+ * @param idleMillis time without traffic after which a connection is closed
+ * @param writeTimeoutMillis time after which a client that reads none of its answers is disconnected
+ * @param headerTimeoutMillis time limit for the first byte of a connection, and for the headers of a request
+ * @param requestTimeoutMillis time limit for a whole request or WebSocket message
+ * @param callTimeoutMillis time limit for the answer to a call
+ * @param drainMillis time limit for the calls in flight at shutdown
+ * @param load bounds on work in flight
+ * @param cors browser pages that may read answers
+ * @param trustedProxies proxies whose forwarding headers are trusted for the client's address
+ * @param hosts served hosts in addition to its own names and addresses: names, addresses, address blocks, or {@code *}
  */
 public record ServerConfig(
         String host,
@@ -57,44 +58,44 @@ public record ServerConfig(
         Set<String> hosts) {
 
     /**
-     * Whether answers are packed with gzip for clients that take it. Immutable.
+     * The compression of answers with gzip for clients that accept it. Immutable.
      *
-     * @param minBytes from which on
+     * @param minBytes minimum size of a compressed answer
      * @param level 1 for the least work, 9 for the smallest answers
      */
     public record Compression(boolean enabled, int minBytes, int level) {}
 
     /**
-     * Where a line is written for each request and each message of a WebSocket. Immutable.
+     * The access log, with a line for each request and each WebSocket message. Immutable.
      *
-     * @param file or null for nowhere
-     * @param queue lines that may wait to be written
+     * @param file or null for no log
+     * @param queue maximum number of lines waiting to be written
      */
     public record AccessLog(@Nullable Path file, int queue) {}
 
     /**
-     * Which pages of browsers may send calls and read answers. Immutable.
+     * The browser pages that may send calls and read answers. Immutable.
      *
      * @param origins as browsers send them, or {@code *} for every page; empty for none
-     * @param maxAgeMillis for which browsers may remember it
+     * @param maxAgeMillis how long browsers may cache the permission
      */
     public record Cors(Set<String> origins, long maxAgeMillis) {}
 
     /**
-     * What may be in flight at once. Immutable.
+     * Bounds on work in flight. Immutable.
      *
-     * @param bytes of requests and answers in all
-     * @param calls in all
-     * @param callsPerConnection of one connection; over it reading pauses
+     * @param bytes of all requests and answers
+     * @param calls in total
+     * @param callsPerConnection of one connection; at the maximum reading pauses
      * @param connectionsPerAddress open at once from one address; 0 for no bound
      * @param headBytesPerAddress of unfinished request heads from one address; 0 for no bound
      */
     public record Load(
             long bytes, int calls, int callsPerConnection, int connectionsPerAddress, long headBytesPerAddress) {}
 
-    /** The system's way of waiting for sockets. */
+    /** The system interface for sockets. */
     public enum Transport {
-        /** epoll where there is, else NIO. */
+        /** epoll if available, else NIO. */
         AUTO,
         /** epoll. */
         EPOLL,

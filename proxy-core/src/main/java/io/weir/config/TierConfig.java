@@ -4,30 +4,30 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is behind the memory of results. Immutable.
+ * The cache tiers behind memory. Immutable.
  *
- * @param redis null where there is none
- * @param disk null where there is none
+ * @param redis null for none
+ * @param disk null for none
  */
 public record TierConfig(@Nullable Redis redis, @Nullable Disk disk) {
 
-    /** There is nothing. */
+    /** No tier. */
     public static final TierConfig NONE = new TierConfig(null, null);
 
     /**
-     * A Redis or Valkey.
+     * A Redis or Valkey. Immutable.
      *
-     * @param url with its password, where it has one
+     * @param url including its password, if any
      * @param prefix of all keys
-     * @param ttlMillis after which an entry is forgotten
-     * @param waitMillis that a call waits for it
-     * @param timeoutMillis after which a command or a connection has failed
-     * @param packFrom bytes from which on a result is packed
-     * @param maxEntryBytes of one entry, unpacked
-     * @param lookups that may be under way at once
+     * @param ttlMillis time to live of an entry
+     * @param waitMillis maximum time that a call waits for it
+     * @param timeoutMillis time limit for a command or a connection
+     * @param packFrom minimum size in bytes of a compressed result
+     * @param maxEntryBytes of one entry, uncompressed
+     * @param lookups maximum in flight
      * @param queue results that may wait to be stored
-     * @param queueBytes of these
-     * @param unproven whether it is believed in what nothing proves, where the network verifies
+     * @param queueBytes bytes of these results
+     * @param unproven whether its unproven entries are trusted if the network verifies
      */
     public record Redis(
             String url,
@@ -42,7 +42,7 @@ public record TierConfig(@Nullable Redis redis, @Nullable Disk disk) {
             long queueBytes,
             boolean unproven) {
 
-        /** Without the address: there may be a password in it. */
+        /** Hides the address, which may contain a password. */
         @Override
         public String toString() {
             return "Redis(hidden)";
@@ -50,14 +50,14 @@ public record TierConfig(@Nullable Redis redis, @Nullable Disk disk) {
     }
 
     /**
-     * A folder.
+     * A folder. Immutable.
      *
-     * @param bytes the most of its files
-     * @param entries the most that are kept in it, whose places are in memory
-     * @param waitMillis that a call waits for it
-     * @param packFrom bytes from which on a result is packed
+     * @param bytes maximum size of its files
+     * @param entries maximum number of entries, whose positions are in memory
+     * @param waitMillis maximum time that a call waits for it
+     * @param packFrom minimum size in bytes of a compressed result
      * @param queue results that may wait to be stored
-     * @param queueBytes of these
+     * @param queueBytes bytes of these results
      */
     public record Disk(
             Path path, long bytes, long entries, long waitMillis, int packFrom, int queue, long queueBytes) {}

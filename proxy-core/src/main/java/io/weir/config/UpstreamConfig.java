@@ -6,26 +6,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node. Its URL and headers may hold credentials: {@link #toString} shows neither. Immutable.
+ * One node. Its URL and headers may contain credentials, so {@link #toString} shows neither. Immutable.
  *
  * @param id its name in logs, metrics and answers
- * @param url {@code http(s)://…}, or a scheme that a plugin brings; null where there is only a WebSocket
- * @param wsUrl {@code ws(s)://…}, or null where it has none
- * @param prefer which of the two calls go to, where there are both
+ * @param url {@code http(s)://…}, or a scheme of a plugin; null if the node has only a WebSocket
+ * @param wsUrl {@code ws(s)://…}, or null if it has none
+ * @param prefer the URL for calls if both are set
  * @param weight its share among nodes of the same tier; at least 1
- * @param tier lower is preferred; another tier is asked only where no healthy node is left below
+ * @param tier lower is preferred; a higher tier is used only if no lower one has a healthy node
  * @param headers sent with each request
- * @param tags free words
- * @param maxConnections open at once, of all event loops together; at least one per loop is always allowed. Over WebSockets,
- *     of which each loop has one, calls under way at once
+ * @param tags arbitrary words
+ * @param maxConnections open at once, of all event loops together, but at least one per loop. A loop has one WebSocket,
+ *     for which this limits the calls in flight
  * @param maxQueue calls of one event loop that may wait for a connection
- * @param connectTimeoutMillis of the connection, TLS included
+ * @param connectTimeoutMillis of the connection, including TLS
  * @param timeoutMillis of one attempt
- * @param idleMillis after which an unused connection is closed
+ * @param idleMillis time after which an unused connection is closed
  * @param maxResponseBytes of one answer
- * @param batch how lookups leave together
- * @param transactions which transactions it finds by their hash
- * @param nullChecks how many of its null answers to such lookups are checked a minute at another node, where that is not known
+ * @param batch the batching of lookups
+ * @param transactions the transactions that it finds by hash
+ * @param nullChecks null answers to such lookups that are checked with another node per minute, if {@code transactions}
+ *     is not configured
  */
 public record UpstreamConfig(
         String id,
@@ -46,7 +47,7 @@ public record UpstreamConfig(
         Transactions transactions,
         int nullChecks) {
 
-    /** Which transactions a node finds by their hash. */
+    /** The transactions that a node finds by hash. */
     public enum Transactions {
         /** All transactions: its null answers are never checked. */
         ALL,
@@ -56,7 +57,7 @@ public record UpstreamConfig(
         LEARNED
     }
 
-    /** What a node with two URLs is asked over. */
+    /** The URL for calls to a node with two URLs. */
     public enum Preference {
         /** The {@code url}, whatever its scheme. */
         HTTP,
@@ -65,9 +66,9 @@ public record UpstreamConfig(
     }
 
     /**
-     * Where calls go.
+     * Returns the URL for calls.
      *
-     * @throws IllegalStateException when there is no URL, which no configuration that was read has
+     * @throws IllegalStateException if there is no URL, which a loaded configuration never lacks
      */
     public URI address() {
         URI address = wsUrl != null && (url == null || prefer == Preference.WS) ? wsUrl : url;

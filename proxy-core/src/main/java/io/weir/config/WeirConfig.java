@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * The whole configuration. Immutable.
  *
- * @param limits on what one call may hold
+ * @param limits on the content of one call
  * @param defaultNetwork the network of requests that name none
  * @param networks by name, in the order of the file
  */
@@ -24,31 +24,31 @@ public record WeirConfig(
         PluginsConfig plugins) {
 
     /**
-     * What is kept in memory.
+     * The cache of results in memory. Immutable.
      *
-     * @param memoryBytes the bound of all results together; 0 keeps none
-     * @param verifyThreads on which answers are verified
+     * @param memoryBytes maximum size of all results together; 0 disables the cache
+     * @param verifyThreads threads that verify answers
      * @param verifyQueue answers that may wait for these threads
-     * @param verifyBytes of answers that wait or are being verified
-     * @param tiers behind the memory
+     * @param verifyBytes bytes of the answers that wait or are being verified
+     * @param tiers the tiers behind memory
      */
     public record CacheConfig(
             long memoryBytes, int verifyThreads, int verifyQueue, long verifyBytes, TierConfig tiers) {
 
-        /** With nothing behind the memory. */
+        /** Creates a cache without tiers behind memory. */
         public CacheConfig(long memoryBytes, int verifyThreads, int verifyQueue, long verifyBytes) {
             this(memoryBytes, verifyThreads, verifyQueue, verifyBytes, TierConfig.NONE);
         }
     }
 
     /**
-     * Where plugins are found and what they get.
+     * The folders and resources of plugins. Immutable.
      *
-     * @param path folders that hold plugins, resolved against the working directory
-     * @param disabled ids of plugins that are left alone
-     * @param data the folder below which each plugin has its data folder
-     * @param threads of the plugin executor; each plugin has one at least
-     * @param queue calls of one plugin that may be under way beyond the threads
+     * @param path folders that contain plugins, resolved against the working directory
+     * @param disabled ids of plugins that are ignored
+     * @param data the folder that contains each plugin's data folder
+     * @param threads of the plugin executor; each plugin has at least one
+     * @param queue calls of one plugin that may be in flight beyond the threads
      * @param maxCallTimeMillis how far a handler may move a call's deadline
      * @param settings each plugin's own block, by id, with its origins
      */

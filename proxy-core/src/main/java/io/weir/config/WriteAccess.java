@@ -14,8 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Write permissions of files whose content the proxy trusts. Only root, the user that the proxy runs as and the owner of its
- * program, who can replace that as well, may change them. On file systems without POSIX permissions every file passes. Thread-safe.
+ * Write permissions of files whose content the proxy trusts. Trusted users are root, the user of the process, and the
+ * owner of the program, who can replace that as well. On file systems without POSIX permissions every file passes.
+ * Thread-safe.
  */
 public final class WriteAccess {
 
@@ -25,7 +26,7 @@ public final class WriteAccess {
     /** The rule, for error messages, that a file of another user breaks. */
     public static final String OWNER_RULE = "one that root, the proxy's user or the owner of its program owns; chown";
 
-    /** The names of root: without an entry in the user database, Java shows the number. */
+    /** The names of root. Without an entry in the user database, Java shows the number. */
     private static final Set<String> ROOT = Set.of("root", "0");
 
     private static final Path OWN_PROCESS = Path.of("/proc/self");
@@ -34,10 +35,10 @@ public final class WriteAccess {
 
     /**
      * Returns the rule that a file or folder breaks, or null if only trusted users may change it. The owner counts as
-     * well as the mode, because an owner may change the mode. A group counts as other users, unless it has its owner's name: many
-     * systems give each user such a group without other members.
+     * well as the mode, because an owner may change the mode. A group counts as other users, unless it has its owner's
+     * name: many systems give each user such a group without other members.
      *
-     * @throws IOException when the permissions cannot be read
+     * @throws IOException if the permissions cannot be read
      */
     public static @Nullable String brokenRule(Path path) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
@@ -47,7 +48,7 @@ public final class WriteAccess {
     /**
      * Checks attributes that were read.
      *
-     * @param trusted users beside root
+     * @param trusted users in addition to root
      */
     static @Nullable String brokenRule(PosixFileAttributes attributes, Set<UserPrincipal> trusted) {
         UserPrincipal owner = attributes.owner();
@@ -66,8 +67,9 @@ public final class WriteAccess {
     }
 
     /**
-     * Returns the process's user and the owner of the program. Linux knows the user even if it has no name, as in many containers;
-     * other systems look up its name. A program of another user is common where root starts it from a checkout.
+     * Returns the user of the process and the owner of the program. Linux knows the user even if it has no name, as in
+     * many containers. Other systems look up its name. A program of another user is common if root starts it from a
+     * checkout.
      */
     private static Set<UserPrincipal> trustedUsers() throws IOException {
         Set<UserPrincipal> users = new HashSet<>();
@@ -85,7 +87,7 @@ public final class WriteAccess {
                     .getUserPrincipalLookupService()
                     .lookupPrincipalByName(System.getProperty("user.name")));
         } catch (UserPrincipalNotFoundException | URISyntaxException e) {
-            // A user without a name, which the process's own entry has shown; or a program that is no file.
+            // Either a user without a name, whom the process's own entry has shown, or a program that is not a file.
         }
         return users;
     }

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers a file's include statements, in their order, with what was read for them before; or each with nothing. Typesafe
- * Config thereby opens no file and no connection of its own. Confined to one thread.
+ * Resolves a file's include statements, in their order, with content that was read before, or all with nothing.
+ * Typesafe Config thereby opens no file or connection itself. Confined to one thread.
  */
 final class ChosenIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
 

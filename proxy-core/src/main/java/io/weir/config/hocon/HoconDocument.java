@@ -11,18 +11,18 @@ import java.util.Map;
  * A configuration read from files: one resolved tree over its defaults. Immutable.
  *
  * @param root the values
- * @param sources where they were written
- * @param problems what was wrong with files, includes and substitutions
- * @param complete false where a part of it could not be read, so that what is absent may only be so for that
+ * @param sources the positions of the values
+ * @param problems of files, includes and substitutions
+ * @param complete false if some part could not be read, so that an absent setting may be in that part
  */
 public record HoconDocument(ConfigObject root, Sources sources, List<Problem> problems, boolean complete) {
 
     /**
-     * Reads a file and those it includes.
+     * Reads a file and its includes.
      *
-     * @param environment what {@code ${NAME}} finds where no setting has that name
-     * @param defaults lie below everything
-     * @throws InvalidConfigException when nothing of the main file can be used
+     * @param environment values for {@code ${NAME}} if no setting has that name
+     * @param defaults the values below all others
+     * @throws InvalidConfigException if nothing of the main file can be used
      */
     public static HoconDocument read(Path file, Map<String, String> environment, ConfigObject defaults)
             throws InvalidConfigException {
@@ -38,13 +38,13 @@ public record HoconDocument(ConfigObject root, Sources sources, List<Problem> pr
                     new Substitutions(sources, environment, problems).resolve(root.withFallback(defaults));
             return new HoconDocument(resolved, sources, List.copyOf(problems), files.complete());
         } catch (StackOverflowError e) {
-            // The parser goes as deep as the brackets do.
+            // The parser recurses as deep as the brackets are nested.
             problems.add(new Problem(file.toString(), 1, 0, "file", "nested too deeply", "fewer brackets"));
             throw new InvalidConfigException(problems);
         }
     }
 
-    /** Whether a value stands for a missing substitution, which is among the problems already. */
+    /** Returns whether a value stands for a missing substitution, which is already among the problems. */
     public static boolean isUnknown(ConfigValue value) {
         return Substitutions.isUnknown(value);
     }

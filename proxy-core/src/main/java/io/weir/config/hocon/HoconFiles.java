@@ -22,11 +22,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file and those it includes, relative to itself. An include that cannot be read is a problem at its line, and the
- * rest is read on without it. Confined to one thread.
+ * Reads a file and its includes, relative to itself. An include that cannot be read is a problem at its line, and
+ * reading continues without it. Confined to one thread.
  *
- * <p>Each file is parsed twice: first with empty includes, to know that it is HOCON and so can be scanned for its outline;
- * then with what the scanned includes hold.
+ * <p>Each file is parsed twice. The first pass has empty includes: if it succeeds, the text is HOCON and can be scanned
+ * for its outline. The second pass has the content of the scanned includes.
  */
 final class HoconFiles {
 
@@ -46,18 +46,18 @@ final class HoconFiles {
         this.problems = problems;
     }
 
-    /** The main file's values, substitutions unresolved; null where there is nothing to go on with. */
+    /** Returns the main file's values with unresolved substitutions; null if nothing can be used. */
     @Nullable
     ConfigObject main(Path file) {
         return read(file, List.of(), new Problem(file.toString(), 1, 0, "file", "", FILE_RULE));
     }
 
-    /** Whether everything was read that the files name. */
+    /** Returns whether all named files were read. */
     boolean complete() {
         return complete;
     }
 
-    /** Reads a file into the block {@code prefix}; {@code site} is where to complain if it cannot be read. */
+    /** Reads a file into the block {@code prefix}. Problems of reading are reported at {@code site}. */
     private @Nullable ConfigObject read(Path file, List<String> prefix, Problem site) {
         Path real;
         String text;
@@ -137,7 +137,8 @@ final class HoconFiles {
                 '"' + Sources.clean(include.name()) + '"',
                 FILE_RULE);
         if (include.target() != Target.FILE || include.name().contains("://")) {
-            // Neither shown, for a URL may hold a credential, nor fetched: what the proxy does is said in files.
+            // URLs are not shown, because they may contain credentials, and not fetched: only files configure the
+            // proxy.
             lost(with(site, include.target() == Target.CLASSPATH ? "a class path resource" : "a URL", FILE_RULE));
             return ConfigFactory.empty().root();
         }

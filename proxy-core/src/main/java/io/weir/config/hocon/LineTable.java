@@ -3,7 +3,7 @@ package io.weir.config.hocon;
 import io.weir.config.hocon.Outline.Spot;
 import java.util.Arrays;
 
-/** Turns offsets of a text into lines and columns. Immutable. */
+/** The conversion of offsets in a text into lines and columns. Immutable. */
 final class LineTable {
 
     private final int[] starts;

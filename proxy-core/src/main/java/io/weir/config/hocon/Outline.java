@@ -4,29 +4,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where things stand in one file. Immutable.
+ * The positions of the items of one file. Immutable.
  *
- * @param items in the order of the file, but a block after what is in it
+ * @param items in the order of the file, but a block after its content
  */
 record Outline(List<Item> items) {
 
-    /** Something that stands in the file. */
+    /** An item of the file. Immutable. */
     sealed interface Item permits Entry, Include, Mixture, Substitution {}
 
-    /** A place in the file, both from 1. */
+    /** A position in the file, both from 1. Immutable. */
     record Spot(int line, int column) {}
 
     /**
-     * A name, or an element of a list, and its value.
+     * A name, or an element of a list, and its value. Immutable.
      *
-     * @param path from the file's root; an element of a list is named by its index
-     * @param value null where the name only leads to a deeper one, as {@code a} does in {@code a.b = 1}
-     * @param text the value as it is written
+     * @param path from the file's root; an element of a list has its index as name
+     * @param value null if the name only leads to a deeper one, as {@code a} does in {@code a.b = 1}
+     * @param text the value as written
      * @param substituted whether a substitution is part of the value itself
      */
     record Entry(List<String> path, Spot key, @Nullable Spot value, String text, boolean substituted) implements Item {
 
-        /** Whether the parser means this value by that line: where it begins or, for quoted text of several lines, ends. */
+        /**
+         * Returns whether the parser reports this value on that line: its first or, for quoted text of several lines,
+         * its last.
+         */
         boolean isOnLine(int line) {
             if (value == null) {
                 return false;
@@ -42,10 +45,10 @@ record Outline(List<Item> items) {
         }
     }
 
-    /** A value of a block or list with plain text beside it, which the parser would drop. */
+    /** A block or list with plain text beside it, which the parser would drop. Immutable. */
     record Mixture(List<String> path, Spot spot) implements Item {}
 
-    /** What an include statement names. */
+    /** The kind of target of an include statement. */
     enum Target {
         /** A file. */
         FILE,
@@ -56,17 +59,17 @@ record Outline(List<Item> items) {
     }
 
     /**
-     * An include statement.
+     * An include statement. Immutable.
      *
-     * @param path of the block it stands in
+     * @param path of the block that contains it
      */
     record Include(List<String> path, Target target, String name, Spot spot) implements Item {}
 
     /**
-     * A substitution.
+     * A substitution. Immutable.
      *
-     * @param owner the path of the setting it stands in
-     * @param name what it asks for
+     * @param owner the path of the setting that contains it
+     * @param name the name that it refers to
      */
     record Substitution(List<String> owner, List<String> name, boolean optional, Spot spot) implements Item {}
 }

@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds names, values, includes and substitutions in HOCON that Typesafe Config has already accepted; for any other text the
- * outcome is undefined, though it ends. Confined to one thread.
+ * Finds names, values, includes and substitutions in HOCON that Typesafe Config has accepted. For any other text the
+ * result is undefined, but the scan ends. Confined to one thread.
  *
- * <p>It walks the text once, by recursive descent. A value is a run of pieces (block, list, quoted text, substitution, plain
- * characters) up to a new line, a comma, a closing bracket or a comment.
+ * <p>It scans the text once, by recursive descent. A value is a sequence of parts up to a new line, a comma, a closing
+ * bracket or a comment. The parts are blocks, lists, quoted texts, substitutions and plain characters.
  */
 final class OutlineScanner {
 
@@ -41,7 +41,7 @@ final class OutlineScanner {
         return new Outline(List.copyOf(scanner.items));
     }
 
-    /** Reads what is between braces; {@code owner} is the path without the indexes of lists. */
+    /** Reads the content of braces. The {@code owner} is the path without list indexes. */
     private void block(List<String> path, List<String> owner) {
         while (true) {
             skipBlank(true);
@@ -110,7 +110,7 @@ final class OutlineScanner {
             at++;
         }
         skipBlank(false);
-        // Inside a list the owner stays the list: what is deeper cannot be addressed by a path.
+        // Inside a list the owner remains the list, because a path cannot address its content.
         value(path, owner.size() == parent.size() ? path : owner, spots.get(names.size() - 1));
     }
 
@@ -124,7 +124,7 @@ final class OutlineScanner {
         }
     }
 
-    /** Where each name of a dotted key begins. */
+    /** Returns the position of each name in a dotted key. */
     private List<Spot> nameSpots(int start, String key, int count) {
         List<Spot> spots = new ArrayList<>(List.of(lines.spot(start)));
         boolean quoted = false;
@@ -195,7 +195,7 @@ final class OutlineScanner {
             int before = at;
             value(with(path, Integer.toString(index)), owner, lines.spot(at));
             if (at == before) {
-                // A bracket that closes nothing: not accepted HOCON, and no reason to go on forever.
+                // An unmatched closing bracket is not accepted HOCON, but must not cause an endless loop.
                 at++;
             }
         }
@@ -215,7 +215,7 @@ final class OutlineScanner {
         }
         String name = text.substring(Math.min(from, at), at).strip();
         at = Math.min(at + 1, text.length());
-        // `${NAME[]}` asks for a list out of the environment.
+        // `${NAME[]}` reads a list from the environment.
         String plain = name.endsWith("[]") ? name.substring(0, name.length() - 2) : name;
         items.add(new Substitution(owner, ConfigUtil.splitPath(plain), optional, lines.spot(start)));
     }

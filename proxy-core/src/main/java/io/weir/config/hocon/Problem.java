@@ -3,14 +3,14 @@ package io.weir.config.hocon;
 import java.util.Comparator;
 
 /**
- * One thing wrong with the configuration. Immutable.
+ * One problem of the configuration. Immutable.
  *
  * @param file as the user named it
  * @param line from 1
- * @param column from 1; 0 where the text was not found on that line
+ * @param column from 1; 0 if the text was not found on that line
  * @param path of the setting
- * @param value what was found; never a secret
- * @param rule what was expected
+ * @param value the value found; never a secret
+ * @param rule the expected value
  */
 public record Problem(String file, int line, int column, String path, String value, String rule)
         implements Comparable<Problem> {
@@ -27,7 +27,7 @@ public record Problem(String file, int line, int column, String path, String val
         return ORDER.compare(this, other);
     }
 
-    /** The line that is printed: {@code file:line:column: path: value (expected: rule)}. */
+    /** Returns the printed line: {@code file:line:column: path: value (expected: rule)}. */
     @Override
     public String toString() {
         String place = column > 0 ? file + ":" + line + ":" + column : file + ":" + line;

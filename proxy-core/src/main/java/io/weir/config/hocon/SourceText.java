@@ -12,14 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads the text of one file, bounded and strictly UTF-8. */
+/** The reader of one file's text, bounded and strictly UTF-8. */
 final class SourceText {
 
     private static final int MAX_BYTES = 4 << 20;
 
     private SourceText() {}
 
-    /** The text ends before {@code line} does. */
+    /** Signals invalid UTF-8 on a line. Immutable. */
     static final class NotUtf8Exception extends IOException {
 
         private static final long serialVersionUID = 1L;
@@ -35,7 +35,7 @@ final class SourceText {
         }
     }
 
-    /** More than can be a configuration. */
+    /** Signals a file that is too large for a configuration. Immutable. */
     static final class TooLargeException extends IOException {
 
         private static final long serialVersionUID = 1L;
@@ -61,7 +61,7 @@ final class SourceText {
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
-    /** Why a file could not be read, in words for the operator. */
+    /** Returns the reason why a file could not be read, for the operator. */
     static String reason(Path file, IOException e) {
         if (e instanceof NoSuchFileException) {
             return "not found";

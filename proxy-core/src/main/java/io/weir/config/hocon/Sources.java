@@ -20,15 +20,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows for each setting of a configuration where it was written, and makes {@link Problem}s that say so. Filled while the
- * files are read, on one thread; after that immutable and thread-safe.
+ * The positions of all settings of a configuration, for {@link Problem}s. Filled while the files are read, on one
+ * thread; then immutable and thread-safe.
  */
 public final class Sources {
 
     private static final int MAX_SHOWN = 80;
     private static final Pattern DESCRIPTION = Pattern.compile("(.*): (\\d+)(-\\d+)?", Pattern.DOTALL);
 
-    /** What is shown in place of a secret. */
+    /** The replacement for a secret. */
     static final String HIDDEN = "(hidden)";
 
     private record Place(String file, Entry entry, int sequence) {
@@ -39,7 +39,7 @@ public final class Sources {
         }
     }
 
-    /** A substitution with its full path, which begins with that of the block it was included into. */
+    /** A substitution with its full path, which begins with that of the block it was included into. Immutable. */
     record PlacedSubstitution(String file, List<String> owner, List<String> path, Substitution where) {}
 
     private final String mainFile;
@@ -70,11 +70,11 @@ public final class Sources {
     }
 
     /**
-     * Says that a value is wrong.
+     * Returns the problem of a wrong value.
      *
      * @param path of the setting, names unquoted
-     * @param value as it was read
-     * @param secret whether the value must not be shown
+     * @param value as read
+     * @param secret whether the value must be hidden
      */
     public Problem wrong(List<String> path, ConfigValue value, boolean secret, String rule) {
         Place place = valuePlace(path, value.origin());
@@ -87,8 +87,8 @@ public final class Sources {
     }
 
     /**
-     * Says that something is wrong about a setting's name, or about its absence: the place is that of the name, or of the
-     * nearest block around it.
+     * Returns the problem of a setting's name or absence. Its position is that of the name, or of the nearest enclosing
+     * block.
      */
     public Problem atName(List<String> path, String shown, String rule) {
         for (int length = path.size(); length > 0; length--) {
@@ -102,12 +102,12 @@ public final class Sources {
         return new Problem(mainFile, 1, 0, render(path), shown, rule);
     }
 
-    /** Whether some file names this setting. */
+    /** Returns whether some file names this setting. */
     public boolean isWritten(List<String> path) {
         return places.containsKey(path);
     }
 
-    /** Sorts the names in a block by where they are first written. */
+    /** Sorts the names in a block by their first position. */
     public List<String> inFileOrder(List<String> block, Collection<String> names) {
         return names.stream()
                 .sorted(Comparator.<String>comparingInt(name -> sequence(join(block, List.of(name))))
@@ -120,15 +120,16 @@ public final class Sources {
         return found == null ? Integer.MAX_VALUE : found.get(0).sequence();
     }
 
-    /** The path as it would be written in a file. */
+    /** Returns the path as written in a file. */
     public static String render(List<String> path) {
         return path.isEmpty() ? "file" : ConfigUtil.joinPath(path);
     }
 
     /**
-     * The place of the value that was read: where its origin says, else where a substitution brought it in (its origin is then
-     * elsewhere), else the last one, which is the one that counts in HOCON. A value that came with a whole block from
-     * elsewhere has no place under its own path: then that where its origin says.
+     * Returns the position of the value that was read. The first choice is the position in its origin. The second is a
+     * substitution, because then the origin is elsewhere. The third is the last position, which is the effective one in
+     * HOCON. A value that came with a whole block from elsewhere has no position under its own path. Its position is
+     * that in its origin.
      */
     private @Nullable Place valuePlace(List<String> path, ConfigOrigin origin) {
         Place last = null;
@@ -174,11 +175,11 @@ public final class Sources {
         if (value instanceof ConfigList) {
             return "a list";
         }
-        // What is written, not what it became: a value out of the environment may be a secret.
+        // Shows the written text, not the resolved one: a value from the environment may be a secret.
         return place == null ? HIDDEN : clean(place.entry().text());
     }
 
-    /** Makes a text fit for one line of a terminal. */
+    /** Makes a text safe for one line of a terminal. */
     static String clean(String text) {
         StringBuilder clean = new StringBuilder();
         text.codePoints().limit(MAX_SHOWN).forEach(c -> clean.appendCodePoint(Character.isISOControl(c) ? '?' : c));

@@ -16,12 +16,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts settings and environment variables in the place of {@code ${…}}. What is missing becomes a problem at each of its
- * places, and a marker in the tree, so that the rest can be looked at without a second complaint. Confined to one thread.
+ * Resolves {@code ${…}} with settings and environment variables. A missing one becomes a problem at each of its
+ * positions. A marker replaces it in the tree, so that checks of the rest do not report it again. Confined to one
+ * thread.
  */
 final class Substitutions {
 
-    /** Stands, alone or within a text, for what is not known. No text of an operator holds a noncharacter. */
+    /**
+     * The marker for an unknown value or part of a text. It is a noncharacter, which an operator's text never contains.
+     */
     private static final String MARK = "\uFDD0";
 
     private final Sources sources;
@@ -36,7 +39,7 @@ final class Substitutions {
         this.problems = problems;
     }
 
-    /** Whether a value came from something missing, which has been complained about. */
+    /** Returns whether a value comes from a missing substitution, which was reported already. */
     static boolean isUnknown(ConfigValue value) {
         return value.unwrapped() instanceof String text && text.contains(MARK);
     }
@@ -48,7 +51,7 @@ final class Substitutions {
             try {
                 resolved = resolve(unresolved);
             } catch (ConfigException e) {
-                // One setting at a time is named: take it out and go on, to name them all.
+                // The exception names one setting at a time: remove it and continue, to find them all.
                 unresolved = without(unresolved, culprit(unresolved, e));
             }
         }
@@ -68,11 +71,11 @@ final class Substitutions {
         return unresolved.withValue(ConfigUtil.joinPath(substitution.owner()), marker());
     }
 
-    /** Finds the substitution that could not be made and complains about it. */
+    /** Finds and reports the substitution that cannot be resolved. */
     private PlacedSubstitution culprit(Config unresolved, ConfigException e) throws InvalidConfigException {
         boolean circle = e instanceof ConfigException.UnresolvedSubstitution;
         String rule = circle ? "no circle of substitutions" : "parts that go together";
-        // Later ones first: what is put together wrongly more often stands below its parts.
+        // Last first: a wrong combination is usually below its parts.
         for (int i = sources.substitutions().size() - 1; i >= 0; i--) {
             PlacedSubstitution candidate = sources.substitutions().get(i);
             boolean guilty = circle ? isNamed(candidate, e) : changes(without(unresolved, candidate), e);
@@ -93,7 +96,7 @@ final class Substitutions {
                 && String.valueOf(e.getMessage()).contains(name);
     }
 
-    /** Whether the failure is another one, or none: its origin is that of one of the parts and does not help. */
+    /** Returns whether the failure changes or vanishes. Its origin is that of one of the parts and does not help. */
     private boolean changes(Config candidate, ConfigException e) {
         try {
             resolve(candidate);
@@ -117,7 +120,10 @@ final class Substitutions {
         return ConfigValueFactory.fromAnyRef(MARK, "missing");
     }
 
-    /** Asked for each name that no setting has, with the path of the block it was included into before it. */
+    /**
+     * Resolves each name that no setting has. The name begins with the path of the block it was included into. Confined
+     * to one thread.
+     */
     private final class Lookup implements ConfigResolver {
 
         @Override

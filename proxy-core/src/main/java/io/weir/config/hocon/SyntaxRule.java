@@ -3,8 +3,8 @@ package io.weir.config.hocon;
 import java.util.Locale;
 
 /**
- * What the parser misses, told by its message. The message itself is not shown: it repeats pieces of the file, which may be
- * of a credential.
+ * The syntax rule that a text breaks, found by the parser's message. The message itself is hidden, because it repeats
+ * parts of the file, which may be a credential.
  */
 enum SyntaxRule {
     UNCLOSED_SUBSTITUTION("not closed with a }", "} at the end of ${"),

@@ -1,8 +1,8 @@
 /**
- * From files to one tree of values: reading and including files, substituting from the environment, and knowing for each
- * value the file, line and column where it was written. The tree is Typesafe Config's; the places are found by a scanner of
- * our own, because Typesafe Config knows no columns, passes over missing includes and forgets where a substitution stood.
- * Start at {@link io.weir.config.hocon.HoconDocument}. Knows no setting by name and imports nothing of the proxy.
+ * From files to one tree of values: reading and including files, substituting from the environment, and the file, line
+ * and column of each value. The tree is Typesafe Config's. A separate scanner finds the positions, because Typesafe
+ * Config knows no columns, ignores missing includes and forgets the positions of substitutions. Start at {@link
+ * io.weir.config.hocon.HoconDocument}. Knows no setting by name and imports nothing of the proxy.
  */
 @NullMarked
 package io.weir.config.hocon;

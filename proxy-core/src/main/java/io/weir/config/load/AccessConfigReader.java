@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code access}, its keys over {@code defaults.key}. */
+/** Reader of {@code access}. Its keys inherit from {@code defaults.key}. Confined to one thread. */
 final class AccessConfigReader {
 
     private static final TextRule NETWORK = TextRule.matching("\\*|[a-z0-9][a-z0-9-]{0,62}", "a network, or *");
@@ -26,7 +26,7 @@ final class AccessConfigReader {
     private final @Nullable Set<String> networks;
     private final Map<String, String> hashOwners = new HashMap<>();
 
-    /** Takes the names of the networks; null where they are not known. */
+    /** Creates a reader with the names of the networks; null if unknown. */
     AccessConfigReader(@Nullable Set<String> networks) {
         this.networks = networks;
     }

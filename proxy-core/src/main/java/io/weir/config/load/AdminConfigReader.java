@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code admin}. */
+/** Reader of {@code admin}. */
 final class AdminConfigReader {
 
     static final TextRule SHA256 = TextRule.matching("[0-9a-fA-F]{64}", "64 hex digits");

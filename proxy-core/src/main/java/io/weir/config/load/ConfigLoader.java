@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Loads the configuration, or says everything that is wrong with it. Thread-safe. */
+/** The loader of the configuration, which reports all problems at once. Thread-safe. */
 public final class ConfigLoader {
 
     private ConfigLoader() {}
@@ -28,22 +28,22 @@ public final class ConfigLoader {
     /**
      * A configuration without problems. Immutable.
      *
-     * @param sources where its settings were written, for what is checked later, such as the blocks of plugins
+     * @param sources the positions of its settings, for later checks, such as those of plugins' blocks
      */
     public record Loaded(WeirConfig config, Sources sources) {}
 
     /**
-     * What could be read of a configuration, for checking more of it than the proxy itself knows. Immutable.
+     * The readable part of a configuration, for checks that the proxy itself cannot do. Immutable.
      *
-     * @param loaded holds harmless values where there are problems: not to be run unless there are none
+     * @param loaded has harmless values in place of problems, so it must not run if there are any
      * @param problems in no order
      */
     public record Draft(Loaded loaded, List<Problem> problems) {}
 
     /**
-     * Loads a file and those it includes.
+     * Loads a file and its includes.
      *
-     * @param environment what {@code ${NAME}} finds where no setting has that name
+     * @param environment values for {@code ${NAME}} if no setting has that name
      * @throws InvalidConfigException with all problems
      */
     public static Loaded load(Path file, Map<String, String> environment) throws InvalidConfigException {
@@ -55,9 +55,9 @@ public final class ConfigLoader {
     }
 
     /**
-     * Reads as {@link #load} does, and goes on where that gives up.
+     * Reads like {@link #load}, but returns a draft despite problems.
      *
-     * @throws InvalidConfigException when nothing of the file can be read
+     * @throws InvalidConfigException if nothing of the file can be read
      */
     public static Draft draft(Path file, Map<String, String> environment) throws InvalidConfigException {
         HoconDocument document = HoconDocument.read(file, environment, reference());
@@ -66,7 +66,7 @@ public final class ConfigLoader {
         return new Draft(new Loaded(config, document.sources()), reading.finish());
     }
 
-    /** Every setting of the proxy with its default. */
+    /** Returns every setting of the proxy with its default. */
     static ConfigObject reference() {
         ConfigParseOptions options =
                 ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setOriginDescription("reference.conf");

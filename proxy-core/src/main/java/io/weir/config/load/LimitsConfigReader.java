@@ -6,7 +6,7 @@ import io.weir.config.setting.Block;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Reads {@code limits}. */
+/** Reader of {@code limits}. */
 final class LimitsConfigReader {
 
     private static final int MAX_COUNT = 10_000_000;

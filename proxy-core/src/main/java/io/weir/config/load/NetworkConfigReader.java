@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads {@code networks}, over {@code defaults.network}. */
+/** Reader of {@code networks}, which inherit from {@code defaults.network}. Confined to one thread. */
 final class NetworkConfigReader {
 
     static final TextRule NAME =
@@ -99,7 +99,7 @@ final class NetworkConfigReader {
         return config;
     }
 
-    /** In decimal where it is a number. */
+    /** Returns the chain id, in decimal if it is a number. */
     private static String chainId(Setting setting, String kind) {
         if (!kind.equals("ethereum")) {
             return setting.text(CHAIN_TEXT);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads {@code plugins}. What the plugins' own blocks hold is checked where the plugins are known. */
+/** Reader of {@code plugins}. The plugins' own blocks are checked later, when the plugins are known. */
 final class PluginsConfigReader {
 
     static final TextRule FOLDER = new TextRule(PluginsConfigReader::isPath, "the path of a folder");

@@ -12,13 +12,13 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Set;
 
-/** Reads {@code server}. */
+/** Reader of {@code server}. */
 final class ServerConfigReader {
 
     static final TextRule HOST =
             TextRule.matching("[A-Za-z0-9._:%-]{1,255}", "an address or host name, such as 127.0.0.1 or ::");
     static final String ORIGIN_PATTERN = "https?://([a-z0-9.-]{1,253}|\\[[0-9a-f:.]{2,45}])(:[0-9]{1,5})?";
-    /** Of pages that are not served over HTTP: browsers' extensions, and applications that are made of pages. */
+    /** Origins of pages that are not served over HTTP: browser extensions and applications made of web pages. */
     private static final String OTHER_ORIGIN_PATTERN =
             "(?!https?:)[a-z][a-z0-9+.-]{0,31}://[A-Za-z0-9._-]{0,253}(:[0-9]{1,5})?";
 
@@ -69,7 +69,7 @@ final class ServerConfigReader {
         return config;
     }
 
-    /** Reads the hosts that a listener answers to. */
+    /** Reads the hosts that a listener serves. */
     static Set<String> hosts(Setting setting) {
         return Set.copyOf(setting.texts(ALLOWED_HOST));
     }

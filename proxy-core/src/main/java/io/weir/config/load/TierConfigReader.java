@@ -10,7 +10,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code cache.redis} and {@code cache.disk}. */
+/** Reader of {@code cache.redis} and {@code cache.disk}. */
 final class TierConfigReader {
 
     private static final TextRule URL = new TextRule(

@@ -16,10 +16,10 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a network's {@code upstreams}, over {@code defaults.upstream}. */
+/** Reader of a network's {@code upstreams}, which inherit from {@code defaults.upstream}. */
 final class UpstreamConfigReader {
 
-    /** Names that appear in metrics and headers. */
+    /** The rule for names that appear in metrics and headers. */
     static final TextRule ID = TextRule.matching(
             "[A-Za-z0-9][A-Za-z0-9._-]{0,62}", "a name of letters, digits, dots, hyphens and underscores");
 
@@ -34,7 +34,7 @@ final class UpstreamConfigReader {
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
     private static final Pattern OPAQUE_PORT = Pattern.compile("[0-9]+(/.*)?");
 
-    /** What the proxy writes itself: another value would change where a request ends, or what it is. */
+    /** Headers that the proxy writes itself. Another value would change the end of a request or its meaning. */
     private static final Set<String> OWN_HEADERS = Set.of(
             "connection",
             "content-encoding",
@@ -104,7 +104,7 @@ final class UpstreamConfigReader {
         return config;
     }
 
-    /** Null where the node has a WebSocket only. */
+    /** Returns the URL; null if the node has only a WebSocket. */
     private static @Nullable URI url(Setting setting, Setting wsUrl) {
         if (setting.isNull() && !wsUrl.isNull()) {
             return null;
@@ -124,7 +124,7 @@ final class UpstreamConfigReader {
         block.settings().forEach((name, setting) -> {
             setting.secret();
             if (!TOKEN.matcher(name).matches()) {
-                // Not shown: "Authorization: Bearer …" as a name is an easy mistake.
+                // The name is hidden: "Authorization: Bearer …" as a name is an easy mistake.
                 setting.wrongIn(block, "header names of letters, digits and hyphens, each with its value after =");
                 return;
             }
@@ -146,7 +146,7 @@ final class UpstreamConfigReader {
         return switch (uri.getScheme().toLowerCase(Locale.ROOT)) {
             case "http", "https" -> isUrl(text, Set.of("http", "https"));
             case "ws", "wss" -> false;
-            // `localhost:8545` parses as a scheme of that name.
+            // `localhost:8545` parses as a URL with the scheme `localhost`.
             default -> !OPAQUE_PORT.matcher(uri.getSchemeSpecificPart()).matches();
         };
     }

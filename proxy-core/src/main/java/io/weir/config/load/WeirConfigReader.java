@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the whole configuration, and what its parts must be to one another. */
+/** Reader of the whole configuration, with the relations between its parts. */
 final class WeirConfigReader {
 
     private WeirConfigReader() {}
@@ -25,7 +25,7 @@ final class WeirConfigReader {
         AdminConfig admin = AdminConfigReader.read(root.block("admin"), server);
         Block networkBlocks = root.block("networks");
         Map<String, NetworkConfig> networks = NetworkConfigReader.readAll(networkBlocks, defaults);
-        // Where the networks are no block, there is no telling what is missing among them.
+        // If the networks are not a block, references to them cannot be checked.
         Set<String> names = networkBlocks.isUsable() ? networks.keySet() : null;
         String defaultNetwork = defaultNetwork(root, names);
         AccessConfig access = new AccessConfigReader(names).read(root.block("access"), defaults.template("key"));
@@ -44,7 +44,7 @@ final class WeirConfigReader {
         return config;
     }
 
-    /** The only network is the default where none is named. */
+    /** Returns the default network. A single network is the default if none is set. */
     private static String defaultNetwork(Block root, @Nullable Set<String> networks) {
         Setting setting = root.setting("default-network");
         if (setting.isNull() && (networks == null || networks.size() < 2)) {

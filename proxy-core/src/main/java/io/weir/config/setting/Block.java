@@ -16,11 +16,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block of settings. Each setting is asked for by name, then {@link #end} complains about the names that were not. Confined
- * to one thread.
+ * A block of settings. Callers request each setting by name. Then {@link #end} reports the names that were not
+ * requested. Confined to one thread.
  *
- * <p>An entry of a map ({@code networks.a}) lies over its defaults ({@code defaults.network}). Those are read once as a block
- * of their own, a template, in which nothing is required; what an entry takes from them is not complained about again.
+ * <p>An entry of a map ({@code networks.a}) inherits from its defaults ({@code defaults.network}). The defaults are
+ * read once as a block of their own, a template, in which nothing is required. Problems of inherited values are not
+ * reported again.
  */
 public final class Block {
 
@@ -44,7 +45,7 @@ public final class Block {
         this.usable = true;
     }
 
-    /** A block within {@code outer}; unusable where it stands for something else that was complained about. */
+    /** Creates a block within {@code outer}. It is unusable if it replaces another value that was reported. */
     private Block(Block outer, List<String> path, ConfigObject values, @Nullable ConfigObject own, boolean usable) {
         this.reading = outer.reading;
         this.path = path;
@@ -63,25 +64,25 @@ public final class Block {
         this.usable = block.usable;
     }
 
-    /** The setting of that name, whether it is there or not. */
+    /** Returns the setting with that name, whether present or not. */
     public Setting setting(String name) {
         ask(name);
         boolean inherited = own == null || !own.containsKey(name);
         return new Setting(reading, with(name), valueOf(name), inherited, !template);
     }
 
-    /** The block of that name; empty where it is not there or something else. */
+    /** Returns the block with that name; empty if absent or not a block. */
     public Block block(String name) {
         ask(name);
         return inner(name, with(name), null);
     }
 
-    /** The block of that name as the defaults of entries: nothing in it is required. */
+    /** Returns the block with that name as the defaults of entries: nothing in it is required. */
     public Block template(String name) {
         return new Block(block(name));
     }
 
-    /** The blocks in here, in the order of the file, each over the template. */
+    /** Returns the blocks in this block, in the order of the file, each over the template. */
     public Map<String, Block> entries(Block template) {
         Map<String, Block> entries = new LinkedHashMap<>();
         for (String name : namesInOrder()) {
@@ -93,7 +94,7 @@ public final class Block {
         return entries;
     }
 
-    /** All that is in here, each as a setting, in the order of the file. */
+    /** Returns all content of this block as settings, in the order of the file. */
     public Map<String, Setting> settings() {
         Map<String, Setting> settings = new LinkedHashMap<>();
         namesInOrder().forEach(name -> settings.put(name, setting(name)));
@@ -104,7 +105,7 @@ public final class Block {
         return reading.sources().inFileOrder(path, values.keySet());
     }
 
-    /** The blocks in here that were not asked for, by name; they count as asked for from here on. */
+    /** Returns the inner blocks that were not requested, by name, and marks them as requested. */
     public Map<String, ConfigObject> otherBlocks() {
         Map<String, ConfigObject> others = new LinkedHashMap<>();
         for (String name : namesInOrder()) {
@@ -116,29 +117,29 @@ public final class Block {
         return others;
     }
 
-    /** Where this block is. */
+    /** Returns the path of this block. */
     public List<String> path() {
         return path;
     }
 
-    /** Says that the block should not have this name. */
+    /** Reports that the block has a wrong name. */
     public void wrongName(String rule) {
         reading.wrongName(path, path, path.get(path.size() - 1), rule);
     }
 
-    /** Says that this block should not be empty. */
+    /** Reports that this block is empty. */
     public void wrongEmpty(String rule) {
         if (usable) {
             reading.absent(path, "none", rule);
         }
     }
 
-    /** Whether it is a block, or at least nothing else. */
+    /** Returns whether it is a block or absent, and not another value. */
     public boolean isUsable() {
         return usable;
     }
 
-    /** Complains about each name in here that nobody asked for. */
+    /** Reports each name in this block that was not requested. */
     public void end() {
         for (String name : values.keySet()) {
             boolean inherited = own == null || !own.containsKey(name);
@@ -154,7 +155,7 @@ public final class Block {
         if (!(found instanceof ConfigObject block)) {
             boolean absent = owned == null && found.valueType() == ConfigValueType.NULL;
             if (owned != null && !HoconDocument.isUnknown(owned)) {
-                // Never shown: a text in the place of a block may be the secret that belongs into it.
+                // Hidden: a text in place of a block may be a secret that belongs inside it.
                 reading.wrong(innerPath, owned, true, BLOCK_RULE);
             }
             return new Block(this, innerPath, ConfigFactory.empty().root(), null, absent && usable);

@@ -6,12 +6,12 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the known name that an unknown one was probably meant to be. */
+/** Finds the known name that an unknown name probably means. */
 final class NearestName {
 
     private NearestName() {}
 
-    /** The problem of an unknown setting. Its value is not shown: it may be a misspelt secret. */
+    /** Returns the problem of an unknown setting. Its value is hidden, because it may be a misspelt secret. */
     static Problem unknown(List<String> path, Collection<List<String>> known, Sources sources) {
         List<String> nearest = nearest(path, known);
         String rule =
@@ -19,9 +19,7 @@ final class NearestName {
         return sources.atName(path, "unknown setting", rule);
     }
 
-    /**
-     * In the same block a name that differs in few letters; else, in other blocks, the same name.
-     */
+    /** Returns a name of the same block that differs in few letters; else the same name in another block. */
     static @Nullable List<String> nearest(List<String> path, Collection<List<String>> known) {
         String name = last(path);
         List<String> nearest = null;
@@ -60,7 +58,7 @@ final class NearestName {
         return path.subList(0, path.size() - 1);
     }
 
-    /** Levenshtein's, with two neighbours swapped counting once. */
+    /** Returns the Levenshtein distance, with a swap of two neighbours as one edit. */
     static int distance(String a, String b) {
         int[] beforeLast = new int[b.length() + 1];
         int[] last = new int[b.length() + 1];

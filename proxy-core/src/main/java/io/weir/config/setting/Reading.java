@@ -9,9 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * One pass over a configuration: collects the problems and the names that were asked for. Confined to one thread.
- */
+/** One pass over a configuration, which collects problems and requested names. Confined to one thread. */
 public final class Reading {
 
     private final HoconDocument document;
@@ -19,18 +17,18 @@ public final class Reading {
     private final Set<List<String>> known = new LinkedHashSet<>();
     private final Set<List<String>> unknown = new LinkedHashSet<>();
 
-    /** Begins with the problems that the document has already. */
+    /** Begins with the existing problems of the document. */
     public Reading(HoconDocument document) {
         this.document = document;
         this.problems = new ArrayList<>(document.problems());
     }
 
-    /** The outermost block. */
+    /** Returns the outermost block. */
     public Block root() {
         return new Block(this, List.of(), document.root());
     }
 
-    /** All problems found, the unknown names last; to be called once, when everything was read. */
+    /** Returns all problems, unknown names last. Call it once, after everything was read. */
     public List<Problem> finish() {
         for (List<String> path : unknown) {
             problems.add(NearestName.unknown(path, known, document.sources()));
@@ -50,14 +48,14 @@ public final class Reading {
         problems.add(document.sources().wrong(path, value, secret, rule));
     }
 
-    /** Complains at the name {@code place} about {@code path}, which is the same where the name may be shown. */
+    /** Reports a problem about {@code path} at the name {@code place}. They are the same if the name may be shown. */
     void wrongName(List<String> place, List<String> path, String shown, String rule) {
         Problem problem = document.sources().atName(place, shown, rule);
         problems.add(new Problem(
                 problem.file(), problem.line(), problem.column(), Sources.render(path), shown, problem.rule()));
     }
 
-    /** Says that something is not there; not where it may be in a part that could not be read. */
+    /** Reports an absent setting, unless it may be in a part that could not be read. */
     void absent(List<String> path, String shown, String rule) {
         if (document.complete()) {
             wrongName(path, path, shown, rule);

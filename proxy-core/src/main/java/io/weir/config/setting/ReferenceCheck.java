@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks a block whose settings are known by a {@code reference.conf} only, as a plugin's are: names must be there, and values
- * of the same type. What is null there may be anything; a block that is empty there may hold anything. Confined to one
- * thread.
+ * The check of a block against a {@code reference.conf}, as for a plugin's settings: names must be in the reference,
+ * and values must have the same type. A null in the reference allows any value. An empty block allows any content.
+ * Confined to one thread.
  */
 public final class ReferenceCheck {
 
@@ -26,10 +26,10 @@ public final class ReferenceCheck {
     }
 
     /**
-     * What is wrong with a block.
+     * Returns the problems of a block.
      *
      * @param path of the block, such as {@code plugins}, {@code devnet}
-     * @param block as it is in the configuration, without the defaults of the reference
+     * @param block as in the configuration, without the defaults of the reference
      */
     public static List<Problem> problems(List<String> path, Config block, Config reference, Sources sources) {
         ReferenceCheck check = new ReferenceCheck(sources);
@@ -103,12 +103,12 @@ public final class ReferenceCheck {
         }
     }
 
-    /** Never shows the value: which of a plugin's settings are secret is not known here. */
+    /** Hides the value, because a plugin's secrets are unknown here. */
     private void wrong(List<String> path, ConfigValue value, String rule) {
         problems.add(sources.wrong(path, value, true, rule));
     }
 
-    /** Empty for what is no scalar. */
+    /** Returns a scalar as text; empty for other values. */
     private static String text(ConfigValue value) {
         boolean scalar =
                 !(value instanceof ConfigObject) && !(value instanceof ConfigList) && value.unwrapped() != null;

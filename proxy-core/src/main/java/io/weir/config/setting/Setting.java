@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One setting. Each conversion complains where the value does not fit and then gives a harmless one, so that reading goes on.
+ * One setting. Each conversion reports an unsuitable value and returns a harmless one, so that reading continues.
  * Confined to one thread.
  */
 public final class Setting {
@@ -28,10 +28,10 @@ public final class Setting {
     private boolean secret;
 
     /**
-     * Made by {@link Block}.
+     * Created by {@link Block}.
      *
-     * @param inherited whether it was read, and complained about, elsewhere
-     * @param required whether its absence is a problem, where a value is asked for
+     * @param inherited whether it was read, and reported, elsewhere
+     * @param required whether its absence is a problem if a value is requested
      */
     Setting(Reading reading, List<String> path, ConfigValue value, boolean inherited, boolean required) {
         this.reading = reading;
@@ -41,28 +41,28 @@ public final class Setting {
         this.required = required;
     }
 
-    /** Never shows the value. */
+    /** Marks the value as secret, so that it is never shown. */
     public Setting secret() {
         secret = true;
         return this;
     }
 
-    /** Whether there is no value. */
+    /** Returns whether there is no value. */
     public boolean isNull() {
         return value.valueType() == ConfigValueType.NULL;
     }
 
-    /** Whether its value is not known, which was complained about already. */
+    /** Returns whether the value is unknown, which was reported already. */
     public boolean isUnknown() {
         return HoconDocument.isUnknown(value);
     }
 
-    /** A whole number. */
+    /** Returns a whole number. */
     public int number(int min, int max) {
         return (int) number((long) min, max);
     }
 
-    /** A whole number. */
+    /** Returns a whole number. */
     public long number(long min, long max) {
         String rule = "a whole number from " + min + " to " + max;
         String text = scalar(rule);
@@ -79,12 +79,12 @@ public final class Setting {
         return min;
     }
 
-    /** A duration in milliseconds; the bounds are written as in a file. */
+    /** Returns a duration in milliseconds. The bounds are written as in a file. */
     public long millis(String min, String max) {
         return quantity(Unit.DURATION, min, max);
     }
 
-    /** A size in bytes; the bounds are written as in a file. */
+    /** Returns a size in bytes. The bounds are written as in a file. */
     public long bytes(String min, String max) {
         return quantity(Unit.SIZE, min, max);
     }
@@ -106,7 +106,7 @@ public final class Setting {
         return least;
     }
 
-    /** True or false. */
+    /** Returns a boolean. */
     public boolean flag() {
         String rule = "true or false";
         String text = scalar(rule);
@@ -120,7 +120,7 @@ public final class Setting {
         return false;
     }
 
-    /** One of the constants, written in lower case with hyphens. */
+    /** Returns one of the constants, written in lower case with hyphens. */
     public <E extends Enum<E>> E word(Class<E> type) {
         E[] constants = type.getEnumConstants();
         String rule = Stream.of(constants).map(Setting::spelling).collect(Collectors.joining(", ", "one of ", ""));
@@ -140,7 +140,7 @@ public final class Setting {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** A text. */
+    /** Returns a text. */
     public String text(TextRule rule) {
         String text = textOrNull(rule);
         if (text == null && isNull()) {
@@ -149,7 +149,7 @@ public final class Setting {
         return text == null ? "" : text;
     }
 
-    /** A text, or null where there is none or a wrong one. */
+    /** Returns a text, or null if absent or wrong. */
     public @Nullable String textOrNull(TextRule rule) {
         String text = isNull() ? null : scalar(rule.rule());
         if (text != null && !rule.test().test(text)) {
@@ -159,7 +159,7 @@ public final class Setting {
         return text;
     }
 
-    /** A list of texts; those that do not fit are left out. */
+    /** Returns a list of texts, without those that do not fit. */
     public List<String> texts(TextRule rule) {
         List<String> texts = new ArrayList<>();
         for (Setting element : elements()) {
@@ -171,7 +171,7 @@ public final class Setting {
         return List.copyOf(texts);
     }
 
-    /** The elements of a list, each as a setting. */
+    /** Returns the elements of a list, each as a setting. */
     public List<Setting> elements() {
         List<Setting> elements = new ArrayList<>();
         if (value instanceof ConfigList list) {
@@ -190,28 +190,28 @@ public final class Setting {
         return elements;
     }
 
-    /** Says that the value is wrong; not where it is unknown or was complained about elsewhere. */
+    /** Reports a wrong value, unless it is unknown or was reported elsewhere. */
     public void wrong(String rule) {
         if (!inherited && !isUnknown()) {
             reading.wrong(path, value, secret, rule);
         }
     }
 
-    /** Says that the setting should not have this name. */
+    /** Reports a wrong name of this setting. */
     public void wrongName(String rule) {
         if (!inherited) {
             reading.wrongName(path, path, path.get(path.size() - 1), rule);
         }
     }
 
-    /** Says that a name in the block around it is wrong, without showing that name. */
+    /** Reports a wrong name in the enclosing block, without showing that name. */
     public void wrongIn(Block around, String rule) {
         if (!inherited) {
             reading.wrongName(path, around.path(), "(hidden)", rule);
         }
     }
 
-    /** Says that the value names something that is not there. */
+    /** Reports a value that refers to something that does not exist. */
     public void dangling(String rule) {
         if (reading.complete()) {
             wrong(rule);
@@ -229,7 +229,7 @@ public final class Setting {
         }
     }
 
-    /** The value as text, whatever it was written as; null, with a complaint, where it is none. */
+    /** Returns the value as text, whatever its type; null, with a problem, if it is not a scalar. */
     private @Nullable String scalar(String rule) {
         if (isUnknown()) {
             return null;

@@ -4,13 +4,13 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * What a text has to be like. Immutable.
+ * The rule for a text. Immutable.
  *
  * @param rule the same in words
  */
 public record TextRule(Predicate<String> test, String rule) {
 
-    /** Texts that match as a whole. */
+    /** Returns the rule for texts that match as a whole. */
     public static TextRule matching(String regex, String rule) {
         return new TextRule(Pattern.compile(regex).asMatchPredicate(), rule);
     }

@@ -6,16 +6,16 @@ import com.typesafe.config.ConfigValueFactory;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/** What a number with a unit measures. */
+/** The quantity that a number with a unit measures. */
 enum Unit {
-    /** In milliseconds. */
+    /** A duration in milliseconds. */
     DURATION("a duration with a unit, such as 250 ms or 10 s") {
         @Override
         long read(Config holder) {
             return holder.getDuration("v").toMillis();
         }
     },
-    /** In bytes. */
+    /** A size in bytes. */
     SIZE("a size with a unit, such as 64 KiB or 5 MiB") {
         @Override
         long read(Config holder) {
@@ -23,7 +23,7 @@ enum Unit {
         }
     };
 
-    // Without a unit, 10 would be ten milliseconds: nobody means that.
+    // A unit is required: without it, 10 would mean ten milliseconds, which nobody intends.
     private static final Pattern WITH_UNIT = Pattern.compile("\\s*(0|[0-9]+(\\.[0-9]+)?\\s*[A-Za-z]+)\\s*");
 
     private final String description;
@@ -42,7 +42,7 @@ enum Unit {
         return description + ", from " + min + " to " + max;
     }
 
-    /** Empty where the text is none. */
+    /** Returns the number; empty if the text is not one. */
     OptionalLong parse(String text) {
         if (!WITH_UNIT.matcher(text).matches()) {
             return OptionalLong.empty();
