@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code check}: prints every problem of the configuration and the plugins' settings; starts nothing. */
+/** {@code check}: prints every problem of the configuration and the plugins' settings. Starts nothing. */
 @Command(name = "check", description = "Checks the configuration and the plugins' settings, and starts nothing.")
 final class CheckCommand implements Callable<Integer> {
 
@@ -23,7 +23,7 @@ final class CheckCommand implements Callable<Integer> {
         List<String> problems = new Startup(config.file()).problems();
         if (problems.isEmpty()) {
             spec.commandLine().getOut().println(config.file() + ": no problem found");
-            return ExitCodes.WELL;
+            return ExitCodes.OK;
         }
         problems.forEach(spec.commandLine().getOut()::println);
         return ExitCodes.PROBLEM;

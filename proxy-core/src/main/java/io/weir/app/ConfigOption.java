@@ -3,7 +3,7 @@ package io.weir.app;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The option that names the configuration file. */
+/** The option for the configuration file. */
 final class ConfigOption {
 
     static final String DEFAULT = "conf/weir.conf";

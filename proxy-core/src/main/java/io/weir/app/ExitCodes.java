@@ -1,15 +1,15 @@
 package io.weir.app;
 
-/** What the program exits with. */
+/** The exit codes of the program. */
 final class ExitCodes {
 
-    /** All well. */
-    static final int WELL = 0;
+    /** Success. */
+    static final int OK = 0;
 
     /** A problem of the configuration or at the start. */
     static final int PROBLEM = 1;
 
-    /** Memory has run out. */
+    /** Memory is exhausted. */
     static final int OUT_OF_MEMORY = 3;
 
     private ExitCodes() {}

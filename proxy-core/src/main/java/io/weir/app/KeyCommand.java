@@ -14,8 +14,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes API keys. */
-@Command(name = "key", description = "Makes API keys.", subcommands = KeyCommand.New.class)
+/** {@code key}: commands for API keys. */
+@Command(name = "key", description = "Creates API keys.", subcommands = KeyCommand.New.class)
 final class KeyCommand implements Runnable {
 
     @Spec
@@ -26,7 +26,7 @@ final class KeyCommand implements Runnable {
         throw new ParameterException(spec.commandLine(), "Missing: what to do with keys (expected: new)");
     }
 
-    /** {@code key new NAME}: the only time that the key is seen. */
+    /** {@code key new NAME}: creates a key. It is shown only this once. */
     @Command(
             name = "new",
             description = "Prints a new random API key once, and the lines to paste into the configuration.")
@@ -55,7 +55,8 @@ final class KeyCommand implements Runnable {
             out.println();
             out.println("Paste this into the configuration:");
             out.println();
-            // As one path: a line that begins with the name would be an instruction where the name is "include".
+            // Written as one path. A line that begins with the name would be an include statement for the name
+            // "include".
             out.println("access.keys." + name + " {");
             out.println("  sha256 = \"" + HexFormat.of().formatHex(digest) + "\"");
             out.println("}");

@@ -9,19 +9,22 @@ import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine;
 
-/** The program's entrance. */
+/** The entry point of the program. */
 public final class Main {
 
     private Main() {}
 
-    /** Runs the command that the arguments name, and exits with its code. */
+    /** Runs the command in the arguments, and exits with its code. */
     public static void main(String[] arguments) {
         prepareNetty();
-        System.exit(arguments.length == 0 ? runAsUsual() : commandLine().execute(arguments));
+        System.exit(arguments.length == 0 ? runDefault() : commandLine().execute(arguments));
     }
 
-    /** Runs the proxy with the usual configuration, without picocli: nothing is to be read, and to load it takes a while. */
-    private static int runAsUsual() {
+    /**
+     * Runs the proxy with the default configuration, without picocli: there are no arguments to parse, and loading it
+     * takes time.
+     */
+    private static int runDefault() {
         try {
             return RunCommand.run(
                     Path.of(ConfigOption.DEFAULT), new PrintWriter(System.out, false, Charset.defaultCharset()));
@@ -33,7 +36,7 @@ public final class Main {
 
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new WeirCommand());
-        // What stands behind a plugin's id is for the plugin to read, options too.
+        // The arguments after a plugin's id belong to the plugin, options too.
         Objects.requireNonNull(line.getSubcommands().get("plugin")).setStopAtPositional(true);
         line.setExecutionExceptionHandler((failure, command, result) -> {
             lines(failure).forEach(command.getErr()::println);
@@ -46,7 +49,9 @@ public final class Main {
         return failure instanceof StartupException many ? many.problems() : List.of(Failures.oneLine(failure));
     }
 
-    /** What Netty reads once, when its first class loads; an operator's -D wins. */
+    /**
+     * Sets properties that Netty reads once, when its first class loads. A -D option of the operator takes precedence.
+     */
     private static void prepareNetty() {
         preset("io.netty.tryReflectionSetAccessible", "true");
         preset("io.netty.allocator.type", "pooled");

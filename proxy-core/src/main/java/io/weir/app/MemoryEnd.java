@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Ends the process when memory has run out, on whichever thread: a supervisor starts it anew, while a process without memory
- * answers nothing and stays. Looks at errors that nobody caught, at those that are logged, by libraries too, and at those that
- * {@link OutOfMemory} is told of. Thread-safe.
+ * The end of the process when memory is exhausted, on any thread. A supervisor restarts a process that has ended, but a
+ * process without memory hangs and answers nothing. Checks uncaught errors, errors in log messages of any library, and
+ * errors passed to {@link OutOfMemory}. Thread-safe.
  */
 final class MemoryEnd {
 
@@ -36,7 +36,7 @@ final class MemoryEnd {
 
     private MemoryEnd() {}
 
-    /** Watches from now on. */
+    /** Starts to watch. */
     static void watch() {
         OutOfMemory.whenSeen(MemoryEnd::end);
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
@@ -51,10 +51,10 @@ final class MemoryEnd {
         }
     }
 
-    /** Needs no memory: everything was made before. */
+    /** Allocates nothing: everything it uses exists already. */
     private static void end() {
         if (!ENDING.compareAndSet(false, true)) {
-            // Another thread is about to end the process, and says so first.
+            // Another thread is writing the message and ends the process.
             return;
         }
         try {
@@ -66,7 +66,7 @@ final class MemoryEnd {
         }
     }
 
-    /** Sees the error of every message, whatever the level of its logger. */
+    /** Checks the error of every log message, whatever the level of its logger. Thread-safe. */
     private static final class Logged extends TurboFilter {
 
         @Override

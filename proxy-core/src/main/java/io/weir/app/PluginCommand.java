@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code plugin <id> …}: a plugin's own commands. */
+/** {@code plugin <id> …}: runs a plugin's own commands. */
 @Command(name = "plugin", description = "Runs a command of a plugin.")
 final class PluginCommand implements Callable<Integer> {
 

@@ -12,8 +12,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Tells of plugins. */
-@Command(name = "plugins", description = "Tells of plugins.", subcommands = PluginsCommand.ListPlugins.class)
+/** {@code plugins}: commands about plugins. */
+@Command(name = "plugins", description = "Shows plugins.", subcommands = PluginsCommand.ListPlugins.class)
 final class PluginsCommand implements Runnable {
 
     @Spec
@@ -24,7 +24,7 @@ final class PluginsCommand implements Runnable {
         throw new ParameterException(spec.commandLine(), "Missing: what to do with plugins (expected: list)");
     }
 
-    /** {@code plugins list}. */
+    /** {@code plugins list}: lists the plugins and their offers. */
     @Command(name = "list", description = "Lists the plugins that the configuration finds, and what they offer.")
     static final class ListPlugins implements Callable<Integer> {
 
@@ -41,7 +41,7 @@ final class PluginsCommand implements Runnable {
                 plugins.summaries().forEach(plugin -> print(plugin, out));
             }
             out.flush();
-            return ExitCodes.WELL;
+            return ExitCodes.OK;
         }
 
         private static void print(PluginSummary plugin, PrintWriter out) {

@@ -11,8 +11,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code run}: serves until the process is told to end. */
-@Command(name = "run", description = "Runs the proxy until the process is told to end (SIGTERM).")
+/** {@code run}: serves until the process gets a signal to end. */
+@Command(name = "run", description = "Runs the proxy until the process gets SIGTERM.")
 final class RunCommand implements Callable<Integer> {
 
     @Spec
@@ -26,7 +26,7 @@ final class RunCommand implements Callable<Integer> {
         return run(config.file(), spec.commandLine().getOut());
     }
 
-    /** Serves with a configuration until the process is told to end; the ready line goes to {@code out}. */
+    /** Serves with a configuration until the process gets a signal to end. Prints the ready line to {@code out}. */
     static int run(Path file, PrintWriter out) throws Exception {
         MemoryEnd.watch();
         Proxy proxy = new Startup(file).start();
@@ -35,12 +35,12 @@ final class RunCommand implements Callable<Integer> {
                 + Addresses.text(proxy.adminAddress()));
         out.flush();
         proxy.awaitClose();
-        return ExitCodes.WELL;
+        return ExitCodes.OK;
     }
 
-    /** A hook's exit code would be the signal's: a drain that went well ends with 0. */
+    /** Ends a successful drain with 0. The exit code of a plain shutdown hook would be that of the signal. */
     private static void end(Proxy proxy) {
         proxy.close();
-        Runtime.getRuntime().halt(ExitCodes.WELL);
+        Runtime.getRuntime().halt(ExitCodes.OK);
     }
 }

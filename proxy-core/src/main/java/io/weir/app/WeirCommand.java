@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The program as a command; without a subcommand it runs the proxy with the usual configuration. */
+/** The root command. Without a subcommand it runs the proxy with the default configuration. */
 @Command(
         name = "weir",
         description = "A JSON-RPC proxy between applications and blockchain nodes.",

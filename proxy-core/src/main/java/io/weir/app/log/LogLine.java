@@ -9,7 +9,10 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** {@code 2026-11-21T01:50:49.675Z INFO  Proxy: draining}, and a failure's trace below. Thread-safe. */
+/**
+ * The layout of log lines: {@code 2026-11-21T01:50:49.675Z INFO  Proxy: draining}, followed by a failure's stack trace.
+ * Thread-safe.
+ */
 final class LogLine extends LayoutBase<ILoggingEvent> {
 
     private static final int LEVEL_WIDTH = 5;

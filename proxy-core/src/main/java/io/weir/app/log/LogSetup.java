@@ -11,10 +11,10 @@ import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 
 /**
- * The log of a proxy that is told nothing else: to standard error, since standard output has the ready line and what commands
- * print. Steps back for {@code -Dlogback.configurationFile} and for a {@code logback-test.xml} or {@code logback.xml} on the
- * class path. In code, since reading the same from a file is a tenth of the time that the program takes to start. Confined to
- * the thread that logs first.
+ * The default log configuration. It writes to standard error, because standard output has the ready line and the output
+ * of commands. It yields to {@code -Dlogback.configurationFile} and to a {@code logback-test.xml} or {@code
+ * logback.xml} on the class path. It is code, because reading it from a file would take a tenth of the start-up time.
+ * Confined to the thread that logs first.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
 
@@ -41,7 +41,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         appender.start();
         context.getLogger("io.netty").setLevel(Level.WARN);
         context.getLogger("org.pf4j").setLevel(Level.WARN);
-        // What it says of connections the tier says itself, without what an address may hold.
+        // The tier logs its connections itself, without credentials that an address may contain.
         context.getLogger("io.lettuce").setLevel(Level.OFF);
         context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.INFO);
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);

@@ -1,6 +1,6 @@
 /**
- * What the proxy's log looks like and where it goes, where no file of logback's says otherwise. {@link LogSetup} is found by
- * logback as a service. Depends on logback only.
+ * The format and target of the proxy's log, unless a configuration file of logback overrides them. Logback finds {@link
+ * LogSetup} as a service. Depends on logback only.
  */
 @NullMarked
 package io.weir.app.log;

@@ -3,7 +3,7 @@ package io.weir.app.start;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 
-/** Socket addresses as they stand in URLs. */
+/** The text form of socket addresses in URLs. */
 public final class Addresses {
 
     private Addresses() {}

@@ -1,11 +1,11 @@
 package io.weir.app.start;
 
-/** Failures as people read them. */
+/** The text form of failures for operators. */
 public final class Failures {
 
     private Failures() {}
 
-    /** The failure in one line: its message, or its type where it has none. */
+    /** Returns the first line of the failure's message, or its type if it has none. */
     public static String oneLine(Throwable failure) {
         String message = failure.getMessage();
         return message == null

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks who may write to the configured folders whose content the proxy trusts. */
+/** The check of write permissions on configured folders whose content the proxy trusts. */
 final class FolderCheck {
 
     private FolderCheck() {}
 
-    /** Returns a problem, in one line, for each folder that another user owns or may write to. Missing folders have none. */
+    /** Returns one line for each folder that another user owns or may write to. Missing folders are no problem. */
     static List<String> problems(WeirConfig config, Sources sources) {
         List<String> problems = new ArrayList<>();
         TierConfig.Disk disk = config.cache().tiers().disk();

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What can be wrong with networks only in the light of the plugins: their kinds, chain ids and URL schemes. */
+/** The checks of networks that need the plugins: their kinds, chain ids and URL schemes. */
 final class NetworkCheck {
 
     private static final Set<String> HTTP = Set.of("http", "https");
@@ -24,7 +24,7 @@ final class NetworkCheck {
 
     private NetworkCheck() {}
 
-    /** The kinds of network: Ethereum's, and those of plugins. */
+    /** Returns the kinds of network: Ethereum's, and those of plugins. */
     static Map<String, NetworkKind> kinds(PluginCatalogue plugins) {
         Map<String, NetworkKind> kinds = new TreeMap<>(plugins.kinds());
         NetworkKind ethereum = new EthereumKind();
@@ -44,7 +44,7 @@ final class NetworkCheck {
         return url.getScheme().toLowerCase(Locale.ROOT);
     }
 
-    /** The problems of these networks, one line each. */
+    /** Returns the problems of these networks, one line each. */
     static List<String> problems(Collection<NetworkConfig> networks, Sources sources, PluginCatalogue plugins) {
         Map<String, NetworkKind> kinds = kinds(plugins);
         Set<String> schemes = new TreeSet<>(plugins.schemes());

@@ -56,7 +56,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The running proxy: listeners, networks and plugins, put together once and taken apart once. Thread-safe. */
+/** The running proxy: listeners, networks and plugins, assembled once and closed once. Thread-safe. */
 public final class Proxy implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proxy.class);
@@ -78,10 +78,10 @@ public final class Proxy implements AutoCloseable {
     }
 
     /**
-     * Starts everything, and waits for no node.
+     * Starts everything. Waits for no node.
      *
-     * @param plugins not started yet; closed with the proxy, and when the start fails
-     * @throws StartupException when it cannot start; nothing is left running then
+     * @param plugins not started yet; closed with the proxy, and if the start fails
+     * @throws StartupException if it cannot start; nothing is left running then
      */
     static Proxy start(WeirConfig config, PluginHost plugins, Meters meters) throws StartupException, PluginException {
         Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -98,22 +98,24 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** Where JSON-RPC is served. */
+    /** Returns the address of the JSON-RPC listener. */
     public InetSocketAddress address() {
         return listener.localAddress();
     }
 
-    /** Where the admin listener is. */
+    /** Returns the address of the admin listener. */
     public InetSocketAddress adminAddress() {
         return admin.localAddress();
     }
 
-    /** Waits until the proxy has been closed. */
+    /** Waits until the proxy is closed. */
     public void awaitClose() throws InterruptedException {
         closed.await();
     }
 
-    /** Takes no more connections, answers what is in flight for as long as {@code server.drain} allows, and closes everything. */
+    /**
+     * Accepts no more connections, answers the calls in flight for at most {@code server.drain}, and closes everything.
+     */
     @Override
     public void close() {
         LOG.info("draining");
@@ -139,7 +141,10 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** Builds a proxy from the inside out; each part that needs closing is pushed when it is there. */
+    /**
+     * The assembly of a proxy, from the inside out. Each part that needs closing is pushed as soon as it exists.
+     * Confined to the starting thread.
+     */
     private record Assembly(
             WeirConfig config, PluginHost plugins, Meters meters, Budget bytes, Deque<AutoCloseable> parts) {
 
@@ -160,7 +165,7 @@ public final class Proxy implements AutoCloseable {
                     config.admin(), config.server().maxHeaderLines(), transport, routes(current, memory), meters);
             parts.push(admin);
             Listener listener =
-                    Listener.bind(transport, loops, frontDoor(current, networks.values(), accessLog()), meters);
+                    Listener.bind(transport, loops, listenerContext(current, networks.values(), accessLog()), meters);
             parts.push(listener);
             networks.values().forEach(network -> network.pool().start());
             LOG.info("serving {} by {}", networks.keySet(), transport.name());
@@ -196,8 +201,8 @@ public final class Proxy implements AutoCloseable {
                         new HttpNodeClient(upstream, loops, transport.clientChannel(), bytes));
             }
             if (NetworkCheck.isWebSocket(upstream)) {
-                UnsolicitedMessages unasked = new UnsolicitedMessages(meters, network.name(), upstream.id());
-                return new WebSocketNodeClient(upstream, loops, transport.clientChannel(), unasked, bytes);
+                UnsolicitedMessages unsolicited = new UnsolicitedMessages(meters, network.name(), upstream.id());
+                return new WebSocketNodeClient(upstream, loops, transport.clientChannel(), unsolicited, bytes);
             }
             try {
                 return plugins.catalogue()
@@ -232,7 +237,7 @@ public final class Proxy implements AutoCloseable {
                     current);
         }
 
-        /** Closed behind the listener: what it still answers is noted. */
+        /** Opens the access log. It closes after the listener, whose last answers it still records. */
         private AccessLog accessLog() throws IOException {
             Path file = config.server().accessLog().file();
             Counter dropped = meters.counter(Meter.ACCESS_LOG_DROPPED);
@@ -245,7 +250,8 @@ public final class Proxy implements AutoCloseable {
             return writer;
         }
 
-        private ListenerContext frontDoor(CurrentGeneration current, Collection<Network> networks, AccessLog log) {
+        private ListenerContext listenerContext(
+                CurrentGeneration current, Collection<Network> networks, AccessLog log) {
             List<String> methods = networks.stream()
                     .flatMap(network -> network.plans().methods().stream())
                     .toList();

@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** From a configuration file to a running proxy, or to everything that is wrong with the file. Confined to one thread. */
+/**
+ * The start from a configuration file: yields a running proxy, or all problems of the file. Confined to one thread.
+ */
 public final class Startup {
 
     private final Path file;
@@ -23,10 +25,10 @@ public final class Startup {
         this.file = file;
     }
 
-    /** A configuration without problems, and its plugins, provisioned and validated but not started. */
+    /** A configuration without problems, and its plugins, provisioned and validated but not started. Immutable. */
     private record Opened(ConfigLoader.Loaded loaded, PluginHost plugins) {}
 
-    /** Every problem of the configuration and of the plugins' settings, one line each; starts nothing. */
+    /** Returns every problem of the configuration and of the plugins' settings, one line each. Starts nothing. */
     public List<String> problems() {
         try {
             open().plugins().close();
@@ -39,7 +41,7 @@ public final class Startup {
     /**
      * Starts the proxy.
      *
-     * @throws StartupException with every problem, when it cannot start; nothing is left running then
+     * @throws StartupException with every problem, if it cannot start; nothing is left running then
      */
     public Proxy start() throws StartupException {
         Opened opened = open();
@@ -50,12 +52,12 @@ public final class Startup {
         }
     }
 
-    /** The plugins of the configuration, provisioned and validated. */
+    /** Returns the plugins of the configuration, provisioned and validated. */
     public PluginHost plugins() throws StartupException {
         return open().plugins();
     }
 
-    /** One plugin of the configuration, provisioned and validated, for its commands. */
+    /** Returns one plugin of the configuration, provisioned and validated, for its commands. */
     public PluginHost plugin(String id) throws StartupException {
         try {
             ConfigLoader.Loaded loaded = ConfigLoader.load(file, System.getenv());
@@ -79,14 +81,14 @@ public final class Startup {
         }
     }
 
-    /** Looks as far as problems allow: the plugins need their own settings, each network needs its own. */
+    /** Checks as much as the problems allow. The plugins need their own settings, and each network needs its own. */
     private Opened open(ConfigLoader.Draft draft) throws StartupException {
         List<String> problems = new ArrayList<>();
         draft.problems().stream().sorted().map(Problem::toString).distinct().forEach(problems::add);
         List<String> open =
                 FolderCheck.problems(draft.loaded().config(), draft.loaded().sources());
         problems.addAll(open);
-        // No code is loaded from a folder that somebody else may write to.
+        // The proxy loads no code from a folder that other users may write to.
         if (!open.isEmpty()
                 || draft.problems().stream().anyMatch(problem -> problem.path().startsWith("plugins"))) {
             throw new StartupException(problems);

@@ -2,7 +2,7 @@ package io.weir.app.start;
 
 import java.util.List;
 
-/** The proxy cannot start; says every reason, one line each. */
+/** Signals that the proxy cannot start. Lists every reason, one line each. Immutable. */
 public final class StartupException extends Exception {
 
     private final transient List<String> problems;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Opens the tiers behind memory that are configured. What none of them needs is not even loaded. */
+/** The factory of the configured cache tiers behind memory. Classes that no configured tier needs are not loaded. */
 final class Tiers {
 
     private static final int MAX_ON_DISK = 32 << 20;

@@ -5,7 +5,7 @@ import picocli.CommandLine.IVersionProvider;
 /** The program's version, from its jar. */
 public final class Version implements IVersionProvider {
 
-    /** The version, or {@code development} where the program runs without its jar. */
+    /** Returns the version, or {@code development} if the program runs without its jar. */
     public static String text() {
         String version = Version.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;
