@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** A plugin's own folder, made when it is first asked for, and readable by the proxy's user alone. Thread-safe. */
+/** A plugin's own folder, created on first use and readable by the proxy's user only. Thread-safe. */
 final class DataFolder {
 
     private final Path path;
@@ -17,9 +17,9 @@ final class DataFolder {
     }
 
     /**
-     * The folder.
+     * Returns the folder.
      *
-     * @throws UncheckedIOException when it cannot be made
+     * @throws UncheckedIOException if it cannot be created
      */
     synchronized Path path() {
         if (!Files.isDirectory(path)) {
@@ -33,7 +33,7 @@ final class DataFolder {
     }
 
     private FileAttribute<?>[] privateToUser() {
-        // Windows gives a new folder the rights of the one above it.
+        // On Windows a new folder inherits the permissions of its parent.
         return path.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))

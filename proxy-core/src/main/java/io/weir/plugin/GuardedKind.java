@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A plugin's kind of network: what it says is asked once, and whatever it throws over an answer is the one exception that
- * probes expect. Thread-safe.
+ * A plugin's kind of network. Its constant properties are read once. Any exception it throws about an answer becomes
+ * the one exception that probes expect. Thread-safe.
  */
 final class GuardedKind implements NetworkKind {
 
@@ -18,7 +18,7 @@ final class GuardedKind implements NetworkKind {
     private final ProbeCall headCall;
     private final ProbeCall syncingCall;
 
-    /** Asks a kind what it says. */
+    /** Reads the properties of a kind. */
     GuardedKind(NetworkKind kind, FailureLog log) {
         this.kind = kind;
         this.log = log;

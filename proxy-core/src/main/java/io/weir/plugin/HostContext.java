@@ -14,11 +14,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** What one plugin gets from the host, and what is taken from it on close. Thread-safe. */
+/** The resources that the host gives to one plugin, released on close. Thread-safe. */
 final class HostContext implements PluginContext, AutoCloseable {
 
     private final Config settings;
-    private final PluginRuntime quarters;
+    private final PluginRuntime runtime;
     private final DataFolder dataFolder;
     private final MeterGroup group;
     private final PluginMeters meters;
@@ -26,26 +26,26 @@ final class HostContext implements PluginContext, AutoCloseable {
     private final ChainClient chain;
 
     /**
-     * Makes a context.
+     * Creates a context.
      *
-     * @param data the folder below which plugins have theirs
-     * @param callMillis how long a call that the plugin makes by itself may take
+     * @param data the folder that contains the plugins' data folders
+     * @param callMillis time limit for a call of the plugin itself
      */
     HostContext(
-            PluginRuntime quarters, Config settings, Path data, Meters meters, NetworkAccess gates, long callMillis) {
+            PluginRuntime runtime, Config settings, Path data, Meters meters, NetworkAccess networks, long callMillis) {
         this.settings = settings;
-        this.quarters = quarters;
-        this.dataFolder = new DataFolder(data, quarters.pluginId());
-        this.group = meters.group("plugin_" + quarters.pluginId().replace('-', '_'));
-        this.meters = new HostMeters(group, quarters.log());
-        this.timer = new PluginTimer(quarters.pluginId(), quarters.log());
+        this.runtime = runtime;
+        this.dataFolder = new DataFolder(data, runtime.pluginId());
+        this.group = meters.group("plugin_" + runtime.pluginId().replace('-', '_'));
+        this.meters = new HostMeters(group, runtime.log());
+        this.timer = new PluginTimer(runtime.pluginId(), runtime.log());
         long callNanos = TimeUnit.MILLISECONDS.toNanos(callMillis);
-        this.chain = new PluginChainClient(quarters, gates, null, () -> System.nanoTime() + callNanos);
+        this.chain = new PluginChainClient(runtime, networks, null, () -> System.nanoTime() + callNanos);
     }
 
     @Override
     public String pluginId() {
-        return quarters.pluginId();
+        return runtime.pluginId();
     }
 
     @Override
@@ -70,7 +70,7 @@ final class HostContext implements PluginContext, AutoCloseable {
 
     @Override
     public Executor executor() {
-        return quarters.lane();
+        return runtime.bulkhead();
     }
 
     @Override
@@ -82,6 +82,6 @@ final class HostContext implements PluginContext, AutoCloseable {
     public void close() {
         timer.close();
         group.close();
-        quarters.close();
+        runtime.close();
     }
 }

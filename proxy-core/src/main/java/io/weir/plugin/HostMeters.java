@@ -32,7 +32,7 @@ final class HostMeters implements PluginMeters {
         group.gauge(name, help, () -> read(name, value));
     }
 
-    /** One plugin's gauge that throws must not take everybody's metrics away. */
+    /** A gauge of one plugin that throws must not break the metrics of all others. */
     private long read(String name, LongSupplier value) {
         try {
             return value.getAsLong();

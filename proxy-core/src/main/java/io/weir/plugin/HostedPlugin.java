@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One plugin and its life: each step once, each guarded. Confined to the thread that owns the host. */
+/** One plugin and its life cycle: each step runs once, guarded. Confined to the thread that owns the host. */
 final class HostedPlugin implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HostedPlugin.class);
     private static final PluginOffers NOTHING = new PluginOffers(List.of(), List.of(), List.of(), List.of(), List.of());
 
-    /** One that takes longer takes the time from the calls that are to be answered meanwhile. */
+    /** A slower drain would use up the time of the calls in flight. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(1);
 
     private final LoadedPlugin loaded;
-    private final PluginRuntime quarters;
+    private final PluginRuntime runtime;
     private final Duration stepLimit;
     private final StepRunner steps;
     private @Nullable HostContext context;
@@ -39,13 +39,13 @@ final class HostedPlugin implements AutoCloseable {
     private PluginOffers offers = NOTHING;
 
     /**
-     * Takes a plugin whose code has not run yet.
+     * Creates a hosted plugin whose code has not run yet.
      *
-     * @param stepLimit how long each of its steps may take
+     * @param stepLimit time limit for each of its steps
      */
-    HostedPlugin(LoadedPlugin loaded, PluginRuntime quarters, Duration stepLimit) {
+    HostedPlugin(LoadedPlugin loaded, PluginRuntime runtime, Duration stepLimit) {
         this.loaded = loaded;
-        this.quarters = quarters;
+        this.runtime = runtime;
         this.stepLimit = stepLimit;
         this.steps = new StepRunner(loaded.id(), loaded.classes());
     }
@@ -58,27 +58,27 @@ final class HostedPlugin implements AutoCloseable {
         return loaded.classes();
     }
 
-    PluginRuntime quarters() {
-        return quarters;
+    PluginRuntime runtime() {
+        return runtime;
     }
 
-    /** What it offers; nothing before {@link #prepare} has succeeded. */
+    /** Returns its offers; none before {@link #prepare} has succeeded. */
     PluginOffers offers() {
         return offers;
     }
 
     /**
-     * Creates, provisions and validates it, and asks for its offers.
+     * Creates, provisions and validates the plugin, and reads its offers.
      *
-     * @throws PluginException when a step fails, or the plugin finds its settings wrong
+     * @throws PluginException if a step fails, or the plugin reports problems with its settings
      */
-    void prepare(PluginHost.Setup setup, NetworkAccess gates) throws PluginException {
+    void prepare(PluginHost.Setup setup, NetworkAccess networks) throws PluginException {
         Config block = setup.config().settings().getOrDefault(id(), ConfigFactory.empty());
         PluginSettings settings = PluginSettings.read(id(), loaded.classes(), block, setup.sources());
         WeirPlugin created = steps.run("create", stepLimit, this::create);
         plugin = created;
         HostContext given = new HostContext(
-                quarters, settings.all(), setup.config().data(), setup.meters(), gates, setup.callMillis());
+                runtime, settings.all(), setup.config().data(), setup.meters(), networks, setup.callMillis());
         context = given;
         steps.run("provision", stepLimit, () -> {
             created.provision(given);
@@ -90,7 +90,7 @@ final class HostedPlugin implements AutoCloseable {
                     .map(line -> PluginSettings.placed(id(), line, setup.sources()))
                     .toList());
         }
-        OfferReader reader = new OfferReader(created, quarters.log());
+        OfferReader reader = new OfferReader(created, runtime.log());
         PluginOffers read = steps.run("offers", stepLimit, reader::read);
         if (!reader.problems().isEmpty()) {
             throw new PluginException(reader.problems().stream()
@@ -102,19 +102,19 @@ final class HostedPlugin implements AutoCloseable {
 
     private WeirPlugin create() throws Exception {
         try {
-            return loaded.entrance().getConstructor().newInstance();
+            return loaded.entryClass().getConstructor().newInstance();
         } catch (InvocationTargetException e) {
             throw new ExecutionException(e.getCause());
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(loaded.entrance().getName()
+            throw new IllegalStateException(loaded.entryClass().getName()
                     + " (expected: a public class with a public constructor without parameters)");
         }
     }
 
     /**
-     * Lets it begin its work in the background.
+     * Starts its background work.
      *
-     * @throws PluginException when it cannot
+     * @throws PluginException if it cannot start
      */
     void start() throws PluginException {
         WeirPlugin prepared = plugin;
@@ -128,7 +128,7 @@ final class HostedPlugin implements AutoCloseable {
         started = true;
     }
 
-    /** Tells it that the proxy stops; goes on whatever it throws, and after a short while whatever it does. */
+    /** Notifies it of the shutdown. Continues whatever it throws, and after a short time whatever it does. */
     void drain() {
         WeirPlugin running = plugin;
         if (running == null || !started) {
@@ -147,7 +147,7 @@ final class HostedPlugin implements AutoCloseable {
     /**
      * Opens one of its nodes.
      *
-     * @throws PluginException when the address names nothing, or the plugin fails
+     * @throws PluginException if the address is unknown, or the plugin fails
      */
     LocalNodeClient openNode(PluginOffers.Nodes offer, String address) throws PluginException {
         LocalNode node = steps.run("open " + offer.scheme() + ":" + address, stepLimit, () -> {
@@ -157,7 +157,7 @@ final class HostedPlugin implements AutoCloseable {
             }
             return opened;
         });
-        LocalNodeClient client = new LocalNodeClient(quarters, node);
+        LocalNodeClient client = new LocalNodeClient(runtime, node);
         nodes.add(client);
         return client;
     }
@@ -178,7 +178,7 @@ final class HostedPlugin implements AutoCloseable {
         return names.distinct().sorted().toList();
     }
 
-    /** Has it give back everything, and takes away what the host gave; goes on whatever it throws. */
+    /** Closes the plugin and releases the host's resources. Continues whatever it throws. */
     @Override
     public void close() {
         WeirPlugin created = plugin;
@@ -196,7 +196,7 @@ final class HostedPlugin implements AutoCloseable {
         if (context != null) {
             context.close();
         } else {
-            quarters.close();
+            runtime.close();
         }
         steps.close();
         nodes.clear();

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a plugin what it offers and holds that against the rules. Confined to the plugin's life thread. */
+/** Reads and checks a plugin's offers. Confined to the plugin's life-cycle thread. */
 final class OfferReader {
 
     private static final Pattern METHOD = Pattern.compile("\\S{1,200}");
@@ -34,12 +34,12 @@ final class OfferReader {
         this.log = log;
     }
 
-    /** The offers; those that break a rule are left out and are among the problems. */
+    /** Returns the offers. Offers that break a rule are omitted and are among the problems. */
     PluginOffers read() {
         return new PluginOffers(methods(), providers(), kinds(), pages(), commands());
     }
 
-    /** What was wrong with the offers, as {@code what: value (expected: rule)}. */
+    /** Returns the problems of the offers, as {@code what: value (expected: rule)}. */
     List<String> problems() {
         return problems;
     }

@@ -18,15 +18,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all plugins offer together, found by name. Immutable; all but {@link #openNode} thread-safe, which belongs to the thread
- * that owns the host.
+ * The offers of all plugins, by name. Immutable and thread-safe, except {@link #openNode}, which is confined to the
+ * thread that owns the host.
  */
 public final class PluginCatalogue {
 
-    /** A handler's methods and the stage in front of it. */
+    /** A handler's methods and the stage that calls it. Immutable. */
     private record Served(String pluginId, PluginOffers.Methods offer, Stage stage) {}
 
-    /** A provider and whose it is. */
+    /** A provider and its plugin. Immutable. */
     private record Provided(HostedPlugin plugin, PluginOffers.Nodes offer) {}
 
     private final List<Served> served = new ArrayList<>();
@@ -37,18 +37,18 @@ public final class PluginCatalogue {
     private final Consumer<String> problems;
 
     /**
-     * Puts the offers together.
+     * Combines the offers.
      *
-     * @param problems takes one line for each thing that two plugins offer
+     * @param problems gets one line for each conflict between two plugins
      */
-    PluginCatalogue(List<HostedPlugin> plugins, NetworkAccess gates, long maxCallMillis, Consumer<String> problems) {
+    PluginCatalogue(List<HostedPlugin> plugins, NetworkAccess networks, long maxCallMillis, Consumer<String> problems) {
         this.problems = problems;
         for (HostedPlugin plugin : plugins) {
-            addMethods(plugin, gates, maxCallMillis);
+            addMethods(plugin, networks, maxCallMillis);
             plugin.offers().providers().forEach(offer -> {
                 Provided other = providers.putIfAbsent(offer.scheme(), new Provided(plugin, offer));
                 if (other != null) {
-                    twice("URL scheme " + offer.scheme(), other.plugin().id(), plugin.id());
+                    conflict("URL scheme " + offer.scheme(), other.plugin().id(), plugin.id());
                 }
             });
             plugin.offers().kinds().forEach(kind -> {
@@ -60,22 +60,22 @@ public final class PluginCatalogue {
             Map<String, PluginPage> byPath = new HashMap<>();
             plugin.offers()
                     .pages()
-                    .forEach(offer -> byPath.put(offer.path(), new PluginPage(plugin.quarters(), offer.page())));
+                    .forEach(offer -> byPath.put(offer.path(), new PluginPage(plugin.runtime(), offer.page())));
             pages.put(plugin.id(), byPath);
             commands.put(plugin.id(), plugin.offers().commands());
         }
     }
 
-    private void addMethods(HostedPlugin plugin, NetworkAccess gates, long maxCallMillis) {
+    private void addMethods(HostedPlugin plugin, NetworkAccess networks, long maxCallMillis) {
         for (PluginOffers.Methods offer : plugin.offers().methods()) {
             for (Served other : served) {
                 Set<String> both = new TreeSet<>(other.offer().names());
                 both.retainAll(offer.names());
                 if (overlap(other.offer().kinds(), offer.kinds())) {
-                    both.forEach(name -> twice("method " + name, other.pluginId(), plugin.id()));
+                    both.forEach(name -> conflict("method " + name, other.pluginId(), plugin.id()));
                 }
             }
-            PluginStage stage = new PluginStage(plugin.quarters(), gates, offer.handler(), maxCallMillis);
+            PluginStage stage = new PluginStage(plugin.runtime(), networks, offer.handler(), maxCallMillis);
             served.add(new Served(plugin.id(), offer, stage));
         }
     }
@@ -84,12 +84,12 @@ public final class PluginCatalogue {
         return some.isEmpty() || others.isEmpty() || some.stream().anyMatch(others::contains);
     }
 
-    private void twice(String what, String one, String other) {
+    private void conflict(String what, String one, String other) {
         problems.accept("plugin " + other + ": " + what + ": offered by plugin " + one
                 + " too (expected: one of them, see plugins.disabled)");
     }
 
-    /** The stages that answer methods on networks of a kind, by method. */
+    /** Returns the stages that answer methods on networks of a kind, by method. */
     public Map<String, Stage> stages(String kind) {
         Map<String, Stage> stages = new LinkedHashMap<>();
         for (Served one : served) {
@@ -100,12 +100,12 @@ public final class PluginCatalogue {
         return stages;
     }
 
-    /** The kinds of network that plugins know, by name; {@code ethereum} is not among them. */
+    /** Returns the plugins' kinds of network, by name. {@code ethereum} is not among them. */
     public Map<String, NetworkKind> kinds() {
         return Map.copyOf(kinds);
     }
 
-    /** The URL schemes behind which plugins have nodes. */
+    /** Returns the URL schemes of the plugins' nodes. */
     public Set<String> schemes() {
         return Set.copyOf(providers.keySet());
     }
@@ -114,9 +114,9 @@ public final class PluginCatalogue {
      * Opens a node in this process.
      *
      * @param scheme one of {@link #schemes}
-     * @param address what follows the colon in the URL
+     * @param address the part of the URL after the colon
      * @return a client that closes the node
-     * @throws PluginException when the address names nothing, or the plugin fails, in one line
+     * @throws PluginException with one line if the address is unknown, or the plugin fails
      */
     public NodeClient openNode(String scheme, String address) throws PluginException {
         Provided provided = providers.get(scheme);
@@ -128,35 +128,35 @@ public final class PluginCatalogue {
     }
 
     /**
-     * The page that a path names: the one with the longest path of its own that the given one begins with.
+     * Returns the page for a path: the one whose own path is the longest prefix of it.
      *
      * @param path below the plugin's, without a slash at either end
      */
     public @Nullable PageMatch page(String pluginId, String path) {
         Map<String, PluginPage> ofPlugin = pages.getOrDefault(pluginId, Map.of());
-        String head = path;
+        String prefix = path;
         while (true) {
-            PluginPage page = ofPlugin.get(head);
+            PluginPage page = ofPlugin.get(prefix);
             if (page != null) {
-                String rest = path.substring(head.length());
+                String rest = path.substring(prefix.length());
                 return new PageMatch(page, rest.startsWith("/") ? rest.substring(1) : rest);
             }
-            if (head.isEmpty()) {
+            if (prefix.isEmpty()) {
                 return null;
             }
-            head = head.substring(0, Math.max(head.lastIndexOf('/'), 0));
+            prefix = prefix.substring(0, Math.max(prefix.lastIndexOf('/'), 0));
         }
     }
 
-    /** A plugin's commands; none where there is no such plugin. */
+    /** Returns a plugin's commands; none if there is no such plugin. */
     public List<PluginOffers.Command> commands(String pluginId) {
         return commands.getOrDefault(pluginId, List.of());
     }
 
     /**
-     * A page that was found.
+     * A page for a path. Immutable.
      *
-     * @param subPath what of the path follows the page's own
+     * @param subPath the part of the path after the page's own
      */
     public record PageMatch(PluginPage page, String subPath) {}
 }

@@ -2,7 +2,7 @@ package io.weir.plugin;
 
 import java.util.List;
 
-/** Says what is wrong with plugins, one line for each problem. */
+/** Signals problems of plugins, one line each. Immutable. */
 public final class PluginException extends Exception {
 
     private final List<String> problems;
@@ -16,7 +16,7 @@ public final class PluginException extends Exception {
         this(List.of(problem));
     }
 
-    /** The problems, for the operator to read. */
+    /** Returns the problems, for the operator. */
     public List<String> problems() {
         return problems;
     }

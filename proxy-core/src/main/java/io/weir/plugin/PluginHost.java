@@ -20,35 +20,35 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The plugins of one configuration, from loading to closing. Confined to one thread at a time; the {@link PluginCatalogue} that
- * it gives out is what other threads use.
+ * The plugins of one configuration, from loading to closing. Confined to one thread at a time. Other threads use its
+ * {@link PluginCatalogue}.
  *
- * <p>A plugin that is there and not disabled is one that the operator counts on: what cannot be loaded, provisioned, validated or
- * started refuses the start of the proxy, all problems at once, rather than leave methods away in silence. Once it runs, its
- * failures are its calls' own.
+ * <p>The operator relies on every plugin that is present and not disabled. A plugin that cannot be loaded, provisioned,
+ * validated or started therefore prevents the start of the proxy, instead of silently missing. All problems are
+ * reported at once. Later failures affect only the plugin's own calls.
  */
 public final class PluginHost implements AutoCloseable {
 
-    /** How long a step of a plugin's life may take. */
+    /** Time limit for a step of a plugin's life cycle. */
     private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
 
     /**
-     * What plugins are loaded with.
+     * The parameters of loading plugins. Immutable.
      *
-     * @param sources where the settings were written
-     * @param callMillis how long a call that a plugin makes by itself may take
-     * @param stepLimit how long a step of a plugin's life may take
-     * @param maxValues how many JSON values the parameters of one call may hold
+     * @param sources the positions of the settings
+     * @param callMillis time limit for a call of a plugin itself
+     * @param stepLimit time limit for a step of a plugin's life cycle
+     * @param maxValues maximum number of JSON values in the parameters of one call
      */
     public record Setup(
             PluginsConfig config, Sources sources, Meters meters, long callMillis, Duration stepLimit, int maxValues) {
 
-        /** With the usual limit for steps. */
+        /** Creates a setup with the default limits for steps and parameters. */
         public Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis) {
             this(config, sources, meters, callMillis, STEP_LIMIT);
         }
 
-        /** With the default limit on parameters. */
+        /** Creates a setup with the default limit on parameters. */
         public Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis, Duration stepLimit) {
             this(config, sources, meters, callMillis, stepLimit, ParamLimit.PLUGIN_VALUES.preset());
         }
@@ -59,8 +59,8 @@ public final class PluginHost implements AutoCloseable {
         }
     }
 
-    private final LoadedPlugins shelf;
-    private final NetworkAccess gates = new NetworkAccess();
+    private final LoadedPlugins loader;
+    private final NetworkAccess networks = new NetworkAccess();
     private final List<HostedPlugin> plugins = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final PluginExecutor threads;
@@ -68,24 +68,24 @@ public final class PluginHost implements AutoCloseable {
 
     private PluginHost(Setup setup, Predicate<String> wanted) throws IOException {
         PluginsConfig config = setup.config();
-        shelf = new LoadedPlugins(config.path());
-        List<LoadedPlugin> loaded = shelf.load(wanted, problems::add);
+        loader = new LoadedPlugins(config.path());
+        List<LoadedPlugin> loaded = loader.load(wanted, problems::add);
         threads = new PluginExecutor(loaded.size(), config.threads(), config.queue());
         for (LoadedPlugin one : loaded) {
-            HostedPlugin plugin = new HostedPlugin(one, quarters(one, setup), setup.stepLimit());
+            HostedPlugin plugin = new HostedPlugin(one, runtime(one, setup), setup.stepLimit());
             plugins.add(plugin);
             try {
-                plugin.prepare(setup, gates);
+                plugin.prepare(setup, networks);
             } catch (PluginException e) {
                 problems.addAll(e.problems());
             }
         }
-        catalogue = new PluginCatalogue(plugins, gates, config.maxCallTimeMillis(), problems::add);
+        catalogue = new PluginCatalogue(plugins, networks, config.maxCallTimeMillis(), problems::add);
     }
 
-    private PluginRuntime quarters(LoadedPlugin plugin, Setup setup) {
+    private PluginRuntime runtime(LoadedPlugin plugin, Setup setup) {
         return new PluginRuntime(
-                threads.lane(plugin.id(), plugin.classes()),
+                threads.bulkhead(plugin.id(), plugin.classes()),
                 new Trees(setup.maxValues()),
                 new FailureLog(plugin.id(), System::nanoTime),
                 new HandlerMeters(setup.meters(), plugin.id()));
@@ -114,7 +114,7 @@ public final class PluginHost implements AutoCloseable {
     /**
      * Loads, provisions and validates one plugin, disabled or not, for its commands.
      *
-     * @throws PluginException when it is not there, or with its problems
+     * @throws PluginException if it is absent, or with its problems
      */
     public static PluginHost openOne(Setup setup, String id) throws PluginException {
         PluginHost host = opened(setup, id::equals);
@@ -129,7 +129,7 @@ public final class PluginHost implements AutoCloseable {
         try {
             return new PluginHost(setup, wanted);
         } catch (IOException e) {
-            throw new PluginException("plugins: no place for copies of their files: " + e.getMessage());
+            throw new PluginException("plugins: cannot create a folder for copies of their files: " + e.getMessage());
         }
     }
 
@@ -141,28 +141,28 @@ public final class PluginHost implements AutoCloseable {
         return this;
     }
 
-    /** What the plugins offer. */
+    /** Returns the plugins' offers. */
     public PluginCatalogue catalogue() {
         return catalogue;
     }
 
-    /** The plugins in a few words each, by id. */
+    /** Returns the plugins' summaries, by id. */
     public List<PluginSummary> summaries() {
         return plugins.stream().map(HostedPlugin::summary).toList();
     }
 
-    /** The plugins' class loaders, for tests of what is left of them. */
+    /** Returns the plugins' class loaders, for tests of unloading. */
     List<ClassLoader> loaders() {
         return plugins.stream().map(HostedPlugin::classes).toList();
     }
 
     /**
-     * Lets plugins call the networks, and starts them.
+     * Gives plugins access to the networks, and starts them.
      *
      * @throws PluginException with all problems; everything is closed then
      */
-    public void start(InternalCalls gate) throws PluginException {
-        gates.open(gate);
+    public void start(InternalCalls calls) throws PluginException {
+        networks.open(calls);
         for (HostedPlugin plugin : plugins) {
             try {
                 plugin.start();
@@ -173,20 +173,20 @@ public final class PluginHost implements AutoCloseable {
         orProblems();
     }
 
-    /** Tells the plugins that the proxy stops, so that those that keep calls waiting end them. */
+    /** Notifies the plugins of the shutdown, so that they end calls that they keep waiting. */
     public void drain() {
         plugins.forEach(HostedPlugin::drain);
     }
 
-    /** Closes the plugins, the last first, ends their threads and unloads their classes. */
+    /** Closes the plugins in reverse order, ends their threads and unloads their classes. */
     @Override
     public void close() {
-        gates.shut();
+        networks.close();
         for (int i = plugins.size() - 1; i >= 0; i--) {
             plugins.get(i).close();
         }
         plugins.clear();
         threads.close();
-        shelf.close();
+        loader.close();
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What one plugin offers, each thing asked for once and checked. Immutable.
+ * One plugin's offers, each read once and checked. Immutable.
  *
  * @param methods its handlers
  * @param providers its nodes
@@ -25,38 +25,38 @@ public record PluginOffers(
         List<Command> commands) {
 
     /**
-     * A handler.
+     * A handler. Immutable.
      *
      * @param names the methods that it serves
-     * @param kinds of network that it serves them for; empty for all
+     * @param kinds the kinds of network that it serves; empty for all
      */
     public record Methods(MethodHandler handler, Set<String> names, Set<String> kinds) {
 
-        /** Whether it serves a kind of network. */
+        /** Returns whether it serves a kind of network. */
         public boolean serves(String kind) {
             return kinds.isEmpty() || kinds.contains(kind);
         }
     }
 
     /**
-     * A provider of nodes.
+     * A provider of nodes. Immutable.
      *
      * @param scheme of its URLs
      */
     public record Nodes(UpstreamProvider provider, String scheme) {}
 
     /**
-     * An admin page.
+     * An admin page. Immutable.
      *
      * @param path below the plugin's own
      */
     public record Page(AdminPage page, String path) {}
 
     /**
-     * A command.
+     * A command. Immutable.
      *
-     * @param name the word it is called by
-     * @param description what it does
+     * @param name the word that calls it
+     * @param description its effect
      */
     public record Command(PluginCommand command, String name, String description) {}
 }

@@ -26,10 +26,10 @@ record PluginSettings(Config all) {
     private static final String ROOT = "plugins";
 
     /**
-     * Reads and checks them.
+     * Reads and checks the settings.
      *
-     * @param block what the configuration says, without defaults
-     * @param sources where it says it
+     * @param block the configured values, without defaults
+     * @param sources the positions of the values
      * @throws PluginException with every unknown name and every value of a wrong type, each by file and line
      */
     static PluginSettings read(String pluginId, ClassLoader classes, Config block, Sources sources)
@@ -55,7 +55,7 @@ record PluginSettings(Config all) {
         ConfigParseOptions options = ConfigParseOptions.defaults()
                 .setSyntax(ConfigSyntax.CONF)
                 .setOriginDescription("reference.conf of plugin " + pluginId);
-        // As a stream: opened by its URL it would stay in the JDK's cache of jars when the plugin is gone.
+        // Read as a stream: opened by its URL, the jar would stay in the JDK's cache after the plugin is unloaded.
         try (InputStream in = classes.getResourceAsStream("reference.conf")) {
             return in == null
                     ? ConfigFactory.empty()
@@ -65,7 +65,7 @@ record PluginSettings(Config all) {
     }
 
     /**
-     * Puts the place in front of what a plugin says about a setting.
+     * Adds the position of a setting to a plugin's message about it.
      *
      * @param line {@code path: value (expected: rule)}, the path with or without {@code plugins.<id>}
      */

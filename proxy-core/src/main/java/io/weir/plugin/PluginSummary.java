@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A plugin in a few words, for the command line. Immutable; every list is sorted.
+ * A short description of a plugin, for the command line. Every list is sorted. Immutable.
  *
- * @param source the jar, zip or folder that it came from
+ * @param source its jar, zip or folder
  * @param methods JSON-RPC methods that it answers
  * @param schemes URL schemes of its nodes
- * @param kinds kinds of network that it knows
+ * @param kinds its kinds of network
  * @param pages paths of its admin pages
  * @param commands names of its commands
  */

@@ -11,8 +11,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One plugin's scheduler: a thread of its own, made when it is first asked for, so that a task that hangs stops no other
- * plugin's. Thread-safe.
+ * One plugin's scheduler. It has a thread of its own, created on first use, so that a hanging task blocks no other
+ * plugin. Thread-safe.
  */
 final class PluginTimer implements AutoCloseable {
 
@@ -28,7 +28,7 @@ final class PluginTimer implements AutoCloseable {
 
     synchronized ScheduledExecutorService scheduler() {
         if (scheduler == null) {
-            ScheduledExecutorService made = Executors.unconfigurableScheduledExecutorService(new Telling());
+            ScheduledExecutorService made = Executors.unconfigurableScheduledExecutorService(new LoggingScheduler());
             if (closed) {
                 made.shutdownNow();
             }
@@ -45,10 +45,13 @@ final class PluginTimer implements AutoCloseable {
         }
     }
 
-    /** Tells of tasks that fail: the JDK's keeps that in a future that nobody may ever look at. */
-    private final class Telling extends ScheduledThreadPoolExecutor {
+    /**
+     * A scheduler that logs failed tasks. The JDK's scheduler keeps failures in futures that may never be read.
+     * Thread-safe.
+     */
+    private final class LoggingScheduler extends ScheduledThreadPoolExecutor {
 
-        Telling() {
+        LoggingScheduler() {
             super(1, task -> {
                 Thread thread = new Thread(null, task, "weir-plugin-" + pluginId + "-timer", 0, false);
                 thread.setDaemon(true);
@@ -65,7 +68,7 @@ final class PluginTimer implements AutoCloseable {
                 } catch (ExecutionException e) {
                     log.failed("a scheduled task", Objects.requireNonNullElse(e.getCause(), e));
                 } catch (CancellationException ignored) {
-                    // Its plugin ended it.
+                    // Its plugin cancelled it.
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }

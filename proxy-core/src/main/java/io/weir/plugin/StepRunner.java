@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of one plugin's life on a thread of its own that can be given up: a step that throws anything, or does not
- * end, is a problem of its plugin and not of the host. Confined to the thread that owns the host.
+ * Runs the steps of one plugin's life cycle on a separate thread that can be abandoned. A step that throws or does not
+ * end is a problem of its plugin, not of the host. Confined to the thread that owns the host.
  */
 final class StepRunner implements AutoCloseable {
 
@@ -35,16 +35,16 @@ final class StepRunner implements AutoCloseable {
     /**
      * Runs a step.
      *
-     * @throws PluginException when it fails, in one line
+     * @throws PluginException with one line if it fails
      */
     <T> T run(String step, Duration limit, Callable<T> code) throws PluginException {
-        Future<T> task = thread.submit(() -> told(step, code));
+        Future<T> task = thread.submit(() -> described(step, code));
         try {
             return task.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-            throw cause instanceof PluginException told
-                    ? told
+            throw cause instanceof PluginException described
+                    ? described
                     : failed(step, cause.getClass().getName());
         } catch (TimeoutException e) {
             giveUp();
@@ -56,13 +56,13 @@ final class StepRunner implements AutoCloseable {
         }
     }
 
-    /** An exception's text is the plugin's code too, so it is asked for on the plugin's thread. */
-    private <T> T told(String step, Callable<T> code) throws PluginException {
+    /** Describes a failure on the plugin's thread, because the text of an exception is plugin code too. */
+    private <T> T described(String step, Callable<T> code) throws PluginException {
         try {
             return code.call();
         } catch (Throwable e) {
             OutOfMemory.check(e);
-            // A constructor's own failure comes wrapped.
+            // A constructor's own failure is wrapped.
             Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
             LOG.debug("plugin {}: {}", pluginId, step, cause);
             throw failed(step, message(cause));
@@ -87,7 +87,7 @@ final class StepRunner implements AutoCloseable {
         return new PluginException("plugin " + pluginId + ": " + step + ": " + reason);
     }
 
-    /** A plugin's own words to the operator where it chose them, else what went wrong in it. */
+    /** Returns the plugin's own message for the operator if it chose one, else the kind of failure. */
     private static String message(Throwable failure) {
         String text = failure.getMessage();
         boolean chosen = failure instanceof Exception

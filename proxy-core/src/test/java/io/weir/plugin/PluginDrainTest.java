@@ -53,7 +53,7 @@ class PluginDrainTest {
 
     @Test
     void callsThatWaitAreEndedByTheDrain() throws Exception {
-        PluginSources.entrance("one", WAITING.formatted("one", "")).jar(fixture.folder);
+        PluginSources.withEntryClass("one", WAITING.formatted("one", "")).jar(fixture.folder);
         try (PluginHost host = fixture.open()) {
             host.start(gate());
             CompletableFuture<RpcReply> waiting = fixture.call(host, "one_wait", "[]");
@@ -68,14 +68,15 @@ class PluginDrainTest {
 
     @Test
     void aPluginThatThrowsOrHangsThereKeepsNobodyElseFromIt() throws Exception {
-        PluginSources.entrance("a-throwing", WAITING.formatted("throwing", "if (true) throw new AssertionError();"))
+        PluginSources.withEntryClass(
+                        "a-throwing", WAITING.formatted("throwing", "if (true) throw new AssertionError();"))
                 .jar(fixture.folder);
-        PluginSources.entrance(
+        PluginSources.withEntryClass(
                         "b-hanging",
                         WAITING.formatted(
                                 "hanging", "new CompletableFuture<>().orTimeout(20, TimeUnit.SECONDS).join();"))
                 .jar(fixture.folder);
-        PluginSources.entrance("c-good", WAITING.formatted("good", "")).jar(fixture.folder);
+        PluginSources.withEntryClass("c-good", WAITING.formatted("good", "")).jar(fixture.folder);
         try (PluginHost host = fixture.open()) {
             host.start(gate());
             Stage good = host.catalogue().stages("ethereum").get("good_wait");
@@ -87,7 +88,7 @@ class PluginDrainTest {
 
     @Test
     void aPluginThatWasNotStartedHearsNothing() throws Exception {
-        PluginSources.entrance("one", WAITING.formatted("one", "")).jar(fixture.folder);
+        PluginSources.withEntryClass("one", WAITING.formatted("one", "")).jar(fixture.folder);
         try (PluginHost host = fixture.open()) {
             Stage wait = host.catalogue().stages("ethereum").get("one_wait");
             CompletableFuture<RpcReply> waiting = fixture.call(wait, "one_wait", "[]", 1_000);

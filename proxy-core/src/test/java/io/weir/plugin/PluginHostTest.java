@@ -81,7 +81,7 @@ class PluginHostTest {
 
     @Test
     void aSummaryTellsWhatAPluginOffers() throws Exception {
-        Path jar = PluginSources.entrance("full", """
+        Path jar = PluginSources.withEntryClass("full", """
                 @Override
                 public List<MethodHandler> methodHandlers() {
                     return List.of(%s);
@@ -172,7 +172,7 @@ class PluginHostTest {
 
     @Test
     void metersCarryThePluginsNameAndGoWithIt() throws Exception {
-        PluginSources.entrance("counting-one", """
+        PluginSources.withEntryClass("counting-one", """
                 @Override
                 public void provision(PluginContext context) {
                     context.meters().counter("eggs", "Eggs laid").add(3);

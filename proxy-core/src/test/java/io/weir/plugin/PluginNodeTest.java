@@ -33,7 +33,7 @@ class PluginNodeTest {
     @BeforeEach
     void open() throws Exception {
         fixture = new HostFixture(temporary);
-        PluginSources.entrance("nodes", """
+        PluginSources.withEntryClass("nodes", """
                 @Override
                 public List<UpstreamProvider> upstreamProviders() {
                     return List.of(new UpstreamProvider() {

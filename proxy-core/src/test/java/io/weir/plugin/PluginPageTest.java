@@ -73,7 +73,7 @@ class PluginPageTest {
     @BeforeEach
     void open() throws Exception {
         fixture = new HostFixture(temporary);
-        PluginSources.entrance("shown", PAGES).jar(fixture.folder);
+        PluginSources.withEntryClass("shown", PAGES).jar(fixture.folder);
         host = fixture.open();
     }
 

@@ -129,7 +129,7 @@ class PluginRefusalTest {
 
     @Test
     void aStepThatUsesAHostClassIsRefused() {
-        PluginSources.entrance("linked", """
+        PluginSources.withEntryClass("linked", """
                 @Override
                 public void provision(PluginContext context) {
                     io.netty.buffer.Unpooled.buffer();
@@ -144,7 +144,7 @@ class PluginRefusalTest {
 
     @Test
     void theProxysOwnClassesAreNotThere() {
-        PluginSources.entrance("prying", """
+        PluginSources.withEntryClass("prying", """
                 @Override
                 public void provision(PluginContext context) throws Exception {
                     Class.forName("io.weir.metrics.Meters");
@@ -188,7 +188,7 @@ class PluginRefusalTest {
                 .containsExactly(
                         "plugin leaning: dependencies: other plugins"
                                 + " (expected: none, a plugin brings its libraries itself)",
-                        "plugin old-style: plugin class: test.Other (expected: none, the entrance is an extension)");
+                        "plugin old-style: plugin class: test.Other (expected: none, the entry class is an extension)");
     }
 
     @Test
@@ -259,7 +259,7 @@ class PluginRefusalTest {
 
     @Test
     void theProxysOwnSchemesAndKindsAreRefused() {
-        PluginSources.entrance("greedy", """
+        PluginSources.withEntryClass("greedy", """
                 @Override
                 public List<UpstreamProvider> upstreamProviders() {
                     return List.of(new UpstreamProvider() {
@@ -293,7 +293,7 @@ class PluginRefusalTest {
                     }
                 }
                 """.formatted(told);
-        PluginSources.entrance("bad-provision", close + """
+        PluginSources.withEntryClass("bad-provision", close + """
                 @Override
                 public void provision(PluginContext context) throws Exception {
                     throw new java.io.IOException("the disk is full\\nand more");
@@ -305,9 +305,9 @@ class PluginRefusalTest {
 
     @Test
     void errorsInStepsAreProblemsToo() {
-        PluginSources.entrance("bad-create", "static final int HALF = 1 / Integer.getInteger(\"none\", 0);")
+        PluginSources.withEntryClass("bad-create", "static final int HALF = 1 / Integer.getInteger(\"none\", 0);")
                 .jar(fixture.folder);
-        PluginSources.entrance("bad-close", """
+        PluginSources.withEntryClass("bad-close", """
                 @Override
                 public List<String> validate() {
                     throw new StackOverflowError();
@@ -318,7 +318,7 @@ class PluginRefusalTest {
                     throw new LinkageError("again");
                 }
                 """).jar(fixture.folder);
-        PluginSources.entrance("bad-offers", """
+        PluginSources.withEntryClass("bad-offers", """
                 @Override
                 public List<MethodHandler> methodHandlers() {
                     return null;
@@ -334,7 +334,7 @@ class PluginRefusalTest {
     @Test
     void aStepThatHangsIsGivenUp() {
         fixture.stepLimit = Duration.ofSeconds(1);
-        PluginSources.entrance("stuck", """
+        PluginSources.withEntryClass("stuck", """
                 @Override
                 public void provision(PluginContext context) throws Exception {
                     new CountDownLatch(1).await();
@@ -345,7 +345,7 @@ class PluginRefusalTest {
 
     @Test
     void aFailingStartRefusesTheProxysStart() throws Exception {
-        PluginSources.entrance("late", """
+        PluginSources.withEntryClass("late", """
                 @Override
                 public void provision(PluginContext context) {}
 
@@ -364,7 +364,7 @@ class PluginRefusalTest {
 
     @Test
     void wrongSettingsAreSaidByFileAndLine() {
-        PluginSources.entrance("tuned", """
+        PluginSources.withEntryClass("tuned", """
                 @Override
                 public void provision(PluginContext context) {}
 

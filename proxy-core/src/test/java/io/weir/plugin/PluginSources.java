@@ -14,8 +14,8 @@ final class PluginSources {
 
     private PluginSources() {}
 
-    /** A plugin whose entrance {@code test.Entrance} has these members. */
-    static PluginBuilder entrance(String id, String members) {
+    /** A plugin whose entry class {@code test.Entrance} has these members. */
+    static PluginBuilder withEntryClass(String id, String members) {
         return PluginBuilder.plugin(id)
                 .source(
                         "test.Entrance",
@@ -61,7 +61,7 @@ final class PluginSources {
 
     /** A plugin with these handlers. */
     static PluginBuilder handlers(String id, String... handlers) {
-        return entrance(id, """
+        return withEntryClass(id, """
                 @Override
                 public List<MethodHandler> methodHandlers() {
                     return List.of(%s);

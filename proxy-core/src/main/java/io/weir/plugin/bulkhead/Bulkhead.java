@@ -5,8 +5,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * One plugin's share of the {@link PluginExecutor}: what it may run now, what waits, and how many calls it has under way.
- * Thread-safe. As an {@link Executor} it is what the plugin itself gets.
+ * One plugin's share of the {@link PluginExecutor}: running tasks, waiting tasks, and the number of calls in flight. As
+ * an {@link Executor} it also runs the plugin's own tasks. Thread-safe.
  */
 public final class Bulkhead implements Executor {
 
@@ -23,10 +23,10 @@ public final class Bulkhead implements Executor {
     private boolean closed;
 
     /**
-     * How much a lane takes in.
+     * The capacity of a bulkhead. Immutable.
      *
-     * @param waiting tasks that wait
-     * @param calls into the plugin that are under way, and again as many out of it
+     * @param waiting maximum number of waiting tasks
+     * @param calls maximum number of calls into the plugin, and of its own calls
      */
     record Bounds(int waiting, int calls) {}
 
@@ -39,15 +39,15 @@ public final class Bulkhead implements Executor {
         this.failures = new FailureLog(pluginId, System::nanoTime);
     }
 
-    /** The plugin whose lane it is. */
+    /** Returns the id of its plugin. */
     public String pluginId() {
         return pluginId;
     }
 
     /**
-     * Runs a task of the plugin's.
+     * Runs a task of the plugin.
      *
-     * @throws RejectedExecutionException when too many wait already, or the plugin is closed
+     * @throws RejectedExecutionException if too many tasks wait already, or the plugin is closed
      */
     @Override
     public void execute(Runnable task) {
@@ -62,8 +62,8 @@ public final class Bulkhead implements Executor {
     }
 
     /**
-     * Goes on with a call that is under way: before all that waits, and whatever waits, for its number is bounded by that of
-     * the calls.
+     * Continues a call in flight, before all waiting tasks and regardless of their number. The number of calls bounds
+     * these tasks.
      */
     public void resume(Runnable task) {
         synchronized (threads.lock()) {
@@ -75,7 +75,10 @@ public final class Bulkhead implements Executor {
         }
     }
 
-    /** Takes a call in: one more under way until {@link #leave}. False when there are too many, or the lane is closed. */
+    /**
+     * Accepts a call, which is in flight until {@link #leave}. Returns false if too many are in flight, or the bulkhead
+     * is closed.
+     */
     public boolean enter(Runnable call) {
         synchronized (threads.lock()) {
             if (closed || calls >= bounds.calls()) {
@@ -88,14 +91,17 @@ public final class Bulkhead implements Executor {
         }
     }
 
-    /** A call that was taken in is over: answered, and its code has returned. */
+    /** Ends an accepted call, which was answered and whose code has returned. */
     public void leave() {
         synchronized (threads.lock()) {
             calls--;
         }
     }
 
-    /** Notes a call that the plugin makes itself. False when too many of those are under way, or the lane is closed. */
+    /**
+     * Counts a call that the plugin makes itself. Returns false if too many of these are in flight, or the bulkhead is
+     * closed.
+     */
     public boolean beginOutgoing() {
         synchronized (threads.lock()) {
             if (closed || outgoing >= bounds.calls()) {
@@ -106,21 +112,21 @@ public final class Bulkhead implements Executor {
         }
     }
 
-    /** A call that the plugin made is answered. */
+    /** Ends a call that the plugin made itself. */
     public void endOutgoing() {
         synchronized (threads.lock()) {
             outgoing--;
         }
     }
 
-    /** Takes a call back that has not begun; whether it had not. */
+    /** Removes a call that has not begun. Returns whether it had not. */
     public boolean withdraw(Runnable call) {
         synchronized (threads.lock()) {
             return waiting.remove(call);
         }
     }
 
-    /** The plugin's own thread for the replies to calls that it makes. */
+    /** Returns the plugin's own thread for the replies to its calls. */
     public DeliveryThread delivery() {
         return delivery;
     }
@@ -129,7 +135,7 @@ public final class Bulkhead implements Executor {
         return bounds;
     }
 
-    /** Calls under way, for tests. */
+    /** Returns the number of calls in flight, for tests. */
     public int calls() {
         synchronized (threads.lock()) {
             return calls;
@@ -144,7 +150,7 @@ public final class Bulkhead implements Executor {
         return running;
     }
 
-    /** Hands out the next task. Holds the lock. */
+    /** Returns the next task. The caller must hold the lock. */
     Runnable begin() {
         Runnable task = waiting.remove();
         running++;
@@ -161,7 +167,7 @@ public final class Bulkhead implements Executor {
             failures.failed("a task of its own", e);
         } finally {
             thread.setContextClassLoader(before);
-            // An interrupt that came too late must not hit the next task, which may be another plugin's.
+            // A late interrupt must not affect the next task, which may be another plugin's.
             Thread.interrupted();
             synchronized (threads.lock()) {
                 running--;
@@ -171,7 +177,7 @@ public final class Bulkhead implements Executor {
         }
     }
 
-    /** Lets nothing more in and forgets what waits. */
+    /** Rejects all later tasks and discards those waiting. */
     public void close() {
         synchronized (threads.lock()) {
             closed = true;

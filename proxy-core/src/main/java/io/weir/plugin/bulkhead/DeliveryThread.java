@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread on which the replies to one plugin's calls are parsed and handed over. Thread-safe.
+ * The thread that parses and delivers the replies to one plugin's calls. Thread-safe.
  *
- * <p>It is none of the lane's: there every thread may be waiting for such a reply. It is none of another plugin's: whoever
- * completes a future runs what hangs on it, and {@code CompletableFuture.allOf} lets a plugin hang its code on the completion
- * itself.
+ * <p>It is not a thread of the bulkhead, because all of these may be waiting for such a reply. It is not shared with
+ * other plugins: a thread that completes a future also runs its dependent code. With {@code CompletableFuture.allOf}
+ * that code may be the plugin's.
  */
 public final class DeliveryThread implements AutoCloseable {
 
@@ -29,15 +29,15 @@ public final class DeliveryThread implements AutoCloseable {
     }
 
     /**
-     * Hands over a reply; their number is bounded by that of the plugin's calls.
+     * Delivers a reply. The number of the plugin's calls bounds their number.
      *
-     * @throws java.util.concurrent.RejectedExecutionException when the plugin is closed
+     * @throws java.util.concurrent.RejectedExecutionException if the plugin is closed
      */
     public void deliver(Runnable task) {
         executor.execute(task);
     }
 
-    /** Whether this is the current thread. */
+    /** Returns whether this is the current thread. */
     public boolean isCurrent() {
         return Thread.currentThread().equals(thread);
     }

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs one plugin's failures, at most one each second and with the number of those left out between. Thread-safe. */
+/** The log of one plugin's failures: at most one a second, with the number of those suppressed. Thread-safe. */
 public final class FailureLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
@@ -15,11 +15,11 @@ public final class FailureLog {
     private final String pluginId;
     private final LongSupplier nanoTime;
     private long lastNanos;
-    private long leftOut;
+    private long suppressed;
     private boolean any;
 
     /**
-     * Has logged nothing yet.
+     * Creates an empty log.
      *
      * @param nanoTime the time, as {@link System#nanoTime}
      */
@@ -29,9 +29,9 @@ public final class FailureLog {
     }
 
     /**
-     * Logs a failure, or counts it.
+     * Logs a failure, or counts it as suppressed.
      *
-     * @param what what was called
+     * @param what the code that failed
      */
     public void failed(String what, Throwable failure) {
         OutOfMemory.check(failure);
@@ -39,14 +39,14 @@ public final class FailureLog {
         synchronized (this) {
             long now = nanoTime.getAsLong();
             if (any && now - lastNanos < PAUSE_NANOS) {
-                leftOut++;
+                suppressed++;
                 return;
             }
             any = true;
             lastNanos = now;
-            more = leftOut;
-            leftOut = 0;
+            more = suppressed;
+            suppressed = 0;
         }
-        LOG.warn("plugin {}: {} failed ({} failures before not logged)", pluginId, what, more, failure);
+        LOG.warn("plugin {}: {} failed ({} earlier failures not logged)", pluginId, what, more, failure);
     }
 }

@@ -9,23 +9,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that plugins' code runs on, shared by all plugins but not to be taken by one. Thread-safe.
+ * The threads of plugins' code, shared so that no plugin can take them all. Thread-safe.
  *
- * <p>Each plugin has a {@link Bulkhead}: a bounded queue, and one thread that is always its own. The threads beyond those are lent
- * to whichever lanes have work, in turn, and never more than half of them to one lane while there are others. So a plugin whose
- * calls all hang slows the others down, but each of them goes on; and what waits for the hanging one is in its own queue. Where
- * fewer threads are configured than there are plugins, each plugin still has its one.
+ * <p>Each plugin has a {@link Bulkhead}: a bounded queue, and one thread that is always its own. The other threads are
+ * lent to bulkheads with work, in turn. One bulkhead never gets more than half of them if there are others. So a plugin
+ * whose calls all hang slows the others down but does not stop them, and its waiting tasks are in its own queue. Each
+ * plugin has its one thread even if fewer threads are configured than there are plugins.
  *
- * <p>Every thread is made here, at once, and none later: a thread remembers the code that was running when it was made, and one
- * made while a plugin's code ran would keep that plugin's classes for ever.
+ * <p>All threads are created at once in the constructor. A thread retains the context of the code that created it. A
+ * thread created while a plugin's code ran would keep that plugin's classes in memory.
  */
 public final class PluginExecutor implements AutoCloseable {
 
     private final Object lock = new Object();
-    private final List<Bulkhead> lanes = new ArrayList<>();
+    private final List<Bulkhead> bulkheads = new ArrayList<>();
     private final ThreadPoolExecutor workers;
-    private final int perLane;
-    private final int perQueue;
+    private final int maxLent;
+    private final int maxWaiting;
     private int lendable;
     private int next;
     private boolean closed;
@@ -33,35 +33,35 @@ public final class PluginExecutor implements AutoCloseable {
     /**
      * Starts the threads.
      *
-     * @param plugins how many lanes there will be
-     * @param threads in all; at least one for each plugin is started
-     * @param queue tasks of one plugin that may wait
+     * @param plugins number of bulkheads
+     * @param threads in total; at least one for each plugin is started
+     * @param queue maximum number of waiting tasks of one plugin
      */
     public PluginExecutor(int plugins, int threads, int queue) {
         int count = Math.max(Math.max(plugins, threads), 1);
         lendable = count - plugins;
-        perLane = plugins <= 1 ? lendable : (lendable + 1) / 2;
-        perQueue = queue;
+        maxLent = plugins <= 1 ? lendable : (lendable + 1) / 2;
+        maxWaiting = queue;
         workers = new ThreadPoolExecutor(
                 count, count, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("weir-plugin-"));
         workers.prestartAllCoreThreads();
     }
 
-    /** Makes a plugin's lane. */
-    public Bulkhead lane(String pluginId, ClassLoader classes) {
-        Bulkhead lane = new Bulkhead(
-                this, pluginId, classes, new Bulkhead.Bounds(perQueue, workers.getCorePoolSize() + perQueue));
+    /** Creates a plugin's bulkhead. */
+    public Bulkhead bulkhead(String pluginId, ClassLoader classes) {
+        Bulkhead bulkhead = new Bulkhead(
+                this, pluginId, classes, new Bulkhead.Bounds(maxWaiting, workers.getCorePoolSize() + maxWaiting));
         synchronized (lock) {
-            lanes.add(lane);
+            bulkheads.add(bulkhead);
         }
-        return lane;
+        return bulkhead;
     }
 
     Object lock() {
         return lock;
     }
 
-    /** Gives threads to lanes while there are both work and threads for them. Holds the lock. */
+    /** Runs tasks while there are both tasks and threads for them. The caller must hold the lock. */
     void dispatch() {
         if (closed) {
             return;
@@ -69,44 +69,44 @@ public final class PluginExecutor implements AutoCloseable {
         boolean gave = true;
         while (gave) {
             gave = false;
-            for (int i = 0; i < lanes.size(); i++) {
-                Bulkhead lane = lanes.get((next + i) % lanes.size());
-                if (lane.hasWaiting() && take(lane)) {
-                    workers.execute(lane.begin());
+            for (int i = 0; i < bulkheads.size(); i++) {
+                Bulkhead bulkhead = bulkheads.get((next + i) % bulkheads.size());
+                if (bulkhead.hasWaiting() && take(bulkhead)) {
+                    workers.execute(bulkhead.begin());
                     gave = true;
                 }
             }
-            // The next round begins with another lane.
-            next = lanes.isEmpty() ? 0 : (next + 1) % lanes.size();
+            // The next round begins with another bulkhead.
+            next = bulkheads.isEmpty() ? 0 : (next + 1) % bulkheads.size();
         }
     }
 
-    private boolean take(Bulkhead lane) {
-        if (lane.running() == 0) {
+    private boolean take(Bulkhead bulkhead) {
+        if (bulkhead.running() == 0) {
             return true;
         }
-        if (lendable == 0 || lane.running() > perLane) {
+        if (lendable == 0 || bulkhead.running() > maxLent) {
             return false;
         }
         lendable--;
         return true;
     }
 
-    /** A lane's task has ended. Holds the lock. */
-    void giveBack(Bulkhead lane) {
-        if (lane.running() > 0) {
+    /** Records the end of a bulkhead's task. The caller must hold the lock. */
+    void giveBack(Bulkhead bulkhead) {
+        if (bulkhead.running() > 0) {
             lendable++;
         }
     }
 
-    /** Ends the threads: those at work are interrupted, what waits does not run. */
+    /** Ends the threads: interrupts running tasks and discards waiting ones. */
     @Override
     public void close() {
         List<Bulkhead> all;
         synchronized (lock) {
             closed = true;
-            all = List.copyOf(lanes);
-            lanes.clear();
+            all = List.copyOf(bulkheads);
+            bulkheads.clear();
         }
         all.forEach(Bulkhead::close);
         workers.shutdownNow();

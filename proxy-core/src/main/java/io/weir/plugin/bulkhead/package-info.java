@@ -1,5 +1,5 @@
 /**
- * The threads on which plugins' code runs, parted so that no plugin takes them from the others, and the log of what fails there.
+ * The threads of plugins' code, divided so that no plugin can take them from the others, and the log of its failures.
  * Knows nothing of calls. Start at {@link io.weir.plugin.bulkhead.PluginExecutor}.
  */
 @NullMarked

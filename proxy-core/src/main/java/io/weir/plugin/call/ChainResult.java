@@ -13,24 +13,24 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The reply that a plugin waits for, completed by the host. Whatever a plugin hangs on it runs on the plugin's lane, where it
- * may block, and not on the host's thread that completes it; so does what hangs on stages made of it. Thread-safe.
+ * The future of a reply to a plugin, completed by the host. Dependent code of the plugin runs in the plugin's bulkhead,
+ * where it may block, and not on the host's completing thread. The same holds for dependent stages. Thread-safe.
  *
- * @param <T> what it gives
+ * @param <T> the result
  */
 final class ChainResult<T> extends CompletableFuture<T> {
 
-    private final Bulkhead lane;
+    private final Bulkhead bulkhead;
     private final Executor resume;
 
-    ChainResult(Bulkhead lane) {
-        this.lane = lane;
-        this.resume = lane::resume;
+    ChainResult(Bulkhead bulkhead) {
+        this.bulkhead = bulkhead;
+        this.resume = bulkhead::resume;
     }
 
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
-        return new ChainResult<>(lane);
+        return new ChainResult<>(bulkhead);
     }
 
     @Override
@@ -57,8 +57,8 @@ final class ChainResult<T> extends CompletableFuture<T> {
     }
 
     private void checkThread() {
-        if (!isDone() && lane.delivery().isCurrent()) {
-            throw new IllegalStateException("waits for a reply on the thread that brings it (expected: a callback of"
+        if (!isDone() && bulkhead.delivery().isCurrent()) {
+            throw new IllegalStateException("waits for a reply on the thread that delivers it (expected: a callback of"
                     + " CompletableFuture.allOf or anyOf does not block)");
         }
     }

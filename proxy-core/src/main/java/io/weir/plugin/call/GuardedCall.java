@@ -14,27 +14,27 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call into a plugin's code. It runs on the plugin's lane and ends exactly once, on its event loop, at its deadline at the
- * latest, whatever the code does: throw anything, return nothing, never return, complete twice or never. Begun on its event
- * loop; otherwise thread-safe.
+ * One call into a plugin's code. It runs in the plugin's bulkhead and ends exactly once, on its event loop, at its
+ * deadline at the latest. That holds whatever the code does: throw, return nothing, never return, complete twice or
+ * never. Begun on its event loop; otherwise thread-safe.
  *
- * <p>At the deadline a thread that is still in the code is interrupted, which frees it where it sleeps or waits. The call keeps
- * its place in the lane until it is answered and its code has returned, so that code which ignores the interrupt fills its own
- * lane and nothing else.
+ * <p>At the deadline a thread that is still in the code is interrupted, which frees it if it sleeps or waits. The call
+ * counts in the bulkhead until it is answered and its code has returned. Code that ignores the interrupt thus fills
+ * only its own bulkhead.
  *
- * @param <V> what the code gives
- * @param <R> what is made of it, on whatever thread completes it
+ * @param <V> the value of the code
+ * @param <R> the converted result, computed on the completing thread
  */
 final class GuardedCall<V, R> implements Runnable {
 
     private static final int MAX_WRAPPERS = 8;
 
-    private final PluginRuntime quarters;
+    private final PluginRuntime runtime;
     private final EventLoop loop;
     private final Work<V, R> work;
     private final LongSupplier deadlineNanos;
     private final Consumer<Ending<R>> sink;
-    /** Two hold the place in the lane: the answer and the code. */
+    /** The call leaves the bulkhead after two events: its answer, and the return of its code. */
     private final AtomicInteger holders = new AtomicInteger(2);
 
     private @Nullable ScheduledFuture<?> timer;
@@ -45,39 +45,39 @@ final class GuardedCall<V, R> implements Runnable {
 
     /** The code to call. */
     interface Work<V, R> {
-        /** What is called, for the log. */
+        /** Returns the name of the called code, for the log. */
         String name();
 
-        /** Enters the plugin's code; on the lane. */
+        /** Runs the plugin's code, in the bulkhead. */
         @Nullable
         CompletionStage<V> enter() throws Exception;
 
-        /** Makes of its value what the caller wants; throws what {@link #enter} may throw. */
+        /** Converts the value for the caller. May throw like {@link #enter}. */
         R convert(@Nullable V value) throws Exception;
     }
 
     /**
      * Prepares a call.
      *
-     * @param deadlineNanos when it is given up, on the clock of {@link System#nanoTime}; may move while it runs
+     * @param deadlineNanos the deadline, on the clock of {@link System#nanoTime}; may move during the call
      * @param sink gets the ending once, on the loop
      */
     GuardedCall(
-            PluginRuntime quarters,
+            PluginRuntime runtime,
             EventLoop loop,
             Work<V, R> work,
             LongSupplier deadlineNanos,
             Consumer<Ending<R>> sink) {
-        this.quarters = quarters;
+        this.runtime = runtime;
         this.loop = loop;
         this.work = work;
         this.deadlineNanos = deadlineNanos;
         this.sink = sink;
     }
 
-    /** Begins; on the event loop. */
+    /** Begins the call, on the event loop. */
     void begin() {
-        if (!quarters.lane().enter(this)) {
+        if (!runtime.bulkhead().enter(this)) {
             ended = true;
             sink.accept(new Ending.Rejected<>());
             return;
@@ -101,13 +101,13 @@ final class GuardedCall<V, R> implements Runnable {
         abandon(new Ending.Late<>(begun));
     }
 
-    /** Ends it from outside, before its code has; on the event loop. */
+    /** Ends the call from outside, before its code has ended it, on the event loop. */
     void abandon(Ending<R> ending) {
         if (ended) {
             return;
         }
-        if (quarters.lane().withdraw(this)) {
-            letGo();
+        if (runtime.bulkhead().withdraw(this)) {
+            release();
         }
         synchronized (this) {
             abandoned = true;
@@ -118,12 +118,12 @@ final class GuardedCall<V, R> implements Runnable {
         end(ending);
     }
 
-    /** Runs the code; on the lane. */
+    /** Runs the code, in the bulkhead. */
     @Override
     public void run() {
         synchronized (this) {
             if (abandoned) {
-                letGo();
+                release();
                 return;
             }
             runner = Thread.currentThread();
@@ -141,7 +141,7 @@ final class GuardedCall<V, R> implements Runnable {
             synchronized (this) {
                 runner = null;
             }
-            letGo();
+            release();
         }
     }
 
@@ -171,13 +171,13 @@ final class GuardedCall<V, R> implements Runnable {
         if (timer != null) {
             timer.cancel(false);
         }
-        letGo();
+        release();
         sink.accept(ending);
     }
 
-    private void letGo() {
+    private void release() {
         if (holders.decrementAndGet() == 0) {
-            quarters.lane().leave();
+            runtime.bulkhead().leave();
         }
     }
 
@@ -186,9 +186,9 @@ final class GuardedCall<V, R> implements Runnable {
         for (int i = 0; i < MAX_WRAPPERS && isWrapper(cause) && cause.getCause() != null; i++) {
             cause = cause.getCause();
         }
-        if (cause instanceof RpcException refusal) {
+        if (cause instanceof RpcException error) {
             try {
-                return new Ending.Refusal<>(quarters.trees().error(refusal));
+                return new Ending.ErrorReply<>(runtime.trees().error(error));
             } catch (Throwable unwritable) {
                 return broken(unwritable);
             }
@@ -196,9 +196,9 @@ final class GuardedCall<V, R> implements Runnable {
         return broken(cause);
     }
 
-    /** Told here and not on the event loop: an exception's text is code of the plugin's too. */
+    /** Logs here and not on the event loop, because the text of an exception is plugin code too. */
     private Ending<R> broken(Throwable cause) {
-        quarters.log().failed(work.name(), cause);
+        runtime.log().failed(work.name(), cause);
         return new Ending.Broken<>(cause);
     }
 

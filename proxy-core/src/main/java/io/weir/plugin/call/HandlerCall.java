@@ -22,15 +22,16 @@ final class HandlerCall implements MethodCall {
     private final Executor executor;
     private final Deadline deadline;
 
-    /** Views a call; reads only what never changes of its context. */
-    HandlerCall(CallContext context, JsonNode params, PluginRuntime quarters, NetworkAccess gates, Deadline deadline) {
+    /** Creates a view of a call. Reads only the immutable parts of its context. */
+    HandlerCall(
+            CallContext context, JsonNode params, PluginRuntime runtime, NetworkAccess networks, Deadline deadline) {
         this.context = context;
         this.params = params;
         this.deadline = deadline;
         io.weir.access.Caller who = context.caller();
         this.caller = new CallerView(who);
-        this.executor = quarters.lane();
-        this.chain = new PluginChainClient(quarters, gates, who, deadline::nanos);
+        this.executor = runtime.bulkhead();
+        this.chain = new PluginChainClient(runtime, networks, who, deadline::nanos);
     }
 
     @Override
@@ -79,7 +80,7 @@ final class HandlerCall implements MethodCall {
         return executor;
     }
 
-    /** When a call is given up; moved by its handler, within bounds. Thread-safe. */
+    /** The deadline of a call, which its handler may move within bounds. Thread-safe. */
     static final class Deadline {
 
         private final AtomicLong nanos;
@@ -94,18 +95,18 @@ final class HandlerCall implements MethodCall {
             return nanos.get();
         }
 
-        /** Moves it away from now, never nearer, and gives the time that is left. */
+        /** Moves the deadline away from now, never nearer. Returns the remaining time. */
         Duration extend(Duration fromNow) {
             long now = System.nanoTime();
-            long most = latestNanos - now;
+            long max = latestNanos - now;
             Duration wanted = fromNow.isNegative() ? Duration.ZERO : fromNow;
-            long asked = wanted.compareTo(Duration.ofNanos(Math.max(most, 0))) < 0 ? wanted.toNanos() : most;
+            long asked = wanted.compareTo(Duration.ofNanos(Math.max(max, 0))) < 0 ? wanted.toNanos() : max;
             long moved = nanos.accumulateAndGet(now + asked, (old, later) -> later - old > 0 ? later : old);
             return Duration.ofNanos(Math.max(moved - now, 0));
         }
     }
 
-    /** A caller as plugins see it. */
+    /** A caller as plugins see it. Immutable. */
     private record CallerView(io.weir.access.Caller caller) implements Caller {
         @Override
         public String name() {

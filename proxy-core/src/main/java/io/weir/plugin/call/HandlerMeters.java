@@ -4,7 +4,7 @@ import com.codahale.metrics.Counter;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 
-/** Counts one plugin's calls by how they ended. Thread-safe. */
+/** The meters of one plugin's calls, by outcome. Thread-safe. */
 public final class HandlerMeters implements AutoCloseable {
 
     private final Meters meters;
@@ -33,7 +33,7 @@ public final class HandlerMeters implements AutoCloseable {
         if (ending instanceof Ending.Value) {
             return result;
         }
-        if (ending instanceof Ending.Refusal) {
+        if (ending instanceof Ending.ErrorReply) {
             return error;
         }
         if (ending instanceof Ending.Broken) {
@@ -46,7 +46,7 @@ public final class HandlerMeters implements AutoCloseable {
         return meters.counter(Meter.PLUGIN_CALLS, pluginId, outcome);
     }
 
-    /** Takes the meters away. */
+    /** Removes the meters. */
     @Override
     public void close() {
         for (String outcome : new String[] {"result", "error", "failure", "timeout", "rejected"}) {

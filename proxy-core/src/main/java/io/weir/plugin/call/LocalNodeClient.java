@@ -17,18 +17,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Asks a plugin's node in this process as if it were behind a socket. Thread-safe. */
+/** The client of a plugin's node in this process, with the same contract as a client over a socket. Thread-safe. */
 public final class LocalNodeClient implements NodeClient {
 
-    private final PluginRuntime quarters;
+    private final PluginRuntime runtime;
     private final LocalNode node;
-    private final Set<Asking> inFlight = ConcurrentHashMap.newKeySet();
+    private final Set<NodeCall> inFlight = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean nodeClosed = new AtomicBoolean();
     private volatile boolean closed;
 
     /** Adapts a node, which this client closes. */
-    public LocalNodeClient(PluginRuntime quarters, LocalNode node) {
-        this.quarters = quarters;
+    public LocalNodeClient(PluginRuntime runtime, LocalNode node) {
+        this.runtime = runtime;
         this.node = node;
     }
 
@@ -38,33 +38,33 @@ public final class LocalNodeClient implements NodeClient {
             sink.accept(failed(Fault.CLOSED, Executed.NO, "closed"));
             return;
         }
-        Asking asking = new Asking(loop, call, deadlineNanos, sink);
-        inFlight.add(asking);
-        asking.guarded.begin();
+        NodeCall nodeCall = new NodeCall(loop, call, deadlineNanos, sink);
+        inFlight.add(nodeCall);
+        nodeCall.guarded.begin();
         if (closed) {
-            asking.abandon();
+            nodeCall.abandon();
         }
     }
 
     @Override
     public void close() {
         closed = true;
-        inFlight.forEach(Asking::abandon);
+        inFlight.forEach(NodeCall::abandon);
         try {
-            quarters.lane().resume(this::closeNode);
+            runtime.bulkhead().resume(this::closeNode);
         } catch (RejectedExecutionException ignored) {
-            // The plugin is closed, and its nodes were before it.
+            // The plugin is closed, and its nodes were closed before it.
         }
     }
 
-    /** Closes the node, once; runs the plugin's code and may block. */
+    /** Closes the node once. Runs the plugin's code and may block. */
     public void closeNode() {
         closed = true;
         if (nodeClosed.compareAndSet(false, true)) {
             try {
                 node.close();
             } catch (Throwable e) {
-                quarters.log().failed("closing a node", e);
+                runtime.log().failed("closing a node", e);
             }
         }
     }
@@ -73,14 +73,14 @@ public final class LocalNodeClient implements NodeClient {
         return new NodeOutcome.Failed(fault, executed, detail, 0);
     }
 
-    private NodeOutcome outcome(Asking asking, Ending<RawJson> ending) {
+    private NodeOutcome outcome(NodeCall nodeCall, Ending<RawJson> ending) {
         if (ending instanceof Ending.Value<RawJson> value) {
             return new NodeOutcome.Answered(new RpcReply.Result(value.value()));
         }
-        if (ending instanceof Ending.Refusal<RawJson> refusal) {
-            return new NodeOutcome.Answered(RpcReply.failure(refusal.error()));
+        if (ending instanceof Ending.ErrorReply<RawJson> error) {
+            return new NodeOutcome.Answered(RpcReply.failure(error.error()));
         }
-        if (asking.abandoned) {
+        if (nodeCall.abandoned) {
             return failed(Fault.CLOSED, Executed.MAYBE, "closed");
         }
         if (ending instanceof Ending.Broken<RawJson> broken) {
@@ -95,18 +95,18 @@ public final class LocalNodeClient implements NodeClient {
         return failed(Fault.OVERLOADED, Executed.NO, "too many calls under way");
     }
 
-    /** One call of the node. */
-    private final class Asking implements GuardedCall.Work<JsonNode, RawJson> {
+    /** One call of the node. Confined to its event loop. */
+    private final class NodeCall implements GuardedCall.Work<JsonNode, RawJson> {
 
         private final EventLoop loop;
         private final RpcCall call;
         private final GuardedCall<JsonNode, RawJson> guarded;
         private boolean abandoned;
 
-        Asking(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        NodeCall(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
             this.loop = loop;
             this.call = call;
-            guarded = new GuardedCall<>(quarters, loop, this, () -> deadlineNanos, ending -> {
+            guarded = new GuardedCall<>(runtime, loop, this, () -> deadlineNanos, ending -> {
                 inFlight.remove(this);
                 sink.accept(outcome(this, ending));
             });
@@ -119,7 +119,7 @@ public final class LocalNodeClient implements NodeClient {
                     guarded.abandon(new Ending.Late<>(true));
                 });
             } catch (RejectedExecutionException ignored) {
-                // The loop has shut down, and with it whoever waited for the outcome.
+                // The loop has shut down, and with it the receiver of the outcome.
             }
         }
 
@@ -130,12 +130,12 @@ public final class LocalNodeClient implements NodeClient {
 
         @Override
         public @Nullable CompletionStage<JsonNode> enter() {
-            return node.call(call.method(), quarters.trees().params(call.params()));
+            return node.call(call.method(), runtime.trees().params(call.params()));
         }
 
         @Override
         public RawJson convert(@Nullable JsonNode value) {
-            return quarters.trees().text(value);
+            return runtime.trees().text(value);
         }
     }
 }

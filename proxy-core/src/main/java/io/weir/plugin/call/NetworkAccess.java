@@ -4,32 +4,35 @@ import io.weir.api.RpcException;
 import io.weir.pipeline.InternalCalls;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the networks can be called yet, and still: they are built after plugins are provisioned. Thread-safe. */
+/**
+ * Plugins' access to the networks, available between start and close, because networks are built after plugins are
+ * provisioned. Thread-safe.
+ */
 public final class NetworkAccess {
 
-    private volatile @Nullable InternalCalls gate;
+    private volatile @Nullable InternalCalls calls;
 
-    /** Lets calls through. */
-    public void open(InternalCalls way) {
-        gate = way;
+    /** Allows calls. */
+    public void open(InternalCalls internalCalls) {
+        calls = internalCalls;
     }
 
-    /** Lets no more calls through. */
-    public void shut() {
-        gate = null;
+    /** Rejects all later calls. */
+    public void close() {
+        calls = null;
     }
 
     /**
-     * The way to the networks.
+     * Returns the entry point for calls to the networks.
      *
      * @throws RpcException before the start and after the end
      */
-    InternalCalls way() {
-        InternalCalls way = gate;
-        if (way == null) {
+    InternalCalls calls() {
+        InternalCalls current = calls;
+        if (current == null) {
             throw new RpcException(
                     RpcException.INTERNAL_ERROR, "networks cannot be called now (expected: between start and close)");
         }
-        return way;
+        return current;
     }
 }

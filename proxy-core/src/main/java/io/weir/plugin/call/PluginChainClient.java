@@ -15,54 +15,54 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A plugin's way to the networks: trees become bytes for the gate, and bytes trees again. Thread-safe. */
+/** A plugin's client of the networks. Converts trees to bytes for the networks, and bytes to trees. Thread-safe. */
 public final class PluginChainClient implements ChainClient {
 
-    /** Nobody sees it: the pipeline sends ids of its own. */
+    /** Not visible to any node: the pipeline sends ids of its own. */
     private static final RawJson ID = RawJson.of("1");
 
-    private final PluginRuntime quarters;
-    private final NetworkAccess gates;
+    private final PluginRuntime runtime;
+    private final NetworkAccess networks;
     private final @Nullable Caller caller;
     private final LongSupplier deadlineNanos;
 
     /**
-     * Opens the way.
+     * Creates a client.
      *
-     * @param caller whose rights hold, or null where none do
-     * @param deadlineNanos when a call that begins now is given up, on the clock of {@link System#nanoTime}
+     * @param caller the caller whose rights apply, or null for no restriction
+     * @param deadlineNanos the deadline of a call that begins now, on the clock of {@link System#nanoTime}
      */
     public PluginChainClient(
-            PluginRuntime quarters, NetworkAccess gates, @Nullable Caller caller, LongSupplier deadlineNanos) {
-        this.quarters = quarters;
-        this.gates = gates;
+            PluginRuntime runtime, NetworkAccess networks, @Nullable Caller caller, LongSupplier deadlineNanos) {
+        this.runtime = runtime;
+        this.networks = networks;
         this.caller = caller;
         this.deadlineNanos = deadlineNanos;
     }
 
     @Override
     public CompletionStage<JsonNode> call(String network, String method, JsonNode params) {
-        ChainResult<JsonNode> result = new ChainResult<>(quarters.lane());
+        ChainResult<JsonNode> result = new ChainResult<>(runtime.bulkhead());
         try {
             NetworkId id = new NetworkId(network);
             checkRights(id, method);
-            InternalCalls gate = gates.way();
+            InternalCalls calls = networks.calls();
             RpcCall call = new RpcCall(ID, method, text(params));
-            if (!quarters.lane().beginOutgoing()) {
+            if (!runtime.bulkhead().beginOutgoing()) {
                 throw new RpcException(RpcException.INTERNAL_ERROR, "too many calls of this plugin are under way");
             }
-            send(gate, id, call, result);
+            send(calls, id, call, result);
         } catch (RuntimeException e) {
             result.completeExceptionally(e);
         }
         return result;
     }
 
-    private void send(InternalCalls gate, NetworkId network, RpcCall call, ChainResult<JsonNode> result) {
+    private void send(InternalCalls calls, NetworkId network, RpcCall call, ChainResult<JsonNode> result) {
         try {
-            gate.call(network, call, deadlineNanos.getAsLong(), reply -> deliver(reply, result));
+            calls.call(network, call, deadlineNanos.getAsLong(), reply -> deliver(reply, result));
         } catch (RuntimeException e) {
-            quarters.lane().endOutgoing();
+            runtime.bulkhead().endOutgoing();
             throw e;
         }
     }
@@ -79,34 +79,34 @@ public final class PluginChainClient implements ChainClient {
             throw new RpcException(
                     RpcException.INVALID_PARAMS, "params: " + params + " (expected: an array or object)");
         }
-        return quarters.trees().text(params);
+        return runtime.trees().text(params);
     }
 
     private void deliver(RpcReply reply, ChainResult<JsonNode> result) {
-        quarters.lane().endOutgoing();
+        runtime.bulkhead().endOutgoing();
         try {
-            quarters.lane().delivery().deliver(() -> complete(reply, result));
+            runtime.bulkhead().delivery().deliver(() -> complete(reply, result));
         } catch (RejectedExecutionException ignored) {
-            // The plugin is closed: nobody waits any more.
+            // The plugin is closed, so nobody waits for the reply.
         }
     }
 
     private void complete(RpcReply reply, ChainResult<JsonNode> result) {
         try {
             if (reply instanceof RpcReply.Result answer) {
-                result.complete(quarters.trees().tree(answer.value()));
+                result.complete(runtime.trees().tree(answer.value()));
             } else if (reply instanceof RpcReply.Failure failure) {
-                result.completeExceptionally(quarters.trees().exception(failure.error()));
+                result.completeExceptionally(runtime.trees().exception(failure.error()));
             }
         } catch (RuntimeException e) {
-            // What a node sent is well-formed, but may be beyond Jackson's bounds.
+            // A node's reply is well-formed, but may exceed Jackson's bounds.
             result.completeExceptionally(new RpcException(RpcException.INTERNAL_ERROR, "the reply cannot be read"));
         }
     }
 
     @Override
     public @Nullable String networkOfChain(String kind, String chainId) {
-        NetworkId network = gates.way().networkOfChain(kind, chainId);
+        NetworkId network = networks.calls().networkOfChain(kind, chainId);
         if (network == null || (caller != null && !caller.mayUse(network))) {
             return null;
         }
@@ -116,6 +116,6 @@ public final class PluginChainClient implements ChainClient {
     @Override
     public @Nullable String chainOfNetwork(String network) {
         NetworkId id = new NetworkId(network);
-        return caller != null && !caller.mayUse(id) ? null : gates.way().chainOfNetwork(id);
+        return caller != null && !caller.mayUse(id) ? null : networks.calls().chainOfNetwork(id);
     }
 }

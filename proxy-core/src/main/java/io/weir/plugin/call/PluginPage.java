@@ -12,26 +12,26 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Has a plugin's page answer a request of the admin listener. Thread-safe. */
+/** A plugin's page on the admin listener. Thread-safe. */
 public final class PluginPage {
 
-    private final PluginRuntime quarters;
+    private final PluginRuntime runtime;
     private final AdminPage page;
 
-    public PluginPage(PluginRuntime quarters, AdminPage page) {
-        this.quarters = quarters;
+    public PluginPage(PluginRuntime runtime, AdminPage page) {
+        this.runtime = runtime;
         this.page = page;
     }
 
     /**
      * Answers a request.
      *
-     * @param loop the event loop of the request's connection; called on it
-     * @param deadlineNanos when it is given up, on the clock of {@link System#nanoTime}
-     * @param sink gets the response once, on the loop; where the plugin fails, one that says so without details
+     * @param loop the event loop of the request's connection, on which this method is called
+     * @param deadlineNanos the deadline, on the clock of {@link System#nanoTime}
+     * @param sink gets the response once, on the loop; if the plugin fails, an error without details
      */
     public void handle(EventLoop loop, Request request, long deadlineNanos, Consumer<Response> sink) {
-        new GuardedCall<>(quarters, loop, new Showing(request), () -> deadlineNanos, ending -> {
+        new GuardedCall<>(runtime, loop, new PageCall(request), () -> deadlineNanos, ending -> {
                     sink.accept(response(ending));
                 })
                 .begin();
@@ -41,8 +41,8 @@ public final class PluginPage {
         if (ending instanceof Ending.Value<Response> value) {
             return value.value();
         }
-        if (ending instanceof Ending.Refusal<Response> refusal) {
-            return plain(500, refusal.error());
+        if (ending instanceof Ending.ErrorReply<Response> error) {
+            return plain(500, error.error());
         }
         if (ending instanceof Ending.Broken) {
             return plain(500, "internal error");
@@ -56,15 +56,15 @@ public final class PluginPage {
     }
 
     private Response plain(int status, String text) {
-        byte[] body = ("plugin " + quarters.pluginId() + ": " + text + "\n").getBytes(UTF_8);
+        byte[] body = ("plugin " + runtime.pluginId() + ": " + text + "\n").getBytes(UTF_8);
         return new Response(status, "text/plain; charset=utf-8", Map.of(), body);
     }
 
-    private final class Showing implements GuardedCall.Work<Response, Response> {
+    private final class PageCall implements GuardedCall.Work<Response, Response> {
 
         private final Request request;
 
-        Showing(Request request) {
+        PageCall(Request request) {
             this.request = request;
         }
 

@@ -4,25 +4,25 @@ import io.weir.plugin.bulkhead.Bulkhead;
 import io.weir.plugin.bulkhead.FailureLog;
 
 /**
- * What one plugin's calls share. Thread-safe.
+ * The shared resources of one plugin's calls. Thread-safe.
  *
- * @param lane the threads they run on
+ * @param bulkhead their threads
  * @param trees their JSON
- * @param log where their failures are told
- * @param outcomes where they are counted
+ * @param log the log of their failures
+ * @param outcomes the meters of their outcomes
  */
-public record PluginRuntime(Bulkhead lane, Trees trees, FailureLog log, HandlerMeters outcomes)
+public record PluginRuntime(Bulkhead bulkhead, Trees trees, FailureLog log, HandlerMeters outcomes)
         implements AutoCloseable {
 
-    /** The plugin's id. */
+    /** Returns the plugin's id. */
     public String pluginId() {
-        return lane.pluginId();
+        return bulkhead.pluginId();
     }
 
-    /** Lets no call in any more and takes the meters away. */
+    /** Rejects all later calls and removes the meters. */
     @Override
     public void close() {
-        lane.close();
+        bulkhead.close();
         outcomes.close();
     }
 }

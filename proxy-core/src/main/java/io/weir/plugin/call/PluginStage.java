@@ -11,22 +11,22 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Has a plugin's handler answer a call. Whatever the handler does, it does to this call alone. Thread-safe. */
+/** The stage that calls a plugin's handler. A failure of the handler affects only its own call. Thread-safe. */
 public final class PluginStage implements Stage {
 
-    private final PluginRuntime quarters;
-    private final NetworkAccess gates;
+    private final PluginRuntime runtime;
+    private final NetworkAccess networks;
     private final MethodHandler handler;
     private final long maxCallMillis;
 
     /**
      * Adapts a handler.
      *
-     * @param maxCallMillis how long a call may take from its arrival, with all extensions
+     * @param maxCallMillis time limit for a call from its arrival, with all extensions
      */
-    public PluginStage(PluginRuntime quarters, NetworkAccess gates, MethodHandler handler, long maxCallMillis) {
-        this.quarters = quarters;
-        this.gates = gates;
+    public PluginStage(PluginRuntime runtime, NetworkAccess networks, MethodHandler handler, long maxCallMillis) {
+        this.runtime = runtime;
+        this.networks = networks;
         this.handler = handler;
         this.maxCallMillis = maxCallMillis;
     }
@@ -34,28 +34,28 @@ public final class PluginStage implements Stage {
     @Override
     public void handle(CallContext context, ReplySink sink) {
         HandlerCall.Deadline deadline = new HandlerCall.Deadline(context, maxCallMillis);
-        new GuardedCall<>(quarters, context.loop(), new Handling(context, deadline), deadline::nanos, ending -> {
-                    quarters.outcomes().count(ending);
+        new GuardedCall<>(runtime, context.loop(), new HandlerWork(context, deadline), deadline::nanos, ending -> {
+                    runtime.outcomes().count(ending);
                     context.step(() -> sink.accept(reply(ending)));
                 })
                 .begin();
     }
 
     /**
-     * The reply to a call that ended.
+     * Returns the reply to a call that ended.
      *
-     * <p>A handler's own error goes out as it is. A bug or a missed deadline is -32603, the code that JSON-RPC has for it, and
-     * no other code would be true: the proxy cannot know whether it would repeat. But it goes out with HTTP 200, as the answer
-     * of the method that it is: a 503 would have every retrying client and balancer send again a call that a plugin may have
-     * carried out. Only where none of the plugin's code ran, 503 says so.
+     * <p>A handler's own error is sent unchanged. A bug or a missed deadline is -32603, the JSON-RPC code for it. No
+     * other code would be correct, because the proxy cannot know whether it would recur. The HTTP status is 200
+     * nevertheless, as for any answer of the method. With a 503, retrying clients and balancers would send again a call
+     * that a plugin may have executed. Only if none of the plugin's code ran, the status is 503.
      */
     private RpcReply reply(Ending<RawJson> ending) {
-        String plugin = "plugin " + quarters.pluginId() + ": ";
+        String plugin = "plugin " + runtime.pluginId() + ": ";
         if (ending instanceof Ending.Value<RawJson> value) {
             return new RpcReply.Result(value.value());
         }
-        if (ending instanceof Ending.Refusal<RawJson> refusal) {
-            return RpcReply.failure(refusal.error());
+        if (ending instanceof Ending.ErrorReply<RawJson> error) {
+            return RpcReply.failure(error.error());
         }
         if (ending instanceof Ending.Broken) {
             return RpcReply.failure(ErrorCode.INTERNAL_ERROR.error(plugin + "internal error"));
@@ -66,12 +66,12 @@ public final class PluginStage implements Stage {
         return RpcReply.unavailable(plugin + "too many calls under way");
     }
 
-    private final class Handling implements GuardedCall.Work<JsonNode, RawJson> {
+    private final class HandlerWork implements GuardedCall.Work<JsonNode, RawJson> {
 
         private final CallContext context;
         private final HandlerCall.Deadline deadline;
 
-        Handling(CallContext context, HandlerCall.Deadline deadline) {
+        HandlerWork(CallContext context, HandlerCall.Deadline deadline) {
             this.context = context;
             this.deadline = deadline;
         }
@@ -83,13 +83,13 @@ public final class PluginStage implements Stage {
 
         @Override
         public @Nullable CompletionStage<JsonNode> enter() {
-            JsonNode params = quarters.trees().params(context.call().params());
-            return handler.handle(new HandlerCall(context, params, quarters, gates, deadline));
+            JsonNode params = runtime.trees().params(context.call().params());
+            return handler.handle(new HandlerCall(context, params, runtime, networks, deadline));
         }
 
         @Override
         public RawJson convert(@Nullable JsonNode value) {
-            return quarters.trees().text(value);
+            return runtime.trees().text(value);
         }
     }
 }

@@ -14,13 +14,13 @@ import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes trees of JSON text for plugins, and text of what they give back. Thread-safe. One for each plugin: Jackson remembers
- * the classes that it has written, and must not remember a plugin's for longer than the plugin lives.
+ * The conversion between JSON text and trees for plugins. Thread-safe. Each plugin has its own: Jackson retains the
+ * classes that it has written, and must not retain a plugin's after the plugin is unloaded.
  */
 public final class Trees {
 
     private final JsonMapper mapper = JsonMapper.builder()
-            // Numbers go on as they came: a double would change what a node or a client wrote.
+            // Keeps numbers exact: a double would change the number of a node or a client.
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
@@ -28,15 +28,20 @@ public final class Trees {
 
     private final int maxValues;
 
-    /** @param maxValues how many values the parameters of one call may hold; a value takes up to 100 bytes in a tree */
+    /**
+     * Creates a conversion.
+     *
+     * @param maxValues maximum number of values in the parameters of one call; a value takes up to 100 bytes in a tree
+     */
     public Trees(int maxValues) {
         this.maxValues = maxValues;
     }
 
     /**
-     * The tree of a call's parameters; an empty array where there are none.
+     * Returns the tree of a call's parameters; an empty array if absent.
      *
-     * @throws RpcException when there are too many values, a name stands twice in an object, or a value is beyond Jackson's bounds
+     * @throws RpcException if there are too many values, a duplicate name in an object, or a value beyond Jackson's
+     *     bounds
      */
     JsonNode params(@Nullable RawJson params) {
         if (params == null) {
@@ -56,15 +61,15 @@ public final class Trees {
         }
     }
 
-    /** The tree of a value that the proxy has read before. */
+    /** Returns the tree of a value that the proxy has read before. */
     JsonNode tree(RawJson json) {
         return mapper.readTree(json.array(), json.offset(), json.length());
     }
 
     /**
-     * The text of a tree that a plugin gave.
+     * Returns the text of a plugin's tree.
      *
-     * @throws RuntimeException when it is none, or cannot be written
+     * @throws RuntimeException if it is missing or cannot be written
      */
     RawJson text(@Nullable JsonNode tree) {
         if (tree == null || tree.isMissingNode()) {
@@ -77,7 +82,7 @@ public final class Trees {
         return RawJson.of(text);
     }
 
-    /** Whether objects of other classes are in the tree, which may write themselves as anything at all. */
+    /** Returns whether the tree contains objects of other classes, which may write arbitrary text. */
     private static boolean holdsObjects(JsonNode tree) {
         if (tree.isPojo()) {
             return true;
@@ -100,14 +105,14 @@ public final class Trees {
         }
     }
 
-    /** The error that an exception stands for. */
+    /** Converts an exception to an error. */
     RpcError error(RpcException exception) {
         String message = exception.getMessage();
         JsonNode data = exception.data();
         return new RpcError(exception.code(), message == null ? "" : message, data == null ? null : text(data));
     }
 
-    /** The exception that stands for an error. */
+    /** Converts an error to an exception. */
     RpcException exception(RpcError error) {
         RawJson data = error.data();
         return new RpcException(error.code(), error.message(), data == null ? null : tree(data));

@@ -2,12 +2,14 @@ package io.weir.plugin.call;
 
 import io.weir.jsonrpc.RawJson;
 
-/** Counts the values of a JSON text: each list, object, text, number and literal. Pure. */
+/** The number of values in a JSON text: lists, objects, texts, numbers and literals. Stateless. */
 final class ValueCount {
 
     private ValueCount() {}
 
-    /** Returns the count of a text that was found to be JSON. A name is a text too; its colon takes it off again. */
+    /**
+     * Returns the number of values in valid JSON. A member's name counts as a text first, and its colon subtracts it.
+     */
     static int of(RawJson json) {
         byte[] text = json.array();
         int end = json.offset() + json.length();
@@ -48,7 +50,7 @@ final class ValueCount {
         return i;
     }
 
-    /** Returns whether a byte is of a number or a literal. */
+    /** Returns whether a byte belongs to a number or a literal. */
     private static boolean isPlain(byte b) {
         return b > ' ' && b != ',' && b != ':' && b != ']' && b != '}' && b != '[' && b != '{' && b != '"';
     }

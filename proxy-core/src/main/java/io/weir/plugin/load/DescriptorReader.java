@@ -15,8 +15,8 @@ import org.pf4j.PluginRuntimeException;
 import org.pf4j.PropertiesPluginDescriptorFinder;
 
 /**
- * Reads a plugin's descriptor: the manifest of a jar; {@code plugin.properties}, else {@code classes/META-INF/MANIFEST.MF}, of
- * a folder or zip. Stateless.
+ * Reader of a plugin's descriptor: the manifest of a jar; {@code plugin.properties}, else {@code
+ * classes/META-INF/MANIFEST.MF}, of a folder or zip. Stateless.
  */
 final class DescriptorReader extends PropertiesPluginDescriptorFinder {
 
@@ -34,15 +34,15 @@ final class DescriptorReader extends PropertiesPluginDescriptorFinder {
             "Plugin-Provider", PLUGIN_PROVIDER,
             "Plugin-License", PLUGIN_LICENSE);
 
-    /** Whether a folder holds a descriptor at all. */
+    /** Returns whether a folder has a descriptor. */
     static boolean describes(Path folder) {
         return Files.isRegularFile(folder.resolve(PROPERTIES)) || Files.isRegularFile(folder.resolve(FOLDER_MANIFEST));
     }
 
     /**
-     * The descriptor's entries, or null where there is no descriptor.
+     * Returns the descriptor's entries, or null if there is no descriptor.
      *
-     * @throws IOException when it cannot be read, or the archive that should hold it
+     * @throws IOException if the descriptor, or its archive, cannot be read
      */
     static @Nullable Properties read(Path path) throws IOException {
         if (Files.isDirectory(path)) {

@@ -12,8 +12,8 @@ import org.pf4j.processor.ExtensionStorage;
 import org.pf4j.processor.IndexedExtensionStorage;
 
 /**
- * Reads the index in which PF4J's annotation processor names a plugin's extensions, and loads the one that it must name. PF4J
- * itself logs a missing class and goes on without it; a proxy must not start without what it was told to load. Stateless.
+ * Reader of the index in which PF4J's annotation processor names a plugin's extension. It also loads that class. PF4J
+ * itself only logs a missing class, but a proxy must not start without its configured plugins. Stateless.
  */
 final class ExtensionIndex {
 
@@ -21,8 +21,8 @@ final class ExtensionIndex {
 
     private ExtensionIndex() {}
 
-    /** The plugin's entrance, loaded but not initialized. */
-    static Class<? extends WeirPlugin> entrance(String id, URLClassLoader classes) throws UnloadablePlugin {
+    /** Returns the plugin's entry class, loaded but not initialized. */
+    static Class<? extends WeirPlugin> entryClass(String id, URLClassLoader classes) throws UnloadablePlugin {
         Set<String> names = names(id, classes);
         if (names.isEmpty()) {
             throw new UnloadablePlugin(
@@ -31,7 +31,7 @@ final class ExtensionIndex {
         }
         if (names.size() > 1) {
             throw new UnloadablePlugin("plugin " + id + ": " + RESOURCE + ": " + String.join(", ", names)
-                    + " (expected: one extension, the plugin's entrance)");
+                    + " (expected: one extension, the plugin's entry class)");
         }
         String name = names.iterator().next();
         try {

@@ -9,13 +9,13 @@ import org.pf4j.PluginManager;
 /**
  * The classes of one plugin: its own first, except those that are always the host's. Thread-safe.
  *
- * <p>PF4J's strategy is plugin, dependencies, parent; the parent is {@link SharedClasses}, so the last step finds the JDK and
- * the shared packages only.
+ * <p>PF4J's strategy is plugin, dependencies, parent. The parent is {@link SharedClasses}, so the last step finds only
+ * the JDK and the shared packages.
  */
 final class IsolatedClasses extends PluginClassLoader {
 
     /**
-     * Opens a plugin's classes.
+     * Creates a plugin's class loader.
      *
      * @param jars searched in this order
      */

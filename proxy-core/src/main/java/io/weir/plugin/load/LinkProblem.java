@@ -2,12 +2,14 @@ package io.weir.plugin.load;
 
 import org.jspecify.annotations.Nullable;
 
-/** Says what a failed class lookup means to the author of a plugin. Stateless. */
+/** The explanation of failed class lookups for plugin authors. Stateless. */
 public final class LinkProblem {
 
     private LinkProblem() {}
 
-    /** One line about any failure of plugin code; for missing classes it says where classes may come from. */
+    /**
+     * Returns one line about any failure of plugin code. For missing classes it names the allowed sources of classes.
+     */
     public static String text(Throwable failure) {
         Throwable cause = failure instanceof ExceptionInInitializerError && failure.getCause() != null
                 ? failure.getCause()

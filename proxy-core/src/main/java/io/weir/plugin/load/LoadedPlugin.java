@@ -4,11 +4,11 @@ import io.weir.api.WeirPlugin;
 import java.nio.file.Path;
 
 /**
- * A plugin whose classes are there and whose entrance is known; none of its code has run. Immutable.
+ * A plugin with loaded classes and a known entry class, none of whose code has run. Immutable.
  *
- * @param source where it was found
+ * @param source its jar, zip or folder
  * @param classes its class loader
- * @param entrance the class that its index names
+ * @param entryClass the class that its index names
  */
 public record LoadedPlugin(
-        String id, String version, Path source, ClassLoader classes, Class<? extends WeirPlugin> entrance) {}
+        String id, String version, Path source, ClassLoader classes, Class<? extends WeirPlugin> entryClass) {}

@@ -21,11 +21,11 @@ import org.pf4j.PropertiesPluginDescriptorFinder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The plugins that were found and loaded, until it is closed. Confined to the thread that loads plugins. */
+/** The plugins that were found and loaded, until closed. Confined to the thread that loads plugins. */
 public final class LoadedPlugins implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoadedPlugins.class);
-    /** Ids become names of folders, settings and meters. */
+    /** Ids are used in names of folders, settings and meters. */
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
 
     private final StagingArea staging;
@@ -35,7 +35,7 @@ public final class LoadedPlugins implements AutoCloseable {
     /**
      * Prepares to load from folders.
      *
-     * @throws IOException when there is no place for staged copies
+     * @throws IOException if the folder for copies cannot be created
      */
     public LoadedPlugins(List<Path> roots) throws IOException {
         staging = new StagingArea();
@@ -43,11 +43,11 @@ public final class LoadedPlugins implements AutoCloseable {
     }
 
     /**
-     * Loads what is found.
+     * Loads the plugins that are found.
      *
-     * @param wanted tells by id which plugins to load
-     * @param problems takes one line for each plugin that cannot be loaded
-     * @return in the order of their ids
+     * @param wanted decides by id which plugins to load
+     * @param problems gets one line for each plugin that cannot be loaded
+     * @return the plugins in the order of their ids
      */
     public List<LoadedPlugin> load(Predicate<String> wanted, Consumer<String> problems) {
         Map<String, Path> sources = new TreeMap<>();
@@ -85,7 +85,7 @@ public final class LoadedPlugins implements AutoCloseable {
             throw new UnloadablePlugin("plugin " + path + ": cannot be read: " + e.getMessage());
         }
         if (descriptor == null) {
-            LOG.warn("{} is no plugin: it has no descriptor with an id", path);
+            LOG.warn("{} is not a plugin: it has no descriptor with an id", path);
             return null;
         }
         String id = descriptor.getProperty(PropertiesPluginDescriptorFinder.PLUGIN_ID, "");
@@ -105,9 +105,9 @@ public final class LoadedPlugins implements AutoCloseable {
         PluginWrapper wrapper = wrapper(id, path);
         try {
             URLClassLoader classes = (URLClassLoader) wrapper.getPluginClassLoader();
-            Class<? extends WeirPlugin> entrance = ExtensionIndex.entrance(id, classes);
-            start(id, entrance);
-            return new LoadedPlugin(id, wrapper.getDescriptor().getVersion(), path, classes, entrance);
+            Class<? extends WeirPlugin> entryClass = ExtensionIndex.entryClass(id, classes);
+            start(id, entryClass);
+            return new LoadedPlugin(id, wrapper.getDescriptor().getVersion(), path, classes, entryClass);
         } catch (UnloadablePlugin e) {
             pf4j.unloadPlugin(id);
             throw e;
@@ -138,7 +138,7 @@ public final class LoadedPlugins implements AutoCloseable {
         }
         if (!descriptor.getPluginClass().equals(Plugin.class.getName())) {
             throw new UnloadablePlugin("plugin " + id + ": plugin class: " + descriptor.getPluginClass()
-                    + " (expected: none, the entrance is an extension)");
+                    + " (expected: none, the entry class is an extension)");
         }
         if (!descriptor.getDependencies().isEmpty()) {
             throw new UnloadablePlugin("plugin " + id + ": dependencies: other plugins"
@@ -146,19 +146,21 @@ public final class LoadedPlugins implements AutoCloseable {
         }
     }
 
-    /** Starts it as PF4J sees it, which runs no code of the plugin, and holds what PF4J finds against the index. */
-    private void start(String id, Class<? extends WeirPlugin> entrance) throws UnloadablePlugin {
+    /** Starts the plugin for PF4J, which runs none of its code, and compares PF4J's result with the index. */
+    private void start(String id, Class<? extends WeirPlugin> entryClass) throws UnloadablePlugin {
         PluginState state = pf4j.startPlugin(id);
         if (!state.isStarted()) {
             throw new UnloadablePlugin("plugin " + id + ": state: " + state + " (expected: STARTED)");
         }
         List<Class<? extends WeirPlugin>> found = pf4j.getExtensionClasses(WeirPlugin.class, id);
-        if (!found.equals(List.of(entrance))) {
-            throw new UnloadablePlugin("plugin " + id + ": extensions: " + found + " (expected: " + entrance + ")");
+        if (!found.equals(List.of(entryClass))) {
+            throw new UnloadablePlugin("plugin " + id + ": extensions: " + found + " (expected: " + entryClass + ")");
         }
     }
 
-    /** Unloads them, the last loaded first, one by one: PF4J's own way to stop all of them fails on its own list. */
+    /**
+     * Unloads the plugins one by one in reverse order, because PF4J's own method for all of them fails on its list.
+     */
     @Override
     public void close() {
         for (int i = loaded.size() - 1; i >= 0; i--) {

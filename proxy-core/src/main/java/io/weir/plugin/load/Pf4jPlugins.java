@@ -21,8 +21,8 @@ import org.pf4j.PluginStatusProvider;
 import org.pf4j.VersionManager;
 
 /**
- * PF4J with our own folders, descriptors and class loaders. Loads one path at a time: {@link #loadPlugins} would log what
- * fails and go on. Not thread-safe, as PF4J is not.
+ * PF4J with the proxy's folders, descriptors and class loaders. Loads one path at a time, because {@link #loadPlugins}
+ * would only log failures. Not thread-safe, like PF4J.
  */
 final class Pf4jPlugins extends AbstractPluginManager {
 
@@ -36,19 +36,22 @@ final class Pf4jPlugins extends AbstractPluginManager {
         setSystemVersion(WeirPlugin.API_VERSION);
     }
 
-    /** Where plugins may be. */
+    /** Returns the paths of possible plugins. */
     List<Path> candidates() {
         return pluginRepository.getPluginPaths();
     }
 
-    /** Whether the plugin API's version satisfies what a plugin requires. A plain version means that one or a later one. */
+    /**
+     * Returns whether the plugin API's version satisfies a plugin's requirement. A plain version means that version or
+     * a later one.
+     */
     boolean satisfies(String requires) {
         String constraint = requires.trim();
         boolean plain = constraint.matches("\\d+\\.\\d+\\.\\d+");
         return versionManager.checkVersionConstraint(systemVersion, plain ? ">=" + constraint : constraint);
     }
 
-    /** Where no folder is named there are no plugins: PF4J would look into one of its own choice. */
+    /** Without configured folders there are no plugins. PF4J would search a default folder. */
     @Override
     protected List<Path> createPluginsRoot() {
         return List.of();
@@ -96,7 +99,10 @@ final class Pf4jPlugins extends AbstractPluginManager {
         return new NothingDisabled();
     }
 
-    /** Loads classes from staged copies. PF4J asks for a loader before our fields are set, and uses it afterwards. */
+    /**
+     * A loader of classes from staged copies. PF4J requests it before the fields of the outer class are set, and uses
+     * it later. Stateless.
+     */
     private final class StagedLoader implements PluginLoader {
         @Override
         public boolean isApplicable(Path pluginPath) {
@@ -113,7 +119,10 @@ final class Pf4jPlugins extends AbstractPluginManager {
         }
     }
 
-    /** Disabled plugins are left out before PF4J hears of them; PF4J would keep its list in a file beside the plugins. */
+    /**
+     * Reports no plugin as disabled. The loader skips disabled plugins before PF4J sees them, while PF4J would keep its
+     * list in a file beside the plugins. Stateless.
+     */
     private static final class NothingDisabled implements PluginStatusProvider {
         @Override
         public boolean isPluginDisabled(String pluginId) {

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds what may be a plugin in the configured folders: jars, zips, folders with {@code classes/} or {@code lib/} and a
- * descriptor, and what a checkout's build left in {@code <module>/target/plugin/}. Folders without a descriptor are no plugins
- * and passed over in silence, for a checkout's folder holds libraries beside them. Immutable.
+ * The possible plugins in the configured folders: jars, zips, folders with {@code classes/} or {@code lib/} and a
+ * descriptor, and build output in {@code <module>/target/plugin/} of a checkout. Folders without a descriptor are
+ * skipped silently, because a checkout contains libraries beside its plugins. Immutable.
  */
 final class PluginFolders implements PluginRepository {
 
@@ -30,7 +30,7 @@ final class PluginFolders implements PluginRepository {
         this.roots = List.copyOf(roots);
     }
 
-    /** The candidates in the order of the folders, and by name within each. */
+    /** Returns the candidates in the order of the folders, and by name within each. */
     @Override
     public List<Path> getPluginPaths() {
         List<Path> found = new ArrayList<>();
@@ -44,7 +44,7 @@ final class PluginFolders implements PluginRepository {
         return found;
     }
 
-    /** Never deletes: plugins belong to the operator. */
+    /** Deletes nothing, because plugins belong to the operator. */
     @Override
     public boolean deletePluginPath(Path pluginPath) {
         return false;

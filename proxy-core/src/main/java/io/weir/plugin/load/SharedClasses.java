@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plugin sees beside its own classes: the JDK, and those packages of the host that both must have in common. Nothing
- * else of the host can be linked to, by accident or on purpose. Thread-safe.
+ * The classes that a plugin sees beside its own: the JDK, and the host packages that both must share. Code of a plugin
+ * cannot link to any other host class. Thread-safe.
  */
 final class SharedClasses extends ClassLoader {
 
@@ -29,7 +29,7 @@ final class SharedClasses extends ClassLoader {
         this.host = host;
     }
 
-    /** Whether a class always comes from the host. */
+    /** Returns whether a class always comes from the host. */
     static boolean holds(String className) {
         for (String name : PACKAGES) {
             if (className.startsWith(name)) {

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies of plugins' files, from which their classes are loaded, so that replacing or rebuilding a plugin never pulls a jar
- * from under a running one (the JDK maps and caches open jars by path). A folder's {@code classes/} become one jar: open jars
- * survive a cleaner of temporary files, loose classes do not. Confined to the thread that loads plugins.
+ * Copies of plugins' files, from which their classes are loaded. The JDK maps and caches open jars by path, so
+ * replacing or rebuilding a jar would break a running plugin. A folder's {@code classes/} become one jar, because open
+ * jars survive a cleaner of temporary files and loose classes do not. Confined to the thread that loads plugins.
  */
 final class StagingArea implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class StagingArea implements AutoCloseable {
         folder = Files.createTempDirectory("weir-plugins-");
     }
 
-    /** Copies a plugin's files and gives its jars, its own classes first. */
+    /** Copies a plugin's files. Returns its jars, its own classes first. */
     List<Path> stage(Path source) throws IOException {
         Path target = Files.createDirectory(folder.resolve(Integer.toString(staged++)));
         String name = source.getFileName().toString();
@@ -72,7 +72,7 @@ final class StagingArea implements AutoCloseable {
     private static Path pack(Path classes, Path jar) throws IOException {
         try (JarOutputStream out = new JarOutputStream(new BufferedOutputStream(Files.newOutputStream(jar)));
                 Stream<Path> files = Files.walk(classes)) {
-            // Read once, soon, from this machine: to compress it takes longer than it saves.
+            // The jar is read once, soon, on this machine, so compression would cost more than it saves.
             out.setLevel(Deflater.NO_COMPRESSION);
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
                 out.putNextEntry(

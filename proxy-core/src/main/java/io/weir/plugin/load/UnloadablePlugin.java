@@ -1,6 +1,6 @@
 package io.weir.plugin.load;
 
-/** Says in one line why a plugin cannot be loaded. */
+/** Signals in one line why a plugin cannot be loaded. Immutable. */
 public final class UnloadablePlugin extends Exception {
 
     UnloadablePlugin(String message) {

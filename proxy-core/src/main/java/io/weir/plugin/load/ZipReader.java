@@ -11,7 +11,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/** Unpacks a plugin's zip: every name is checked before anything is written, and the whole is bounded. Stateless. */
+/** Unpacks a plugin's zip. Checks every name before it writes anything, and bounds the total size. Stateless. */
 final class ZipReader {
 
     private static final int MAX_ENTRIES = 20_000;
@@ -20,9 +20,9 @@ final class ZipReader {
     private ZipReader() {}
 
     /**
-     * Unpacks.
+     * Unpacks a zip.
      *
-     * @throws IOException when the archive cannot be read, or names a place outside of the target
+     * @throws IOException if the archive cannot be read, or has a path outside the target
      */
     static void unpack(Path zip, Path target) throws IOException {
         try (ZipFile archive = new ZipFile(zip.toFile())) {
@@ -66,7 +66,7 @@ final class ZipReader {
                 OutputStream out = Files.newOutputStream(file)) {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 written += read;
-                // Counted as it is unpacked: the sizes that an archive states may be wrong.
+                // Counted while unpacking, because the sizes stated in an archive may be wrong.
                 if (written > left) {
                     throw new ZipException("unpacked size: over " + MAX_BYTES + " bytes (expected: less)");
                 }

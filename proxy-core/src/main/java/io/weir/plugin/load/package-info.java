@@ -1,7 +1,7 @@
 /**
- * Finding plugins on disk and loading their classes: the only package that sees PF4J's machinery. Descriptors, staged copies,
- * class loaders that show a plugin nothing of the host but what is shared, and the index that names a plugin's entrance.
- * Knows nothing of calls or settings. Start at {@link io.weir.plugin.load.LoadedPlugins}.
+ * Finding plugins on disk and loading their classes: descriptors, staged copies, isolated class loaders, and the index
+ * with a plugin's entry class. A plugin sees only the shared classes of the host. This is the only package that uses
+ * PF4J's machinery. Knows nothing of calls or settings. Start at {@link io.weir.plugin.load.LoadedPlugins}.
  */
 @NullMarked
 package io.weir.plugin.load;

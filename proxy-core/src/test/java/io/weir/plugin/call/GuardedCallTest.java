@@ -29,11 +29,11 @@ class GuardedCallTest {
 
     private final EventLoop loop = new DefaultEventLoop();
     private final PluginExecutor threads = new PluginExecutor(2, 4, CALLS);
-    private final PluginRuntime quarters = quarters("tested");
+    private final PluginRuntime runtime = runtime("tested");
 
-    private PluginRuntime quarters(String id) {
+    private PluginRuntime runtime(String id) {
         return new PluginRuntime(
-                threads.lane(id, getClass().getClassLoader()),
+                threads.bulkhead(id, getClass().getClassLoader()),
                 new Trees(100),
                 new FailureLog(id, System::nanoTime),
                 new HandlerMeters(new Meters(new MetricRegistry()), id));
@@ -56,7 +56,7 @@ class GuardedCallTest {
             long workNanos = MICROSECONDS.toNanos(random.nextInt(300));
             long deadline = System.nanoTime() + MICROSECONDS.toNanos(random.nextInt(20_000));
             loop.execute(() -> new GuardedCall<>(
-                            quarters,
+                            runtime,
                             loop,
                             work(() -> behave(how, workNanos)),
                             () -> deadline,
@@ -66,7 +66,7 @@ class GuardedCallTest {
         await().atMost(60, SECONDS)
                 .untilAsserted(() -> assertThat(endings).as("seed " + seed).allMatch(ending -> ending.get() == 1));
         await().untilAsserted(() ->
-                assertThat(quarters.lane().calls()).as("seed " + seed).isZero());
+                assertThat(runtime.bulkhead().calls()).as("seed " + seed).isZero());
         assertThat(endings).as("seed " + seed).allMatch(ending -> ending.get() == 1);
     }
 
@@ -85,34 +85,34 @@ class GuardedCallTest {
     void aCallThatWaitsPastItsDeadlineNeverEntersThePlugin() throws Exception {
         CountDownLatch free = new CountDownLatch(1);
         for (int i = 0; i < 4; i++) {
-            quarters.lane().execute(() -> awaitQuietly(free));
+            runtime.bulkhead().execute(() -> awaitQuietly(free));
         }
         AtomicInteger entered = new AtomicInteger();
         CompletableFuture<Ending<String>> ending = new CompletableFuture<>();
         long deadline = System.nanoTime() + MICROSECONDS.toNanos(1_000);
         loop.execute(() -> new GuardedCall<>(
-                        quarters,
+                        runtime,
                         loop,
                         work(() -> CompletableFuture.completedFuture("entered " + entered.incrementAndGet())),
                         () -> deadline,
                         ending::complete)
                 .begin());
         assertThat(ending.get(60, SECONDS)).isEqualTo(new Ending.Late<String>(false));
-        assertThat(quarters.lane().calls()).isZero();
+        assertThat(runtime.bulkhead().calls()).isZero();
         free.countDown();
         CountDownLatch after = new CountDownLatch(1);
-        quarters.lane().execute(after::countDown);
+        runtime.bulkhead().execute(after::countDown);
         assertThat(after.await(60, SECONDS)).isTrue();
         assertThat(entered).hasValue(0);
     }
 
     @Test
     void oneLaneNeverTakesMoreThanItsOwnThreadAndHalfOfTheOthers() throws Exception {
-        PluginRuntime other = quarters("other");
+        PluginRuntime other = runtime("other");
         CountDownLatch free = new CountDownLatch(1);
         AtomicInteger running = new AtomicInteger();
         for (int i = 0; i < 10; i++) {
-            quarters.lane().execute(() -> {
+            runtime.bulkhead().execute(() -> {
                 running.incrementAndGet();
                 awaitQuietly(free);
             });
@@ -120,7 +120,7 @@ class GuardedCallTest {
         await().untilAsserted(() -> assertThat(running).hasValue(2));
         CountDownLatch both = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) {
-            other.lane().execute(() -> {
+            other.bulkhead().execute(() -> {
                 both.countDown();
                 awaitQuietly(both);
             });
@@ -137,7 +137,7 @@ class GuardedCallTest {
         CountDownLatch interrupted = new CountDownLatch(1);
         long deadline = System.nanoTime() + SECONDS.toNanos(1);
         loop.execute(() -> new GuardedCall<String, String>(
-                        quarters,
+                        runtime,
                         loop,
                         work(() -> {
                             try {
@@ -152,7 +152,7 @@ class GuardedCallTest {
                 .begin());
         assertThat(ending.get(60, SECONDS)).isEqualTo(new Ending.Late<String>(true));
         assertThat(interrupted.await(60, SECONDS)).isTrue();
-        await().untilAsserted(() -> assertThat(quarters.lane().calls()).isZero());
+        await().untilAsserted(() -> assertThat(runtime.bulkhead().calls()).isZero());
     }
 
     private interface Behaviour {
