@@ -40,7 +40,7 @@ final class SocketBench extends LoopBench<WebSocketNodeClient> {
     }
 
     long unsolicited(String kind) {
-        return meters.counter(Meter.UPSTREAM_UNASKED_MESSAGES, "net", "node", kind)
+        return meters.counter(Meter.UPSTREAM_UNSOLICITED_MESSAGES, "net", "node", kind)
                 .getCount();
     }
 
