@@ -4,9 +4,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
-import io.weir.cache.ResultKind;
 import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.ResultKind;
 import java.util.Random;
 
 /**

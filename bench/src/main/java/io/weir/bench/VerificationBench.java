@@ -2,9 +2,9 @@ package io.weir.bench;
 
 import io.weir.bench.fixture.LargeBlock;
 import io.weir.cache.AnswerProof;
-import io.weir.cache.CacheClass;
 import io.weir.ethereum.Address;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.CacheClass;
 import io.weir.verify.BlockProof;
 import io.weir.verify.Finding;
 import io.weir.verify.MemberNames;

@@ -2,10 +2,10 @@ package io.weir.admin;
 
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.Lookup;
-import io.weir.cache.ResultKind;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.TierStatus;
 import io.weir.chain.Head;
+import io.weir.method.ResultKind;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Network;
 import io.weir.upstream.Upstream;

@@ -1,10 +1,11 @@
 package io.weir.cache;
 
-import io.weir.cache.CacheClass.Names;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.CacheClass;
+import io.weir.method.CacheClass.BlockNaming;
 import io.weir.method.params.kind.HexText;
 import java.util.HashMap;
 import java.util.Locale;
@@ -45,18 +46,18 @@ public record AnswerFacts(
     public static @Nullable AnswerFacts read(CacheClass rule, RawJson answer) {
         try {
             JsonScanner scanner = JsonScanner.delimiters(answer.array(), answer.offset(), answer.length());
-            if (rule.names() == Names.OF_EACH) {
+            if (rule.naming() == BlockNaming.CONTAINING_EACH) {
                 return scanner.peek() == '[' ? ofEach(answer, scanner) : null;
             }
-            return scanner.peek() == '{' ? one(rule.names(), answer, scanner) : null;
+            return scanner.peek() == '{' ? one(rule.naming(), answer, scanner) : null;
         } catch (JsonSyntaxException e) {
             return null;
         }
     }
 
-    private static @Nullable AnswerFacts one(Names names, RawJson answer, JsonScanner scanner)
+    private static @Nullable AnswerFacts one(BlockNaming naming, RawJson answer, JsonScanner scanner)
             throws JsonSyntaxException {
-        boolean block = names == Names.ITS_OWN;
+        boolean block = naming == BlockNaming.OWN;
         Map<String, RawJson> members = members(answer, scanner, block ? OF_BLOCK : IN_BLOCK);
         if (members == null) {
             return null;
@@ -82,7 +83,7 @@ public record AnswerFacts(
         long index = 0;
         boolean more = scanner.firstEntry();
         while (more) {
-            AnswerFacts next = scanner.peek() == '{' ? one(Names.ITS_BLOCKS, answer, scanner) : null;
+            AnswerFacts next = scanner.peek() == '{' ? one(BlockNaming.CONTAINING, answer, scanner) : null;
             if (next == null || next.index != index || (first != null && !first.isSameBlock(next))) {
                 return null;
             }

@@ -4,6 +4,7 @@ import io.weir.ethereum.Hash32;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.BlockRoots;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.CacheClass;
 import io.weir.verify.BlockProof;
 import io.weir.verify.Finding;
 import io.weir.verify.MemberNames;

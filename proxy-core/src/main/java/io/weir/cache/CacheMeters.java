@@ -3,6 +3,7 @@ package io.weir.cache;
 import static java.util.Objects.requireNonNull;
 
 import com.codahale.metrics.Counter;
+import io.weir.method.ResultKind;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import java.util.EnumMap;

@@ -2,6 +2,7 @@ package io.weir.cache;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.ResultKind;
 import org.jspecify.annotations.Nullable;
 
 /** A result that is kept, and what it depends on. Thread-safe; only whether it is final ever changes, and only once. */

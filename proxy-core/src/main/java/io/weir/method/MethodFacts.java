@@ -1,26 +1,93 @@
 package io.weir.method;
 
 import io.weir.method.params.MethodParams;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the proxy knows of a method. Immutable.
+ * One method's row in the catalogue: every column that any part of the proxy needs. Immutable.
  *
- * @param name as it stands in calls
- * @param repeatable whether a call that may have been carried out may be sent again
- * @param notifiable whether the call makes sense without an answer
- * @param cost in units of a simple lookup
- * @param params what it takes, and where among it the block stands that a call is about; null where that is left to nodes
+ * @param name the name in calls
+ * @param known whether the method is in the catalogue; calls of others pass as unknown
+ * @param params the parameters; null if nodes check them
+ * @param role the stage of its own that the method needs
+ * @param cost the cost of a call, in units of a simple lookup
+ * @param traits the properties of the method
+ * @param lookup the way in which the method looks something up
+ * @param nullMeaning the meaning of the result {@code null}
+ * @param cacheClass the form of the answers; null if they are never cached
+ * @param blockField the part of a block that the method asks for; null if it asks for none
+ * @param proof the evidence that proves an answer before it is served
  */
 public record MethodFacts(
         String name,
-        boolean repeatable,
-        boolean notifiable,
+        boolean known,
+        @Nullable MethodParams params,
+        MethodRole role,
         int cost,
-        @Nullable MethodParams params) {
+        Set<MethodTrait> traits,
+        LookupKind lookup,
+        NullMeaning nullMeaning,
+        @Nullable CacheClass cacheClass,
+        @Nullable BlockField blockField,
+        ProofKind proof) {
 
-    /** What is assumed of a method that nobody knows. */
+    /** Returns the facts that hold for a method outside the catalogue. */
     public static MethodFacts unknown(String name) {
-        return new MethodFacts(name, false, false, 1, null);
+        return new MethodFacts(
+                name,
+                false,
+                null,
+                MethodRole.PLAIN,
+                1,
+                Set.of(),
+                LookupKind.NONE,
+                NullMeaning.NONE,
+                null,
+                null,
+                ProofKind.NONE);
+    }
+
+    /** Returns whether a call that a node may have executed may be sent again. */
+    public boolean repeatable() {
+        return traits.contains(MethodTrait.REPEATABLE);
+    }
+
+    /** Returns whether the call makes sense without an answer. */
+    public boolean notifiable() {
+        return traits.contains(MethodTrait.NOTIFIABLE);
+    }
+
+    /** Returns whether the call may share a batch to a node with other calls. */
+    public boolean batchable() {
+        return traits.contains(MethodTrait.BATCHABLE);
+    }
+
+    /** Returns whether the call sends a transaction. */
+    public boolean writes() {
+        return traits.contains(MethodTrait.WRITES);
+    }
+
+    /** Returns whether the call executes code and leaves nothing behind. */
+    public boolean executes() {
+        return traits.contains(MethodTrait.EXECUTES);
+    }
+
+    /** Returns whether the call searches logs or traces. */
+    public boolean searches() {
+        return traits.contains(MethodTrait.SEARCHES);
+    }
+
+    /** Returns the member that holds the number of an answer's block, or null if the answer names no block. */
+    public @Nullable String numberMember() {
+        return cacheClass == null ? null : cacheClass.numberMember();
+    }
+
+    /**
+     * Returns whether the proxy holds calls of the method to the head. It does if the parameters name a block, if the method asks
+     * for a part of a block, or if an answer names its block.
+     */
+    public boolean isHeldToHead() {
+        return params != null && (params.blockIndex() >= 0 || blockField != null || numberMember() != null);
     }
 }

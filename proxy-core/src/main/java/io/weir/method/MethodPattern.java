@@ -2,22 +2,24 @@ package io.weir.method;
 
 import java.util.Collection;
 
-/** Method names in settings: a name, a prefix such as {@code debug_*}, or {@code *}. Pure. */
+/** Patterns of method names in settings: a name, a prefix such as {@code debug_*}, or {@code *}. Pure. */
 public final class MethodPattern {
 
     /** The methods of wallets, which node software does not serve. */
     private static final String WALLET = "wallet_*";
 
+    private static final String ETHEREUM = "eth_*";
+
     private MethodPattern() {}
 
-    /** Whether the pattern means the method. */
+    /** Returns whether the pattern matches the method. */
     public static boolean matches(String pattern, String method) {
         return pattern.endsWith("*")
                 ? method.regionMatches(0, pattern, 0, pattern.length() - 1)
                 : pattern.equals(method);
     }
 
-    /** Whether one of the patterns means the method. */
+    /** Returns whether one of the patterns matches the method. */
     public static boolean anyMatches(Collection<String> patterns, String method) {
         for (String pattern : patterns) {
             if (matches(pattern, method)) {
@@ -27,7 +29,7 @@ public final class MethodPattern {
         return false;
     }
 
-    /** Like {@link #anyMatches}, with upper and lower case equal: some nodes read names so. */
+    /** As {@link #anyMatches}, ignoring upper and lower case, because some nodes do. */
     static boolean anyMatchesInAnyCase(Collection<String> patterns, String method) {
         for (String pattern : patterns) {
             if (matchesInAnyCase(pattern, method)) {
@@ -37,9 +39,14 @@ public final class MethodPattern {
         return false;
     }
 
-    /** Whether the name is one of a wallet's methods, in upper or lower case. */
+    /** Returns whether the name is one of a wallet's methods, in upper or lower case. */
     public static boolean isOfWallet(String method) {
         return matchesInAnyCase(WALLET, method);
+    }
+
+    /** Returns whether the name is in Ethereum's own namespace. */
+    public static boolean isOfEthereum(String method) {
+        return matches(ETHEREUM, method);
     }
 
     private static boolean matchesInAnyCase(String pattern, String method) {

@@ -10,6 +10,7 @@ import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.method.MethodCatalogue;
+import io.weir.method.MethodRole;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Nodes;
@@ -23,7 +24,7 @@ import io.weir.pipeline.send.SendStage;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.pool.ProbedPool;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -98,11 +99,11 @@ public final class NetworkAssembly {
                 id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis), cache);
     }
 
-    private Map<String, Stage> ownWays(NetworkConfig config, UpstreamPool pool, CallMeters callMeters) {
+    private Map<MethodRole, Stage> ownWays(NetworkConfig config, UpstreamPool pool, CallMeters callMeters) {
         Forwarding forwarding = MethodPlans.forwarding(callMeters);
-        Map<String, Stage> ways = new HashMap<>(FilterStages.of(config, pool, forwarding, meters));
+        Map<MethodRole, Stage> ways = new EnumMap<>(FilterStages.of(config, pool, forwarding, meters));
         if (config.hashing() != Hashing.NONE) {
-            ways.put(SendStage.METHOD, new SendStage(config, pool, forwarding, meters));
+            ways.put(MethodRole.SEND_RAW, new SendStage(config, pool, forwarding, meters));
         }
         return ways;
     }

@@ -3,6 +3,7 @@ package io.weir.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.CacheClass;
 import org.junit.jupiter.api.Test;
 
 class AnswerFactsTest {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cache.AnswerProof.Outcome;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.CacheClass;
 import io.weir.testing.Checkout;
 import io.weir.verify.MemberNames;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.ResultKind;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import io.weir.cache.AnswerProof.Result;
 import io.weir.ethereum.Hex;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.CacheClass;
 import io.weir.verify.BlockProof;
 import io.weir.verify.ChainVectors;
 import io.weir.verify.Finding;

@@ -50,8 +50,15 @@ class MethodCatalogueTest {
     @Test
     void whatMethodsTakeIsKnownOfEthereumsKindOnly() {
         assertThat(CATALOGUE.facts("eth_getBalance").params()).isNotNull();
-        assertThat(MethodCatalogue.otherKind().facts("eth_getBalance"))
-                .isEqualTo(new MethodFacts("eth_getBalance", true, false, 1, null));
+        assertThat(MethodCatalogue.otherKind().all())
+                .hasSameSizeAs(CATALOGUE.all())
+                .allSatisfy(facts -> {
+                    assertThat(facts.params()).isNull();
+                    assertThat(facts)
+                            .usingRecursiveComparison()
+                            .ignoringFields("params")
+                            .isEqualTo(CATALOGUE.facts(facts.name()));
+                });
         assertThat(CATALOGUE.facts("trace_block").params()).isNull();
     }
 
@@ -98,7 +105,37 @@ class MethodCatalogueTest {
     @Test
     void whatNobodyKnowsIsNeitherRepeatableNorSensibleWithoutAnAnswer() {
         assertThat(CATALOGUE.knows("erigon_forks")).isFalse();
-        assertThat(CATALOGUE.facts("erigon_forks")).isEqualTo(new MethodFacts("erigon_forks", false, false, 1, null));
+        assertThat(CATALOGUE.facts("erigon_forks")).isEqualTo(MethodFacts.unknown("erigon_forks"));
+        assertUnknown("erigon_forks");
+    }
+
+    private static void assertUnknown(String method) {
+        MethodFacts facts = CATALOGUE.facts(method);
+        assertThat(facts.name()).isEqualTo(method);
+        assertThat(CATALOGUE.knows(method)).isFalse();
+        assertThat(CATALOGUE.isBatchable(method)).isFalse();
+        assertThat(facts.known()).isFalse();
+        assertThat(facts.params()).isNull();
+        assertThat(facts.role()).isEqualTo(MethodRole.PLAIN);
+        assertThat(facts.cost()).isEqualTo(1);
+        assertThat(facts.repeatable()).isFalse();
+        assertThat(facts.notifiable()).isFalse();
+        assertThat(facts.lookup()).isEqualTo(LookupKind.NONE);
+        assertThat(facts.nullMeaning()).isEqualTo(NullMeaning.NONE);
+        assertThat(facts.cacheClass()).isNull();
+        assertThat(facts.blockField()).isNull();
+        assertThat(facts.proof()).isEqualTo(ProofKind.NONE);
+        assertThat(facts.isHeldToHead()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"eth_callMany", "eth_sendRawTransactionConditional", "eth_resend"})
+    void aRowOutsideTheCatalogueOnlySaysWhatErrorsMeanAndWhatIsDenied(String method) {
+        assertUnknown(method);
+        assertThat(CATALOGUE.facts(method).traits())
+                .isNotEmpty()
+                .isSubsetOf(MethodTrait.EXECUTES, MethodTrait.WRITES, MethodTrait.USES_NODE_KEY);
+        assertThat(CATALOGUE.all()).extracting(MethodFacts::name).doesNotContain(method);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.weir.cache.block;
 
 import io.weir.cache.block.LogPattern.OfBlock;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.BlockField;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.HexText;
@@ -35,9 +36,13 @@ public final class BlockQuestion {
         this.requiresCanonical = byHash && ((BlockSelector.Hash) block).requireCanonical();
     }
 
-    /** Reads a call; null where it is about no single block, or about one by a tag. */
-    public static @Nullable BlockQuestion of(String method, CheckedParams params) {
-        BlockField form = BlockField.of(method, isTrueSecond(params));
+    /**
+     * Reads a call. Returns null if it is about no single block, or about one by a tag.
+     *
+     * @param field the part that the method asks for; null if it asks for none
+     */
+    public static @Nullable BlockQuestion of(@Nullable BlockField field, CheckedParams params) {
+        BlockField form = field == BlockField.WHOLE && !isTrueSecond(params) ? BlockField.HASHES : field;
         if (form == null || params.block() instanceof BlockSelector.Tag) {
             return null;
         }

@@ -2,7 +2,7 @@ package io.weir.cache.memory;
 
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
-import io.weir.cache.ResultKind;
+import io.weir.method.ResultKind;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

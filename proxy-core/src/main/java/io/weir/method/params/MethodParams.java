@@ -22,8 +22,9 @@ public final class MethodParams {
         this.parameters = parameters;
     }
 
-    static MethodParams of(LimitsConfig limits, Parameter... parameters) {
-        return new MethodParams(limits, List.of(parameters));
+    /** Returns parameters, in this order, under limits on what they hold. */
+    public static MethodParams of(LimitsConfig limits, List<Parameter> parameters) {
+        return new MethodParams(limits, List.copyOf(parameters));
     }
 
     /** Where the block stands that a call is about; -1 where no place of its own says so. */

@@ -6,36 +6,39 @@ import io.weir.method.params.kind.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place in a method's parameters. Immutable.
+ * One parameter of a method, at its place. Immutable.
  *
- * @param preset what is written where the parameter is left out; null where nothing is
+ * @param kind the values that it takes, and their normal form
+ * @param presence whether a call must have it
+ * @param role its meaning for the call
+ * @param preset the value that is written if a call leaves the parameter out; null for none
  */
-record Parameter(
+public record Parameter(
         Kind kind, Presence presence, Role role, @Nullable RawJson preset) {
 
-    /** Whether it must be there. */
-    enum Presence {
-        /** It must. */
+    /** The rule for calls that leave a parameter out. */
+    public enum Presence {
+        /** A call must have it. */
         REQUIRED,
-        /** It must by the book; where leniency is allowed, it may be left out. */
+        /** The specification demands it; lenient networks accept calls without it. */
         EXPECTED,
-        /** It may be left out. */
+        /** A call may leave it out. */
         OPTIONAL
     }
 
-    /** What it says of the call. */
-    enum Role {
-        /** Nothing in particular. */
+    /** The meaning of a parameter for its call. */
+    public enum Role {
+        /** None: an ordinary argument. */
         ARGUMENT,
         /** The block that the call is about. */
         BLOCK,
-        /** The same, as a hash to look up. */
+        /** The block that the call is about, as a hash to look up. */
         BLOCK_HASH,
         /** The hash of a transaction to look up. */
         TRANSACTION_HASH,
-        /** A filter, which says what blocks the call is about. */
+        /** A filter, which names the blocks that the call is about. */
         LOG_FILTER,
-        /** A call to be carried out. */
+        /** A call to execute. */
         CALL
     }
 
@@ -51,7 +54,7 @@ record Parameter(
         return new Parameter(kind, Presence.OPTIONAL, Role.ARGUMENT, null);
     }
 
-    /** A block of a method that asks for state: nodes that take less take the head. */
+    /** Returns the block of a method that asks for state. Nodes that accept calls without it use the head. */
     static Parameter stateBlock() {
         return new Parameter(BlockParameter.STATE, Presence.EXPECTED, Role.BLOCK, BlockTag.LATEST.json());
     }

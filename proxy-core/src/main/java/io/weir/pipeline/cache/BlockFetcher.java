@@ -6,6 +6,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
@@ -54,16 +55,15 @@ final class BlockFetcher implements BlockCalls {
     @Override
     public void ask(Fetch fetch, String selector, EventLoop loop) {
         boolean byHash = selector.length() == HASH_LENGTH;
-        String blocks = byHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
-        String method = fetch.isReceipts() ? "eth_getBlockReceipts" : blocks;
-        RawJson params = RawJson.of("[\"" + selector + (fetch.isReceipts() ? "\"]" : "\",true]"));
-        Way way = ways.get(method);
+        RpcCall block = byHash ? ChainCalls.blockByHash(selector, true) : ChainCalls.blockByQuantity(selector, true);
+        RpcCall call = fetch.isReceipts() ? ChainCalls.receipts(selector) : block;
+        Way way = ways.get(call.method());
         if (way == null) {
             gatherer.get().settle(fetch, false, false);
             return;
         }
-        CallContext context = context(method, params, loop);
-        CheckedParams checked = checked(way, params);
+        CallContext context = context(call, loop);
+        CheckedParams checked = checked(way, call);
         context.checked(checked);
         if (checked.block() instanceof BlockSelector.Height height) {
             context.needsBlock(height.number(), true);
@@ -71,9 +71,8 @@ final class BlockFetcher implements BlockCalls {
         way.stage().fetch(context, checked, fetch);
     }
 
-    private CallContext context(String method, RawJson params, EventLoop loop) {
+    private CallContext context(RpcCall call, EventLoop loop) {
         long now = System.nanoTime();
-        RpcCall call = new RpcCall(RawJson.NULL, method, params);
         return new CallContext(call, Caller.PROXY, network, loop, now, now + TIMEOUT_NANOS);
     }
 
@@ -88,15 +87,15 @@ final class BlockFetcher implements BlockCalls {
 
     private void uncle(
             String block, int count, EventLoop loop, List<RawJson> before, Consumer<@Nullable List<RawJson>> sink) {
-        Way way = ways.get("eth_getUncleByBlockHashAndIndex");
+        RpcCall call = ChainCalls.uncle(block, before.size());
+        Way way = ways.get(call.method());
         if (before.size() == count) {
             sink.accept(before);
         } else if (way == null || !gatherer.get().tryExtra()) {
             sink.accept(null);
         } else {
-            RawJson params = RawJson.of("[\"" + block + "\",\"0x" + Integer.toHexString(before.size()) + "\"]");
-            CallContext context = context("eth_getUncleByBlockHashAndIndex", params, loop);
-            context.checked(checked(way, params));
+            CallContext context = context(call, loop);
+            context.checked(checked(way, call));
             way.stage().ask(context, reply -> {
                 if (reply instanceof RpcReply.Result result && !result.value().equals(RawJson.NULL)) {
                     List<RawJson> more = new ArrayList<>(before);
@@ -109,9 +108,9 @@ final class BlockFetcher implements BlockCalls {
         }
     }
 
-    private static CheckedParams checked(Way way, RawJson params) {
+    private static CheckedParams checked(Way way, RpcCall call) {
         try {
-            return way.params().check(params, false);
+            return way.params().check(call.params(), false);
         } catch (InvalidParamsException e) {
             throw new IllegalStateException(e);
         }

@@ -1,6 +1,5 @@
 package io.weir.pipeline.cache;
 
-import io.weir.cache.CacheClass;
 import io.weir.cache.CacheMeters.Lookup;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
@@ -13,6 +12,8 @@ import io.weir.cache.block.Slice;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.BlockField;
+import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
@@ -45,12 +46,14 @@ final class CacheLookup implements io.weir.pipeline.prefetch.Lookup {
     /**
      * Begins one.
      *
+     * @param field the part of a block that the method asks for; null if it asks for none
      * @param params the context's
      * @param next asks a node
      */
     CacheLookup(
             NetworkCache cache,
             CacheClass rule,
+            @Nullable BlockField field,
             CallContext context,
             CheckedParams params,
             Stage next,
@@ -62,7 +65,7 @@ final class CacheLookup implements io.weir.pipeline.prefetch.Lookup {
         this.key = new CallKey(cache.network(), context.call().method(), params.json());
         this.next = next;
         this.sink = sink;
-        this.question = BlockQuestion.of(key.method(), params);
+        this.question = BlockQuestion.of(field, params);
     }
 
     /**
@@ -226,7 +229,7 @@ final class CacheLookup implements io.weir.pipeline.prefetch.Lookup {
             throw new IllegalStateException(e);
         }
         CheckedParams checked = Objects.requireNonNull(other.checkedParams());
-        new CacheLookup(cache, rule, other, checked, next, this::cutOut).forward(fetch);
+        new CacheLookup(cache, rule, BlockField.WHOLE, other, checked, next, this::cutOut).forward(fetch);
     }
 
     private void cutOut(RpcReply reply) {

@@ -2,14 +2,16 @@ package io.weir.pipeline.cache;
 
 import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
-import io.weir.cache.CacheClass;
 import io.weir.cache.CacheMeters.Lookup;
+import io.weir.method.BlockField;
+import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.prefetch.Fetch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers a call from memory, at once, where the answer is there and holds; else has what is behind it answer, and the answer
@@ -18,12 +20,14 @@ import io.weir.pipeline.prefetch.Fetch;
 final class CacheStage implements Stage {
 
     private final CacheClass rule;
+    private final @Nullable BlockField field;
     private final NetworkCache cache;
     private final Stage next;
 
     /** Makes the stage of one method. */
-    CacheStage(CacheClass rule, NetworkCache cache, Stage next) {
+    CacheStage(CacheClass rule, @Nullable BlockField field, NetworkCache cache, Stage next) {
         this.rule = rule;
+        this.field = field;
         this.cache = cache;
         this.next = next;
     }
@@ -43,7 +47,7 @@ final class CacheStage implements Stage {
             cache.meters().count(rule.kind(), Lookup.MISS);
             next.handle(context, sink);
         } else {
-            new CacheLookup(cache, rule, context, params, next, sink).look(false, true);
+            new CacheLookup(cache, rule, field, context, params, next, sink).look(false, true);
         }
     }
 
@@ -54,6 +58,6 @@ final class CacheStage implements Stage {
 
     /** Sends a call of the proxy's own, for a whole block or receipts, to a node. */
     void fetch(CallContext context, CheckedParams params, Fetch fetch) {
-        new CacheLookup(cache, rule, context, params, next, reply -> {}).forward(fetch);
+        new CacheLookup(cache, rule, field, context, params, next, reply -> {}).forward(fetch);
     }
 }

@@ -3,7 +3,6 @@ package io.weir.pipeline.cache;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
-import io.weir.cache.ResultKind;
 import io.weir.cache.block.BlockKeys;
 import io.weir.cache.block.BlockLayout;
 import io.weir.cache.block.BlockPosition;
@@ -14,6 +13,7 @@ import io.weir.cache.block.ReceiptsSlicer;
 import io.weir.cache.block.Slice;
 import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.ResultKind;
 import io.weir.pipeline.cache.admission.CacheAdmission;
 import io.weir.pipeline.watch.NetworkChain;
 import org.jspecify.annotations.Nullable;
@@ -173,7 +173,7 @@ final class CachedBlocks {
 
     private @Nullable Slice piece(BlockQuestion question, BlockPosition place, CallKey key, CachedResult result) {
         boolean proven = !result.proven().isEmpty() && keeper.isTold(result, question.hash() != null);
-        if (key.method().equals(BlockKeys.receipts(network, place.block()).method())) {
+        if (BlockKeys.isReceipts(key)) {
             ReceiptsLayout layout = ReceiptsLayout.of(result);
             if (layout != null && result.layout() == null) {
                 store.replace(key, result, result.with(result.placed(), layout));

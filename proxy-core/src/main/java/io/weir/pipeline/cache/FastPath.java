@@ -1,12 +1,12 @@
 package io.weir.pipeline.cache;
 
 import io.weir.access.BypassingCaller;
-import io.weir.cache.CacheClass;
 import io.weir.cache.CacheMeters.Lookup;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CacheClass;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.cache.admission.CacheAdmission;

@@ -1,10 +1,8 @@
 package io.weir.pipeline.cache;
 
-import io.weir.cache.CacheClass;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
-import io.weir.cache.KeepRules;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
 import io.weir.chain.ChainView;
@@ -17,6 +15,7 @@ import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.CheckedParams;
 import io.weir.metrics.Meters;
@@ -128,15 +127,15 @@ public final class NetworkCache implements Shortcut {
         if (!facts.repeatable()) {
             return next;
         }
-        CacheClass known = facts.params() == null ? null : KeepRules.of(facts.name());
-        Stage proven = known == null ? next : proofs.before(facts.name(), known, evidence, next);
+        CacheClass known = facts.params() == null ? null : facts.cacheClass();
+        Stage proven = known == null ? next : proofs.before(facts, evidence, next);
         CacheClass rule = keepRule(facts);
         Stage behind = rule == null ? proven : tiers.before(rule, this::asked, proven);
         Stage joined = new CoalesceStage(network, flights, memory::hasRoom, behind);
         if (rule == null) {
             return joined;
         }
-        CacheStage stage = new CacheStage(rule, this, joined);
+        CacheStage stage = new CacheStage(rule, facts.blockField(), this, joined);
         calls.take(facts, stage);
         return stage;
     }
@@ -148,7 +147,7 @@ public final class NetworkCache implements Shortcut {
     }
 
     private @Nullable CacheClass keepRule(MethodFacts facts) {
-        return facts.params() == null || !memory.store().isOn() ? null : KeepRules.of(facts.name());
+        return facts.params() == null || !memory.store().isOn() ? null : facts.cacheClass();
     }
 
     @Override

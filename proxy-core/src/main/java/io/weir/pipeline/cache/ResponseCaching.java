@@ -2,7 +2,6 @@ package io.weir.pipeline.cache;
 
 import io.netty.channel.EventLoop;
 import io.weir.cache.AnswerFacts;
-import io.weir.cache.CacheClass;
 import io.weir.cache.block.BlockLayout;
 import io.weir.cache.block.BlockQuestion;
 import io.weir.cache.block.ReceiptsLayout;
@@ -11,6 +10,7 @@ import io.weir.chain.ChainView;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;

@@ -14,14 +14,15 @@ import io.weir.pipeline.filter.FilterMeters.Ending;
  */
 final class FilterCallStage implements Stage {
 
-    private static final String LOGS = "eth_getFilterLogs";
-
     private final FilterTable table;
     private final HoldingNode node;
+    private final boolean forLogs;
 
-    FilterCallStage(FilterTable table, HoldingNode node) {
+    /** @param forLogs whether calls ask for all logs of a filter, and not for its changes */
+    FilterCallStage(FilterTable table, HoldingNode node, boolean forLogs) {
         this.table = table;
         this.node = node;
+        this.forLogs = forLogs;
     }
 
     @Override
@@ -43,13 +44,13 @@ final class FilterCallStage implements Stage {
                     filter,
                     param,
                     context,
-                    reply -> sink.accept(LostFilter.isSaidBy(reply) ? missed(call.method(), id, filter) : reply));
+                    reply -> sink.accept(LostFilter.isSaidBy(reply) ? missed(id, filter) : reply));
         }
     }
 
     /** Nodes say of filters that are not for logs that they have none of their logs: such a filter is still there. */
-    private RpcReply missed(String method, String id, HeldFilter filter) {
-        return method.equals(LOGS) ? LostFilter.REPLY : lost(id, filter);
+    private RpcReply missed(String id, HeldFilter filter) {
+        return forLogs ? LostFilter.REPLY : lost(id, filter);
     }
 
     private RpcReply lost(String id, HeldFilter filter) {

@@ -2,6 +2,7 @@ package io.weir.pipeline.filter;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.weir.config.NetworkConfig;
+import io.weir.method.MethodRole;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Stage;
@@ -13,8 +14,8 @@ public final class FilterStages {
 
     private FilterStages() {}
 
-    /** The stages by method; they share one table of filters. */
-    public static Map<String, Stage> of(
+    /** Returns the stages by the role of the method; they share one table of filters. */
+    public static Map<MethodRole, Stage> of(
             NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters registry) {
         FilterMeters meters = new FilterMeters(registry, config.name());
         FilterTable table =
@@ -23,23 +24,19 @@ public final class FilterStages {
         return of(table, meters, pool, forwarding);
     }
 
-    static Map<String, Stage> of(FilterTable table, FilterMeters meters, UpstreamPool pool, Forwarding forwarding) {
+    static Map<MethodRole, Stage> of(FilterTable table, FilterMeters meters, UpstreamPool pool, Forwarding forwarding) {
         Stage creation = new NewFilterStage(table, meters, pool, forwarding.over(pool, false));
         HoldingNode once = new HoldingNode(pool, forwarding, false);
         HoldingNode repeatably = new HoldingNode(pool, forwarding, true);
         return Map.of(
-                "eth_newFilter",
+                MethodRole.NEW_FILTER,
                 creation,
-                "eth_newBlockFilter",
-                creation,
-                "eth_newPendingTransactionFilter",
-                creation,
-                "eth_getFilterChanges",
-                // What a node has told as a change it tells no second time.
-                new FilterCallStage(table, once),
-                "eth_getFilterLogs",
-                new FilterCallStage(table, repeatably),
-                UninstallFilterStage.METHOD,
+                MethodRole.FILTER_CHANGES,
+                // A node returns each change once.
+                new FilterCallStage(table, once, false),
+                MethodRole.FILTER_LOGS,
+                new FilterCallStage(table, repeatably, true),
+                MethodRole.UNINSTALL_FILTER,
                 new UninstallFilterStage(table, repeatably));
     }
 }

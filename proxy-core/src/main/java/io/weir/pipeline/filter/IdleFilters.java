@@ -1,7 +1,7 @@
 package io.weir.pipeline.filter;
 
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.ChainCalls;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -43,8 +43,7 @@ final class IdleFilters implements Consumer<HeldFilter> {
     }
 
     private void giveUp(HeldFilter filter) {
-        RpcCall call =
-                new RpcCall(RawJson.of("1"), UninstallFilterStage.METHOD, RawJson.of("[" + filter.nodeId() + "]"));
+        RpcCall call = ChainCalls.uninstallFilter(filter.nodeId());
         filter.upstream()
                 .ask(filter.loop(), call, nanoTime.getAsLong() + MAX_NANOS, outcome -> underWay.decrementAndGet());
     }

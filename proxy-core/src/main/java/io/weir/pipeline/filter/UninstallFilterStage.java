@@ -11,8 +11,6 @@ import io.weir.pipeline.filter.FilterMeters.Ending;
 /** Gives a filter up, here and at its node. Thread-safe. */
 final class UninstallFilterStage implements Stage {
 
-    static final String METHOD = "eth_uninstallFilter";
-
     private static final RpcReply GIVEN_UP = new RpcReply.Result(RawJson.of("true"));
     private static final RpcReply NOT_THERE = new RpcReply.Result(RawJson.of("false"));
 

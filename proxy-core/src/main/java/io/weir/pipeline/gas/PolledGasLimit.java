@@ -9,6 +9,8 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.ChainCalls;
+import io.weir.method.params.BlockTag;
 import io.weir.method.params.kind.HexText;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
@@ -32,8 +34,7 @@ public final class PolledGasLimit implements HeadGasLimit {
     private static final int LONG_DIGITS = 16;
     private static final String MEMBER = "gasLimit";
     private static final NameTable MEMBER_NAME = NameTable.of(Set.of(MEMBER));
-    private static final RpcCall HEAD =
-            new RpcCall(RawJson.NULL, "eth_getBlockByNumber", RawJson.of("[\"latest\",false]"));
+    private static final RpcCall HEAD = ChainCalls.blockByTag(BlockTag.LATEST);
 
     private final NetworkId network;
     private final Stage nodes;

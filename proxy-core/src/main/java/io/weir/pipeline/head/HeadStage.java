@@ -3,6 +3,8 @@ package io.weir.pipeline.head;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodFacts;
+import io.weir.method.NullMeaning;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
@@ -11,7 +13,6 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.NetworkHead;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeadStage implements Stage {
 
-    /** Where a block that exists is never answered with {@code null}. */
-    private static final Set<String> NULL_MEANS_NO_BLOCK = Set.of(
-            "eth_getBlockByNumber",
-            "eth_getBlockReceipts",
-            "eth_getBlockTransactionCountByNumber",
-            "eth_getHeaderByNumber",
-            "eth_getUncleCountByBlockNumber");
-
     /** What an error is about that is no matter of the tag: the block is known, and what belongs to it is not there. */
     private static final Pattern BEHIND_THE_BLOCK = Pattern.compile("state|trie|prun|histor");
 
@@ -49,17 +42,12 @@ public final class HeadStage implements Stage {
     private final Stage next;
 
     /** Makes the stage of one method. */
-    public HeadStage(String method, NetworkHead head, FinalityMemory finality, Stage next) {
+    public HeadStage(MethodFacts facts, NetworkHead head, FinalityMemory finality, Stage next) {
         this.head = head;
         this.finality = finality;
-        this.seen = SeenBlocks.of(method);
-        this.nullMeansNoBlock = NULL_MEANS_NO_BLOCK.contains(method);
+        this.seen = SeenBlocks.of(facts.numberMember());
+        this.nullMeansNoBlock = facts.nullMeaning() == NullMeaning.NO_BLOCK;
         this.next = next;
-    }
-
-    /** Whether a method's answers tell of the head, even where its parameters name no block. */
-    public static boolean tellsOfHead(String method) {
-        return SeenBlocks.of(method) != null;
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,30 +16,16 @@ final class SeenBlocks {
     /** A header, and receipts with a few logs before the number, are shorter. */
     private static final int MAX_BYTES = 8 * 1024;
 
-    private static final String BLOCK = "number";
-    private static final String IN_BLOCK = "blockNumber";
-    private static final NameTable NAMES = NameTable.of(Set.of(BLOCK, IN_BLOCK));
-
-    private static final Map<String, String> MEMBERS = Map.ofEntries(
-            Map.entry("eth_getBlockByHash", BLOCK),
-            Map.entry("eth_getBlockByNumber", BLOCK),
-            Map.entry("eth_getHeaderByHash", BLOCK),
-            Map.entry("eth_getHeaderByNumber", BLOCK),
-            Map.entry("eth_getBlockReceipts", IN_BLOCK),
-            Map.entry("eth_getTransactionByBlockHashAndIndex", IN_BLOCK),
-            Map.entry("eth_getTransactionByBlockNumberAndIndex", IN_BLOCK),
-            Map.entry("eth_getTransactionByHash", IN_BLOCK),
-            Map.entry("eth_getTransactionReceipt", IN_BLOCK));
-
     private final String member;
+    private final NameTable names;
 
     private SeenBlocks(String member) {
         this.member = member;
+        this.names = NameTable.of(Set.of(member));
     }
 
-    /** For a method's results; null where they name no block, or it is not worth looking. */
-    static @Nullable SeenBlocks of(String method) {
-        String member = MEMBERS.get(method);
+    /** Returns a reader of this member; null if the method's results name no block. */
+    static @Nullable SeenBlocks of(@Nullable String member) {
         return member == null ? null : new SeenBlocks(member);
     }
 
@@ -66,7 +51,7 @@ final class SeenBlocks {
         scanner.open();
         boolean more = scanner.firstEntry();
         while (more) {
-            String name = scanner.knownMember(NAMES);
+            String name = scanner.knownMember(names);
             int start = scanner.position();
             scanner.skip();
             if (member.equals(name)) {

@@ -2,6 +2,8 @@ package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodCatalogue;
+import io.weir.method.MethodFacts;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplySink;
@@ -50,9 +52,10 @@ final class Attempts {
         this.repeatable = repeatable;
         this.context = context;
         this.sink = sink;
-        this.findings = new RetryDecision(
-                context.call().method(), repeatable, context.blockExists(), context.checkedParams() != null);
-        this.disagreements = new Disagreements(context.loop(), context.call());
+        MethodFacts facts = MethodCatalogue.ofName(context.call().method());
+        this.findings = new RetryDecision(facts, repeatable, context.blockExists(), context.checkedParams() != null);
+        this.disagreements =
+                new Disagreements(context.loop(), context.call(), facts.lookup().isOfTransaction());
     }
 
     void next() {

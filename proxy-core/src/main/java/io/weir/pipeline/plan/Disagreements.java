@@ -5,7 +5,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.method.Lookups;
 import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.JsonObject;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -27,12 +26,15 @@ final class Disagreements {
     private final EventLoop loop;
     private final RpcCall call;
     // Most calls meet no disagreement: lists are made when one begins.
+    private final boolean ofTransaction;
     private List<Upstream> empty = List.of();
     private List<Upstream> refusing = List.of();
 
-    Disagreements(EventLoop loop, RpcCall call) {
+    /** @param ofTransaction whether the call looks a transaction up by its hash */
+    Disagreements(EventLoop loop, RpcCall call, boolean ofTransaction) {
         this.loop = loop;
         this.call = call;
+        this.ofTransaction = ofTransaction;
     }
 
     /** The nodes that answered null to the lookup of a transaction. */
@@ -42,7 +44,7 @@ final class Disagreements {
 
     /** Takes in that a node found nothing. */
     void foundNothing(Upstream node) {
-        if (Lookups.ofTransaction(call.method())) {
+        if (ofTransaction) {
             empty = with(empty, node);
         }
     }

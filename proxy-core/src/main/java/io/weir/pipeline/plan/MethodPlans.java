@@ -4,6 +4,7 @@ import io.weir.config.NetworkConfig;
 import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
+import io.weir.method.MethodRole;
 import io.weir.method.params.MethodParams;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Shortcut;
@@ -44,18 +45,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MethodPlans {
 
-    private static final Set<String> SUBSCRIPTIONS = Set.of("eth_subscribe", "eth_unsubscribe");
-
-    private static final Set<String> WRITES =
-            Set.of("eth_sendRawTransaction", "eth_sendRawTransactionSync", "eth_sendTransaction");
-
     private final NetworkConfig network;
     private final MethodPolicy policy;
     private final CallMeters meters;
     private final UpstreamPool pool;
     private final HeadGasLimit headGasLimit;
     private final FinalityMemory finality;
-    private final Map<String, Stage> ownWays;
+    private final Map<MethodRole, Stage> ownWays;
     private final Shortcut shortcut;
     private final Map<String, MethodPlan> plans = new HashMap<>();
     private final MethodPlan unknown;
@@ -65,7 +61,7 @@ public final class MethodPlans {
      *
      * @param repeatable whether a call of a method that the catalogue does not know may be sent twice
      * @param handlers plugins' stages by method
-     * @param ownWays by method, where a call is not simply forwarded
+     * @param ownWays the stages of roles whose calls are not simply forwarded
      * @param shortcut what may answer a call that would be
      */
     public MethodPlans(
@@ -75,7 +71,7 @@ public final class MethodPlans {
             UpstreamPool pool,
             Predicate<String> repeatable,
             Map<String, Stage> handlers,
-            Map<String, Stage> ownWays,
+            Map<MethodRole, Stage> ownWays,
             Shortcut shortcut) {
         this.network = network;
         this.policy = new MethodPolicy(network.methods());
@@ -120,7 +116,7 @@ public final class MethodPlans {
         Stage own = ownWay(facts);
         Stage admitted = new AdmitStage(handler == null ? own : handler, true);
         boolean served = policy.serves(facts.name(), true);
-        boolean simple = served && handler == null && !ownWays.containsKey(facts.name());
+        boolean simple = served && handler == null && !ownWays.containsKey(facts.role());
         CallMeters.OfMethod counts = meters.of(facts.name());
         return new MethodPlan(
                 facts,
@@ -131,37 +127,31 @@ public final class MethodPlans {
     }
 
     private Stage ownWay(MethodFacts facts) {
-        if (SUBSCRIPTIONS.contains(facts.name())) {
+        if (facts.role() == MethodRole.SUBSCRIPTION) {
             return FixedFailureStage.NO_NOTIFICATIONS;
         }
-        Stage way = ownWays.get(facts.name());
+        Stage way = ownWays.get(facts.role());
         Stage last =
                 way != null ? way : shortcut.before(facts, new ForwardStage(pool, meters, name -> facts.repeatable()));
         MethodParams params = facts.params();
         if (params == null) {
             return last;
         }
-        Stage behind = behindChecks(facts.name(), params, last);
+        Stage behind = behindChecks(facts, last);
         return new ValidateStage(params, network.methods().lenientParams(), meters, capped(params, behind));
     }
 
-    private Stage behindChecks(String method, MethodParams params, Stage forward) {
-        return switch (method) {
-            case "eth_chainId" -> FixedResultStage.chainId(network.chainId());
-            case "net_version" -> FixedResultStage.networkId(network.chainId());
-            case "eth_blockNumber" -> new BlockNumberStage(pool.head(), forward);
-            default ->
-                WRITES.contains(method)
-                        ? new WriteStage(pool.head().tracker(), forward)
-                        : held(method, params, forward);
+    private Stage behindChecks(MethodFacts facts, Stage forward) {
+        return switch (facts.role()) {
+            case CHAIN_ID -> FixedResultStage.chainId(network.chainId());
+            case NETWORK_ID -> FixedResultStage.networkId(network.chainId());
+            case HEAD_NUMBER -> new BlockNumberStage(pool.head(), forward);
+            default -> facts.writes() ? new WriteStage(pool.head().tracker(), forward) : held(facts, forward);
         };
     }
 
-    private Stage held(String method, MethodParams params, Stage forward) {
-        boolean aboutBlock = params.blockIndex() >= 0 || method.equals("eth_getLogs");
-        return aboutBlock || HeadStage.tellsOfHead(method)
-                ? new HeadStage(method, pool.head(), finality, forward)
-                : forward;
+    private Stage held(MethodFacts facts, Stage forward) {
+        return facts.isHeldToHead() ? new HeadStage(facts, pool.head(), finality, forward) : forward;
     }
 
     private Stage capped(MethodParams params, Stage behind) {

@@ -4,7 +4,7 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
-import io.weir.method.Lookups;
+import io.weir.method.MethodFacts;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -34,7 +34,7 @@ final class RetryDecision {
 
     private static final RpcReply NOTHING = new RpcReply.Result(RawJson.NULL);
 
-    private final String method;
+    private final MethodFacts facts;
     private final boolean repeatable;
     private final boolean exists;
     private final boolean validated;
@@ -53,9 +53,9 @@ final class RetryDecision {
      * @param exists whether what is looked up exists, so that another node must have it
      * @param validated whether the parameters were found to be as the method wants them
      */
-    RetryDecision(String method, boolean repeatable, boolean exists, boolean validated) {
+    RetryDecision(MethodFacts facts, boolean repeatable, boolean exists, boolean validated) {
         this.validated = validated;
-        this.method = method;
+        this.facts = facts;
         this.repeatable = repeatable;
         this.exists = exists;
     }
@@ -67,7 +67,7 @@ final class RetryDecision {
      */
     Step take(Answered answered, boolean mayRepeat) {
         ErrorVerdict verdict = answered.verdict();
-        boolean lookup = Lookups.is(method);
+        boolean lookup = facts.lookup().isLookup();
         if (verdict == null) {
             boolean empty = answered.reply() instanceof RpcReply.Result result
                     && result.value().equals(RawJson.NULL);
@@ -114,7 +114,7 @@ final class RetryDecision {
         if (first && exists) {
             return Step.MOVE_ON;
         }
-        return Lookups.ofTransaction(method) || (first && Lookups.byHash(method)) ? Step.ASK_AHEAD : Step.ANSWER;
+        return facts.lookup().isOfTransaction() || (first && facts.lookup().isByHash()) ? Step.ASK_AHEAD : Step.ANSWER;
     }
 
     private Step finish(RpcReply reply) {
@@ -180,7 +180,7 @@ final class RetryDecision {
             return failure(lastFailed.fault());
         }
         if (lacking) {
-            return PolicyStage.unknown(method);
+            return PolicyStage.unknown(facts.name());
         }
         return RpcReply.unavailable(timeLeft ? "no usable upstream" : "no answer in time");
     }

@@ -1,10 +1,10 @@
 package io.weir.pipeline.prefetch;
 
 import io.netty.channel.EventLoop;
-import io.weir.cache.block.BlockField;
 import io.weir.cache.block.BlockQuestion;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig.GatherConfig;
+import io.weir.method.BlockField;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.prefetch.BlockAccessCounter.Visit;
 import java.util.ArrayList;

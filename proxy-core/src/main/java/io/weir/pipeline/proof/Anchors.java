@@ -6,8 +6,8 @@ import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.ethereum.Hash32;
 import io.weir.jsonrpc.NetworkId;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.ChainCalls;
 import io.weir.metrics.OutOfMemory;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
@@ -86,7 +86,7 @@ public final class Anchors {
             return;
         }
         long now = System.nanoTime();
-        RpcCall call = new RpcCall(RawJson.NULL, "eth_getBlockByNumber", null);
+        RpcCall call = ChainCalls.blockByNumber(number);
         CallContext context = new CallContext(call, Caller.PROXY, network, loop, now, now + CONFIRMING_NANOS);
         vote(context, new Place(number, hash, ""), namedBy, second -> {
             if (second != null && second.hash().equals(hash)) {
@@ -148,7 +148,7 @@ public final class Anchors {
     private void blame(Place place, String hash) {
         if (chain.finalized().covers(place.number())) {
             String detail = "block " + place.number() + ": " + place.hash() + " (expected: " + hash + ")";
-            desk.ledger().refuted(place.upstreamId(), "eth_getBlockByNumber", Flaw.OTHER_BLOCK, detail);
+            desk.ledger().refuted(place.upstreamId(), ChainCalls.BLOCK_BY_NUMBER, Flaw.OTHER_BLOCK, detail);
         }
     }
 
@@ -164,8 +164,7 @@ public final class Anchors {
 
     /** Asks another upstream which block it has at this height; the sink gets null where none says so. */
     private void vote(CallContext context, Place place, Set<String> besides, Consumer<@Nullable Place> sink) {
-        RawJson params = RawJson.of("[\"0x" + Long.toHexString(place.number()) + "\",false]");
-        CallContext sub = context.aside(new RpcCall(RawJson.NULL, "eth_getBlockByNumber", params));
+        CallContext sub = context.aside(ChainCalls.blockByNumber(place.number()));
         sub.needsBlock(place.number(), true);
         ProofCheck<ProvenBlock> check =
                 new ProofCheck<>(desk, ProofCheck.Kind.HEADER, tree -> header(tree, place.number()));

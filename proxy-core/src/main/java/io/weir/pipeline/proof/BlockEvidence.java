@@ -4,8 +4,8 @@ import io.weir.ethereum.Hash32;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.Receipt;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
@@ -46,13 +46,6 @@ final class BlockEvidence {
         return desk.passing();
     }
 
-    /** A call that names a block by its hash, or else by number or tag. */
-    static RpcCall call(String byHash, String byNumber, BlockSelector selector, RawJson named, String rest) {
-        boolean hash = selector instanceof BlockSelector.Hash;
-        String block = selector instanceof BlockSelector.Hash exact ? '"' + exact.hash() + '"' : named.toString();
-        return new RpcCall(RawJson.NULL, hash ? byHash : byNumber, RawJson.of("[" + block + rest + "]"));
-    }
-
     /**
      * Asks for a block with its transactions.
      *
@@ -68,7 +61,7 @@ final class BlockEvidence {
             Consumer<Got<Whole>> sink) {
         @Nullable Hash32 asked = selector instanceof BlockSelector.Hash exact ? Hash32.fromHex(exact.hash()) : null;
         long number = selector instanceof BlockSelector.Height height ? height.number() : -1;
-        CallContext sub = context.aside(call("eth_getBlockByHash", "eth_getBlockByNumber", selector, named, ",true"));
+        CallContext sub = context.aside(ChainCalls.wholeBlock(selector, named));
         FoundUncles found = new FoundUncles();
         long begun = kept.begin();
         ProofCheck<Listed> check = new ProofCheck<>(
@@ -160,9 +153,8 @@ final class BlockEvidence {
                 sink.accept(all ? Ruling.PROVEN : new Ruling(Ruling.Kind.FALSE, "uncles: not those of the header"));
                 return;
             }
-            String params = "[\"" + block.block().hash().hex() + "\",\"0x" + Integer.toHexString(index) + "\"]";
-            RpcCall call = new RpcCall(RawJson.NULL, "eth_getUncleByBlockHashAndIndex", RawJson.of(params));
-            CallContext sub = context.aside(call);
+            CallContext sub =
+                    context.aside(ChainCalls.uncle(block.block().hash().hex(), index));
             Hash32 named = block.uncles().get(index);
             ProofCheck<ProvenBlock> check =
                     new ProofCheck<>(desk, ProofCheck.Kind.HEADER, tree -> BlockProof.uncle(tree, named));
@@ -183,8 +175,7 @@ final class BlockEvidence {
 
     /** Asks for all receipts of a block. */
     void receipts(CallContext context, Stage stage, Whole whole, Consumer<Got<Whole>> sink) {
-        RpcCall call = new RpcCall(RawJson.NULL, "eth_getBlockReceipts", RawJson.of("[\"" + whole.hash() + "\"]"));
-        CallContext sub = context.aside(call);
+        CallContext sub = context.aside(ChainCalls.receipts(whole.hash()));
         sub.needsBlock(whole.number(), true);
         List<ProvenTransaction> transactions = whole.block().transactions();
         ProofCheck<List<Receipt>> check = new ProofCheck<>(

@@ -1,6 +1,5 @@
 package io.weir.pipeline.proof;
 
-import io.weir.cache.block.BlockField;
 import io.weir.cache.block.BlockLayout;
 import io.weir.cache.block.BlockQuestion;
 import io.weir.cache.block.BlockSlicer;
@@ -10,6 +9,7 @@ import io.weir.cache.block.Slice;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.BlockField;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.HexText;
@@ -28,17 +28,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockWay implements Found.Way {
 
-    private final String method;
+    private final @Nullable BlockField field;
     private final BlockEvidence evidence;
 
-    BlockWay(String method, BlockEvidence evidence) {
-        this.method = method;
+    BlockWay(@Nullable BlockField field, BlockEvidence evidence) {
+        this.field = field;
         this.evidence = evidence;
     }
 
     /** Whether a call asks for something of one block that it names. */
-    static boolean isFor(String method, CheckedParams params) {
-        BlockQuestion question = BlockQuestion.of(method, numbered(params, 0));
+    static boolean isFor(@Nullable BlockField field, CheckedParams params) {
+        BlockQuestion question = BlockQuestion.of(field, numbered(params, 0));
         return question != null && question.transaction() == null && !question.requiresCanonical();
     }
 
@@ -71,9 +71,9 @@ final class BlockWay implements Found.Way {
     }
 
     private BlockQuestion question(CheckedParams params, long number) {
-        BlockQuestion question = BlockQuestion.of(method, numbered(params, number));
+        BlockQuestion question = BlockQuestion.of(field, numbered(params, number));
         if (question == null) {
-            throw new IllegalArgumentException("call: " + method + " (expected: about one block)");
+            throw new IllegalArgumentException("call: about " + field + " (expected: about one block)");
         }
         return question;
     }

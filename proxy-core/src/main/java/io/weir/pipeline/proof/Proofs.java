@@ -1,7 +1,6 @@
 package io.weir.pipeline.proof;
 
 import io.weir.cache.AnswerProof;
-import io.weir.cache.CacheClass;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.Serving;
 import io.weir.cache.VerifyExecutor;
@@ -12,6 +11,9 @@ import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CacheClass;
+import io.weir.method.MethodFacts;
+import io.weir.method.ProofKind;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.watch.NetworkChain;
@@ -59,27 +61,26 @@ public final class Proofs {
     /**
      * What stands before the nodes for one method.
      *
-     * @param rule what its answers look like
      * @param kept takes what was asked for to prove answers
      * @param next sends calls to nodes
      */
-    public Stage before(String method, CacheClass rule, Whole.Sink kept, Stage next) {
+    public Stage before(MethodFacts facts, Whole.Sink kept, Stage next) {
         if (!serving) {
             return next;
         }
         BlockEvidence evidence = new BlockEvidence(desk, nodes, kept);
-        boolean lookup = rule == CacheClass.RECEIPT || method.equals("eth_getTransactionByHash");
-        boolean raw = method.startsWith("eth_getRaw");
-        Found.Way way = rule == CacheClass.HEADER
-                ? new HeaderWay(desk)
-                : lookup
-                        ? new LookupWay(rule == CacheClass.RECEIPT, desk, evidence, nodes)
-                        : raw ? new RawWay(evidence) : new BlockWay(method, evidence);
-        // The others can be proven only where the call names a single block.
-        boolean always = rule == CacheClass.HEADER || lookup || raw;
+        ProofKind kind = facts.proof();
+        Found.Way way = switch (kind) {
+            case HEADER -> new HeaderWay(desk);
+            case LOOKUP -> new LookupWay(facts.cacheClass() == CacheClass.RECEIPT, desk, evidence, nodes);
+            case RAW_TRANSACTION -> new RawWay(evidence);
+            case BLOCK, NONE -> new BlockWay(facts.blockField(), evidence);
+        };
+        // The others can be proven only if the call names a single block.
+        boolean always = kind != ProofKind.BLOCK && kind != ProofKind.NONE;
         return new ProofStage(
                 way,
-                params -> always || BlockWay.isFor(method, params),
+                params -> always || BlockWay.isFor(facts.blockField(), params),
                 new ProofStage.Shared(desk, anchors, nodes, kept),
                 next);
     }

@@ -1,9 +1,9 @@
 package io.weir.pipeline.send;
 
 import io.weir.ethereum.Hash32;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.ChainCalls;
 import io.weir.pipeline.CallContext;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.Upstream;
@@ -42,8 +42,7 @@ final class HashLookup {
             return;
         }
         HashLookup lookup = new HashLookup(asked.size(), sink);
-        RawJson params = RawJson.of("[\"" + hash.hex() + "\"]");
-        RpcCall call = new RpcCall(RawJson.of("1"), "eth_getTransactionByHash", params);
+        RpcCall call = ChainCalls.transaction(hash.hex());
         long now = System.nanoTime();
         long deadline = now + Math.min(context.deadlineNanos() - now, MAX_NANOS);
         asked.forEach(node -> node.ask(context.loop(), call, deadline, lookup::end));

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SendStage implements Stage {
 
-    /** The method that it serves. */
-    public static final String METHOD = "eth_sendRawTransaction";
-
     private final Parts parts;
     private final Stage opaque;
     /** As many as calls in flight at the most. */

@@ -1,8 +1,8 @@
 package io.weir.pipeline.tier;
 
 import io.weir.cache.AnswerFacts;
-import io.weir.cache.CacheClass;
 import io.weir.cache.CallKey;
+import io.weir.method.CacheClass;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import org.jspecify.annotations.Nullable;

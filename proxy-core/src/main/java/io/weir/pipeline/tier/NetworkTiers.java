@@ -1,15 +1,15 @@
 package io.weir.pipeline.tier;
 
 import io.netty.channel.EventLoop;
-import io.weir.cache.CacheClass;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
-import io.weir.cache.KeepRules;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
 import io.weir.cache.tier.NetworkTier;
 import io.weir.cache.tier.entry.TierEntry;
 import io.weir.config.NetworkConfig;
+import io.weir.method.CacheClass;
+import io.weir.method.MethodCatalogue;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.watch.BlockSource;
 import io.weir.pipeline.watch.NetworkChain;
@@ -107,7 +107,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
     }
 
     private void offer(CallKey key, CachedResult result, long purgesBefore, int count) {
-        CacheClass rule = KeepRules.of(key.method());
+        CacheClass rule = MethodCatalogue.ofName(key.method()).cacheClass();
         if (rule == null) {
             return;
         }

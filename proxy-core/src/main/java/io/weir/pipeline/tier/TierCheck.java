@@ -2,7 +2,6 @@ package io.weir.pipeline.tier;
 
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.AnswerProof;
-import io.weir.cache.CacheClass;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.tier.NetworkTier;
@@ -11,6 +10,7 @@ import io.weir.cache.tier.TierMeters.Lookup;
 import io.weir.cache.tier.entry.BadEntryException;
 import io.weir.cache.tier.entry.TierEntry;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.watch.NetworkChain;

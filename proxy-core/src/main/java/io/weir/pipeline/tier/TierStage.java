@@ -2,7 +2,6 @@ package io.weir.pipeline.tier;
 
 import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
-import io.weir.cache.CacheClass;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
 import io.weir.cache.tier.NetworkTier;
@@ -10,6 +9,7 @@ import io.weir.cache.tier.NetworkTier.Wanted;
 import io.weir.cache.tier.TierMeters.Lookup;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;

@@ -1,8 +1,8 @@
 package io.weir.pipeline.tier;
 
-import io.weir.cache.CacheClass;
 import io.weir.cache.tier.NetworkTier;
 import io.weir.chain.ChainView;
+import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 
 /**

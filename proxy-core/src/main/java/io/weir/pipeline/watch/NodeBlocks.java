@@ -4,13 +4,15 @@ import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.AnswerProof;
-import io.weir.cache.CacheClass;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.method.CacheClass;
+import io.weir.method.ChainCalls;
+import io.weir.method.params.BlockTag;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.verify.MemberNames;
@@ -38,22 +40,19 @@ public final class NodeBlocks implements BlockSource {
 
     @Override
     public void byNumber(EventLoop loop, long number, long deadlineNanos, Consumer<@Nullable Named> sink) {
-        RawJson params = RawJson.of("[\"0x" + Long.toHexString(number) + "\",false]");
-        CallContext context = context("eth_getBlockByNumber", params, loop, deadlineNanos);
+        CallContext context = context(ChainCalls.blockByNumber(number), loop, deadlineNanos);
         context.needsBlock(number, true);
         ask(context, null, sink);
     }
 
     @Override
     public void byHash(EventLoop loop, String hash, long deadlineNanos, Consumer<@Nullable Named> sink) {
-        RawJson params = RawJson.of("[\"" + hash + "\",false]");
-        ask(context("eth_getBlockByHash", params, loop, deadlineNanos), hash, sink);
+        ask(context(ChainCalls.blockByHash(hash, false), loop, deadlineNanos), hash, sink);
     }
 
     @Override
     public void finalized(EventLoop loop, long deadlineNanos, Consumer<Finalized> sink) {
-        RawJson params = RawJson.of("[\"finalized\",false]");
-        nodes.handle(context("eth_getBlockByNumber", params, loop, deadlineNanos), reply -> {
+        nodes.handle(context(ChainCalls.blockByTag(BlockTag.FINALIZED), loop, deadlineNanos), reply -> {
             if (reply instanceof RpcReply.Result result && !result.value().equals(RawJson.NULL)) {
                 BlockLink link = link(result.value(), null);
                 sink.accept(
@@ -69,8 +68,7 @@ public final class NodeBlocks implements BlockSource {
         });
     }
 
-    private CallContext context(String method, RawJson params, EventLoop loop, long deadlineNanos) {
-        RpcCall call = new RpcCall(RawJson.NULL, method, params);
+    private CallContext context(RpcCall call, EventLoop loop, long deadlineNanos) {
         return new CallContext(call, Caller.PROXY, network, loop, System.nanoTime(), deadlineNanos);
     }
 

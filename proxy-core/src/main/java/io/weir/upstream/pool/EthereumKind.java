@@ -1,6 +1,7 @@
 package io.weir.upstream.pool;
 
 import io.weir.api.NetworkKind;
+import io.weir.method.ChainCalls;
 import java.math.BigInteger;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
@@ -20,30 +21,31 @@ public final class EthereumKind implements NetworkKind {
 
     @Override
     public ProbeCall chainIdCall() {
-        return ProbeCall.of("eth_chainId");
+        return ProbeCall.of(ChainCalls.CHAIN_ID);
     }
 
     @Override
     public ProbeCall headCall() {
-        return ProbeCall.of("eth_blockNumber");
+        return ProbeCall.of(ChainCalls.HEAD_NUMBER);
     }
 
     @Override
     public ProbeCall syncingCall() {
-        return ProbeCall.of("eth_syncing");
+        return ProbeCall.of(ChainCalls.SYNCING);
     }
 
     @Override
     public String readChainId(JsonNode result) {
-        return quantity("eth_chainId", text("eth_chainId", result)).toString();
+        return quantity(ChainCalls.CHAIN_ID, text(ChainCalls.CHAIN_ID, result)).toString();
     }
 
     @Override
     public long readHead(JsonNode result) {
-        String text = text("eth_blockNumber", result);
-        BigInteger head = quantity("eth_blockNumber", text);
+        String text = text(ChainCalls.HEAD_NUMBER, result);
+        BigInteger head = quantity(ChainCalls.HEAD_NUMBER, text);
         if (head.bitLength() >= Long.SIZE) {
-            throw new IllegalArgumentException("eth_blockNumber: \"" + text + "\" (expected: a block's number)");
+            throw new IllegalArgumentException(
+                    ChainCalls.HEAD_NUMBER + ": \"" + text + "\" (expected: a block's number)");
         }
         return head.longValue();
     }
@@ -57,7 +59,8 @@ public final class EthereumKind implements NetworkKind {
         if (result.isObject()) {
             return true;
         }
-        throw new IllegalArgumentException("eth_syncing: " + result.getNodeType() + " (expected: false or an object)");
+        throw new IllegalArgumentException(
+                ChainCalls.SYNCING + ": " + result.getNodeType() + " (expected: false or an object)");
     }
 
     private static String text(String what, JsonNode result) {

@@ -7,6 +7,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.ChainCalls;
 import io.weir.method.params.kind.JsonObject;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -78,9 +79,7 @@ final class MissCheck {
     }
 
     private void askForBlock() {
-        RawJson params = RawJson.of("[\"0x" + Long.toHexString(miss.block()) + "\",false]");
-        probe.accept(
-                new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", params), outcome -> sink.accept(inBlock(outcome)));
+        probe.accept(ChainCalls.blockByNumber(miss.block()), outcome -> sink.accept(inBlock(outcome)));
     }
 
     private Result inBlock(NodeOutcome outcome) {

@@ -1,7 +1,7 @@
 package io.weir.upstream.pool;
 
 import io.weir.jsonrpc.RpcCall;
-import io.weir.method.Lookups;
+import io.weir.method.MethodCatalogue;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus.Health;
@@ -68,7 +68,7 @@ final class NodeChoice {
 
     @Nullable
     Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
-        boolean ofTransaction = Lookups.ofTransaction(call.method());
+        boolean ofTransaction = MethodCatalogue.ofName(call.method()).lookup().isOfTransaction();
         return choose(
                 node -> 2 * node.tier()
                         + (ofTransaction && node.lacksTransactions() ? 1 : 0)

@@ -26,7 +26,6 @@ final class CallerText implements CallerStrings.Sink {
     /** Replaces a character that came from the caller. It is a letter, so that no word seems to begin after it. */
     static final char MASK = '\u00ff';
 
-    private static final MethodCatalogue CATALOGUE = MethodCatalogue.otherKind();
 
     private final String text;
     private final GramTable shorts;
@@ -64,7 +63,7 @@ final class CallerText implements CallerStrings.Sink {
 
     /** Returns whether a method's name is in the catalogue, so that no caller invented it. */
     static boolean isKnown(String method) {
-        return CATALOGUE.knows(method);
+        return MethodCatalogue.otherKind().knows(method);
     }
 
     /** Returns the node's own words: the text with the caller's long runs masked, character for character. */

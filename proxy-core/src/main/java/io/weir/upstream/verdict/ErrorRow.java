@@ -10,7 +10,6 @@ import java.util.function.Predicate;
  * Row of the error table: all conditions on an error, and the class that follows from them. Immutable.
  *
  * @param name what the row recognises
- * @param methods the methods it applies to; empty for all
  * @param codes the codes it applies to; empty for all
  * @param notCodes the codes it does not apply to
  * @param statuses the HTTP statuses it applies to; empty for all
@@ -21,7 +20,6 @@ import java.util.function.Predicate;
 record ErrorRow(
         String name,
         ErrorClass errorClass,
-        Set<String> methods,
         Set<Integer> codes,
         Set<Integer> notCodes,
         Set<Integer> statuses,
@@ -36,37 +34,31 @@ record ErrorRow(
     static final Set<Integer> QUOTING = Set.of(-32700, -32601, -32602, -32604);
 
     static ErrorRow row(ErrorClass errorClass, String name) {
-        return new ErrorRow(
-                name, errorClass, Set.of(), Set.of(), Set.of(), Set.of(), Wording.ANY, error -> true, false);
-    }
-
-    ErrorRow methods(Set<String> only) {
-        return new ErrorRow(name, errorClass, only, codes, notCodes, statuses, wording, also, nothingFound);
+        return new ErrorRow(name, errorClass, Set.of(), Set.of(), Set.of(), Wording.ANY, error -> true, false);
     }
 
     ErrorRow codes(int... only) {
-        return new ErrorRow(name, errorClass, methods, set(only), notCodes, statuses, wording, also, nothingFound);
+        return new ErrorRow(name, errorClass, set(only), notCodes, statuses, wording, also, nothingFound);
     }
 
     ErrorRow notCodes(Set<Integer> excluded) {
-        return new ErrorRow(name, errorClass, methods, codes, excluded, statuses, wording, also, nothingFound);
+        return new ErrorRow(name, errorClass, codes, excluded, statuses, wording, also, nothingFound);
     }
 
     ErrorRow statuses(int... only) {
-        return new ErrorRow(name, errorClass, methods, codes, notCodes, set(only), wording, also, nothingFound);
+        return new ErrorRow(name, errorClass, codes, notCodes, set(only), wording, also, nothingFound);
     }
 
     ErrorRow words(String... phrases) {
-        return new ErrorRow(
-                name, errorClass, methods, codes, notCodes, statuses, Wording.of(phrases), also, nothingFound);
+        return new ErrorRow(name, errorClass, codes, notCodes, statuses, Wording.of(phrases), also, nothingFound);
     }
 
     ErrorRow where(Predicate<NodeError> condition) {
-        return new ErrorRow(name, errorClass, methods, codes, notCodes, statuses, wording, condition, nothingFound);
+        return new ErrorRow(name, errorClass, codes, notCodes, statuses, wording, condition, nothingFound);
     }
 
     ErrorRow findsNothing() {
-        return new ErrorRow(name, errorClass, methods, codes, notCodes, statuses, wording, also, true);
+        return new ErrorRow(name, errorClass, codes, notCodes, statuses, wording, also, true);
     }
 
     private static Set<Integer> set(int... numbers) {
@@ -78,7 +70,6 @@ record ErrorRow(
         return (codes.isEmpty() || codes.contains(error.code()))
                 && !notCodes.contains(error.code())
                 && (statuses.isEmpty() || statuses.contains(error.status()))
-                && (methods.isEmpty() || methods.contains(error.method()))
                 && also.test(error)
                 && (wording.isAny() || wordsCount(error))
                 && error.says(wording);

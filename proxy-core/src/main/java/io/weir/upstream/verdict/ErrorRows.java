@@ -9,6 +9,7 @@ import static io.weir.upstream.verdict.ErrorClass.TOO_LARGE;
 import static io.weir.upstream.verdict.ErrorRow.QUOTING;
 import static io.weir.upstream.verdict.ErrorRow.row;
 
+import io.weir.method.MethodPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,17 +19,8 @@ import java.util.Set;
  */
 final class ErrorRows {
 
-    private static final Set<String> SENDING = Set.of(
-            "eth_sendRawTransaction",
-            "eth_sendRawTransactionConditional",
-            "eth_sendRawTransactionSync",
-            "eth_sendTransaction");
-
     /** Name of the row for errors that are the client's by their code alone. */
     static final String MISTAKES_BY_CODE = "codes of mistakes";
-
-    private static final Set<String> SEARCHES =
-            Set.of("eth_getFilterLogs", "eth_getLogs", "eth_newFilter", "trace_filter");
 
     private static final Wording RATE = Wording.of(
             "rate", "request count", "credits", "quota", "capacity", "compute units", "billing", "plan", "requests");
@@ -96,7 +88,7 @@ final class ErrorRows {
     private static boolean hasCodeOfExecution(NodeError error) {
         int code = error.code();
         boolean listed = (code > 0 && code < 200) || (code >= 800 && code < 1200) || (code <= -38010 && code >= -38025);
-        return listed && error.method().startsWith("eth_");
+        return listed && MethodPattern.isOfEthereum(error.method());
     }
 
     /** Adds rows by words. Besu has its own codes for these cases, which mean other things elsewhere. */
@@ -134,7 +126,7 @@ final class ErrorRows {
     private static void pools(List<ErrorRow> rows) {
         rows.add(row(EXECUTION_VERDICT, "transaction pool")
                 .notCodes(QUOTING)
-                .methods(SENDING)
+                .where(ErrorRows::isOfSending)
                 .words(
                         "already known",
                         "known transaction",
@@ -148,7 +140,13 @@ final class ErrorRows {
                         "oversized data",
                         "tx rejected",
                         "transaction rejected"));
-        rows.add(row(EXECUTION_VERDICT, "code of rejection").methods(SENDING).codes(-32003, -32010));
+        rows.add(row(EXECUTION_VERDICT, "code of rejection")
+                .where(ErrorRows::isOfSending)
+                .codes(-32003, -32010));
+    }
+
+    private static boolean isOfSending(NodeError error) {
+        return error.facts().writes();
     }
 
     /** Adds rows of sizes. They precede the rate limits, because some of these errors speak of limits too. */
@@ -220,7 +218,7 @@ final class ErrorRows {
 
     /** Matches BSC's nodes, which say only {@code limit exceeded} about a range of logs. Any caller can cause that. */
     private static boolean isLimitOfSearch(NodeError error) {
-        return error.code() == -32005 && SEARCHES.contains(error.method()) && !error.says(RATE);
+        return error.code() == -32005 && error.facts().searches() && !error.says(RATE);
     }
 
     private static void mistakes(List<ErrorRow> rows) {

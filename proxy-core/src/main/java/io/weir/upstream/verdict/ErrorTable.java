@@ -7,6 +7,7 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
+import io.weir.method.MethodRole;
 import io.weir.upstream.verdict.ErrorClass.Then;
 import io.weir.upstream.verdict.ErrorClass.View;
 import java.util.List;
@@ -19,12 +20,6 @@ import java.util.Set;
  * decides. Immutable and thread-safe.
  */
 public final class ErrorTable {
-
-    /**
-     * Sends a transaction. Another node may have the pool space, the funds or the nonce for one that this node does not
-     * accept.
-     */
-    private static final String RESENT = "eth_sendRawTransaction";
 
     /** Phrases about a transaction that the node already has. Asking another node would only spread it. */
     private static final Wording KNOWN_TRANSACTION =
@@ -101,7 +96,8 @@ public final class ErrorTable {
     }
 
     private static Then elsewhere(ErrorRow row, NodeError error) {
-        if (row.errorClass() == EXECUTION_VERDICT && error.method().equals(RESENT)) {
+        // Another node may have room, funds or a nonce for a transaction that this one does not take.
+        if (row.errorClass() == EXECUTION_VERDICT && error.facts().role() == MethodRole.SEND_RAW) {
             return error.says(KNOWN_TRANSACTION) ? Then.FINAL : Then.ELSEWHERE_UNDONE;
         }
         return row.errorClass().then();

@@ -4,6 +4,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.text.JsonString;
+import io.weir.method.MethodCatalogue;
+import io.weir.method.MethodFacts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ public final class NodeError {
     private final @Nullable RawJson payload;
     private final int status;
     private final boolean known;
+    private final MethodFacts facts;
     private @Nullable CallerText callerText;
 
     private NodeError(
@@ -32,6 +35,7 @@ public final class NodeError {
         this.payload = payload;
         this.status = status;
         this.known = known;
+        this.facts = MethodCatalogue.ofName(calls.get(0).method());
     }
 
     /** Creates the error of a node in answer to this call. */
@@ -78,6 +82,11 @@ public final class NodeError {
     /** Returns the call's method; that of the first call if there are several. */
     String method() {
         return calls.get(0).method();
+    }
+
+    /** Returns the facts of that method. */
+    MethodFacts facts() {
+        return facts;
     }
 
     /** Returns whether the error has this code. */

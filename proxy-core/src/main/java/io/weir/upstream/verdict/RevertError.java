@@ -2,7 +2,6 @@ package io.weir.upstream.verdict;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,16 +13,6 @@ final class RevertError {
     private static final int CODE = 3;
     private static final String MESSAGE = "execution reverted";
     private static final RawJson EMPTY = RawJson.of("\"0x\"");
-
-    /** Methods that execute a call without lasting effect. */
-    private static final Set<String> SIMULATIONS = Set.of(
-            "eth_call",
-            "eth_callMany",
-            "eth_createAccessList",
-            "eth_estimateGas",
-            "eth_simulateV1",
-            "debug_traceCall",
-            "trace_call");
 
     private static final Wording REVERTED = Wording.of(
             "execution reverted",
@@ -39,7 +28,7 @@ final class RevertError {
 
     /** Returns whether an error is a revert, and its method one whose reverts get the common form. */
     static boolean is(NodeError error) {
-        return SIMULATIONS.contains(error.method())
+        return error.facts().executes()
                 && (error.code() == CODE || isRevertPayload(error) || error.says(REVERTED));
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.MethodCatalogue;
+import io.weir.method.MethodFacts;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.verify.ChainVectors;
 import java.util.ArrayList;
@@ -87,8 +88,8 @@ class DerivationTest {
 
     private static BlockQuestion question(String method, String params) {
         try {
-            return BlockQuestion.of(
-                    method, MethodCatalogue.ethereum().facts(method).params().check(RawJson.of(params), false));
+            MethodFacts facts = MethodCatalogue.ethereum().facts(method);
+            return BlockQuestion.of(facts.blockField(), facts.params().check(RawJson.of(params), false));
         } catch (InvalidParamsException e) {
             throw new IllegalArgumentException(e);
         }

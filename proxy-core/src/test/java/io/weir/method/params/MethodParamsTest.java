@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What each method takes, by the tables in the resources beside this class. */
 class MethodParamsTest {
 
-    private static final Map<String, MethodParams> METHODS = EthereumParams.byMethod(LimitsConfig.DEFAULT);
+    private static final Map<String, MethodParams> METHODS = CatalogueParams.byMethod(LimitsConfig.DEFAULT);
     private static final String A = ParamsTable.ADDRESS;
     private static final String H = ParamsTable.HASH;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever the spelling, the same call is the same bytes. */
 class NormalFormTest {
 
-    private static final Map<String, MethodParams> METHODS = EthereumParams.byMethod(LimitsConfig.DEFAULT);
+    private static final Map<String, MethodParams> METHODS = CatalogueParams.byMethod(LimitsConfig.DEFAULT);
     private static final int CALLS = 20_000;
 
     @Test

@@ -25,7 +25,7 @@ class ParamLimitsTest {
 
     private static final String A = '"' + ParamsTable.ADDRESS + '"';
     private static final String H = '"' + ParamsTable.HASH + '"';
-    private static final Map<String, MethodParams> BY_DEFAULT = EthereumParams.byMethod(LimitsConfig.DEFAULT);
+    private static final Map<String, MethodParams> BY_DEFAULT = CatalogueParams.byMethod(LimitsConfig.DEFAULT);
 
     /**
      * Where a limit counts.
@@ -150,7 +150,7 @@ class ParamLimitsTest {
     private static Map<String, MethodParams> with(ParamLimit limit, int max) {
         Map<ParamLimit, Integer> limits = new EnumMap<>(LimitsConfig.DEFAULT.params());
         limits.put(limit, max);
-        return EthereumParams.byMethod(new LimitsConfig(128, 1_024, limits));
+        return CatalogueParams.byMethod(new LimitsConfig(128, 1_024, limits));
     }
 
     private static InvalidParamsException refusal(MethodParams params, String call) {

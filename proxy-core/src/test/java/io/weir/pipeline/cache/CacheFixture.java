@@ -291,7 +291,10 @@ public final class CacheFixture {
         return stages.computeIfAbsent(
                 method,
                 name -> new HeadStage(
-                        name, head, new FinalityMemory(64, () -> nowNanos), cache.before(catalogue.facts(name), node)));
+                        catalogue.facts(name),
+                        head,
+                        new FinalityMemory(64, () -> nowNanos),
+                        cache.before(catalogue.facts(name), node)));
     }
 
     /** Lets everybody see that the chain has changed. */

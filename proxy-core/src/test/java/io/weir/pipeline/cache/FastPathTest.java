@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.Caller;
 import io.weir.cache.CacheMeters.Lookup;
-import io.weir.cache.ResultKind;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodCatalogue;
+import io.weir.method.ResultKind;
 import io.weir.pipeline.CallContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,8 @@ import com.codahale.metrics.Gauge;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.method.MethodCatalogue;
+import io.weir.method.MethodRole;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.UpstreamStatus.Health;
@@ -29,9 +31,9 @@ class FilterStagesTest {
 
     private final HandPool pool = new HandPool();
     private final AtomicLong nanos = new AtomicLong();
-    private final Map<String, Stage> stages = stages(4, 3);
+    private final Map<MethodRole, Stage> stages = stages(4, 3);
 
-    private Map<String, Stage> stages(int max, int maxPerKey) {
+    private Map<MethodRole, Stage> stages(int max, int maxPerKey) {
         FilterMeters meters = new FilterMeters(pool.meters(), "net");
         FilterConfig config = new FilterConfig(max, maxPerKey, 60_000);
         FilterTable table = new FilterTable(config, meters, new IdleFilters(System::nanoTime), nanos::get);
@@ -366,7 +368,8 @@ class FilterStagesTest {
     }
 
     private RpcReply reply(String caller, String method, String params) {
-        return pool.send(stages.get(method), caller, method, params).get(0);
+        return pool.send(stages.get(MethodCatalogue.ofName(method).role()), caller, method, params)
+                .get(0);
     }
 
     private String text(String caller, String method, String params) {

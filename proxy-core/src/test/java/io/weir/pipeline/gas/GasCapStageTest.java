@@ -6,12 +6,11 @@ import com.codahale.metrics.Counter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
-import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.method.params.EthereumParams;
+import io.weir.method.MethodCatalogue;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
 import java.util.ArrayList;
@@ -129,9 +128,8 @@ class GasCapStageTest {
         RpcCall call = new RpcCall(RawJson.of("1"), "eth_call", RawJson.of(params));
         CallContext context = new CallContext(call, Caller.PROXY, new NetworkId("test"), LOOP, 0, Long.MAX_VALUE);
         try {
-            context.checked(EthereumParams.byMethod(LimitsConfig.DEFAULT)
-                    .get("eth_call")
-                    .check(call.params(), true));
+            context.checked(
+                    MethodCatalogue.ethereum().facts("eth_call").params().check(call.params(), true));
         } catch (InvalidParamsException e) {
             throw new AssertionError(e);
         }

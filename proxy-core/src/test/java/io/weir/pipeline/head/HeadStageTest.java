@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
-import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.method.params.EthereumParams;
+import io.weir.method.MethodCatalogue;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.FakeHead;
@@ -179,17 +178,17 @@ class HeadStageTest {
     }
 
     private void call(String method, String params) {
-        var shape = EthereumParams.byMethod(LimitsConfig.DEFAULT).get(method);
+        var facts = MethodCatalogue.ethereum().facts(method);
         long start = System.nanoTime();
         RpcCall call = new RpcCall(RawJson.of("1"), method, RawJson.of(params));
         CallContext context = new CallContext(
                 call, Caller.PROXY, new NetworkId("n"), loop, start, start + TimeUnit.SECONDS.toNanos(10));
         try {
-            context.checked(shape.check(call.params(), true));
+            context.checked(facts.params().check(call.params(), true));
         } catch (Exception e) {
             throw new AssertionError(e);
         }
-        new HeadStage(method, head, finality, node()).handle(context, replies::add);
+        new HeadStage(facts, head, finality, node()).handle(context, replies::add);
     }
 
     private Stage node() {

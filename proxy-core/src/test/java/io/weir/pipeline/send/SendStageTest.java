@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SendStageTest {
 
+    private static final String METHOD = "eth_sendRawTransaction";
+
     private static final Transaction TRANSACTION = SignedTransactions.payment(TransactionType.DYNAMIC_FEE, 3);
     private static final String PARAMS = "[\"" + Hex.encode(TRANSACTION.encoded()) + "\"]";
     private static final String HASH = '"' + TRANSACTION.hash().hex() + '"';
@@ -145,7 +147,7 @@ class SendStageTest {
                 "[\"0x02c\"]|\"0x02c\"",
             })
     void whatIsNoHexDataIsRefused(String params, String shown) {
-        assertThat(text(pool.send(stage, "k", SendStage.METHOD, params).get(0)))
+        assertThat(text(pool.send(stage, "k", METHOD, params).get(0)))
                 .isEqualTo("-32602 params[0]: " + shown + " (expected: a signed transaction in hex)");
         assertThat(pool.a.asked).isEmpty();
     }
@@ -154,7 +156,7 @@ class SendStageTest {
     @ValueSource(strings = {"[\"0x\"]", "[\"0x71c0\"]", "[\"0x02c0\"]", "[\"0xdeadbeef\"]"})
     void whatCannotBeReadGoesToANodeAsItIsAndNotTwice(String params) {
         pool.a.answering(timeout());
-        RpcReply reply = pool.send(stage, "k", SendStage.METHOD, params).get(0);
+        RpcReply reply = pool.send(stage, "k", METHOD, params).get(0);
         assertThat(((RpcReply.Failure) reply).kind()).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(pool.a.texts()).containsExactly("eth_sendRawTransaction" + params);
         assertThat(pool.b.asked).isEmpty();
@@ -164,7 +166,7 @@ class SendStageTest {
     @Test
     void aBroadcastIsAnsweredAsSoonAsOneNodeAccepts() {
         stage = stage(Integer.MAX_VALUE);
-        List<RpcReply> replies = pool.send(stage, "k", SendStage.METHOD, PARAMS);
+        List<RpcReply> replies = pool.send(stage, "k", METHOD, PARAMS);
         assertThat(pool.a.texts()).containsExactly(SEND);
         assertThat(pool.b.texts()).containsExactly(SEND);
         assertThat(replies).isEmpty();
@@ -178,7 +180,7 @@ class SendStageTest {
     @Test
     void aRefusalOfABroadcastWaitsForTheOthers() {
         stage = stage(2);
-        List<RpcReply> replies = pool.send(stage, "k", SendStage.METHOD, PARAMS);
+        List<RpcReply> replies = pool.send(stage, "k", METHOD, PARAMS);
         pool.a.asked.get(0).answer(error("insufficient funds"));
         assertThat(replies).isEmpty();
         pool.b.asked.get(0).answer(result(HASH));
@@ -197,11 +199,11 @@ class SendStageTest {
 
     @Test
     void theSameTransactionUnderWayIsJoined() {
-        List<RpcReply> first = pool.send(stage, "k", SendStage.METHOD, PARAMS);
+        List<RpcReply> first = pool.send(stage, "k", METHOD, PARAMS);
         List<RpcReply> second = pool.send(
                 stage,
                 "other",
-                SendStage.METHOD,
+                METHOD,
                 PARAMS.toUpperCase(java.util.Locale.ROOT).replace("0X", "0x"));
         assertThat(pool.a.asked).hasSize(1);
 
@@ -211,29 +213,29 @@ class SendStageTest {
         assertThat(second).extracting(SendStageTest::text).containsExactly(HASH);
         assertThat(counted("joined")).isEqualTo(1);
 
-        pool.send(stage, "k", SendStage.METHOD, PARAMS);
+        pool.send(stage, "k", METHOD, PARAMS);
         assertThat(pool.a.asked).as("nothing is under way any more").hasSize(2);
     }
 
     @Test
     void anotherTransactionIsNotJoined() {
-        pool.send(stage, "k", SendStage.METHOD, PARAMS);
+        pool.send(stage, "k", METHOD, PARAMS);
         Transaction another = SignedTransactions.payment(TransactionType.DYNAMIC_FEE, 4);
-        pool.send(stage, "k", SendStage.METHOD, "[\"" + Hex.encode(another.encoded()) + "\"]");
+        pool.send(stage, "k", METHOD, "[\"" + Hex.encode(another.encoded()) + "\"]");
         assertThat(pool.a.asked).hasSize(2);
     }
 
     @Test
     void aCallWithLessTimeDoesNotWaitForOneWithMore() {
-        pool.send(stage, pool.context("k", SendStage.METHOD, PARAMS, 10_000));
-        pool.send(stage, pool.context("k", SendStage.METHOD, PARAMS, 5_000));
+        pool.send(stage, pool.context("k", METHOD, PARAMS, 10_000));
+        pool.send(stage, pool.context("k", METHOD, PARAMS, 5_000));
         assertThat(pool.a.asked).hasSize(2);
     }
 
     @Test
     void aCallWithTimeLeftGoesOnByItselfWhereTheOneThatItJoinedHadNone() {
-        List<RpcReply> first = pool.send(stage, pool.context("k", SendStage.METHOD, PARAMS, 50));
-        List<RpcReply> second = pool.send(stage, pool.context("k", SendStage.METHOD, PARAMS, 60_000));
+        List<RpcReply> first = pool.send(stage, pool.context("k", METHOD, PARAMS, 50));
+        List<RpcReply> second = pool.send(stage, pool.context("k", METHOD, PARAMS, 60_000));
         long began = System.nanoTime();
         org.awaitility.Awaitility.await().until(() -> System.nanoTime() - began > 60_000_000);
         pool.a.asked.get(0).answer(timeout());
@@ -256,7 +258,7 @@ class SendStageTest {
     }
 
     private RpcReply reply() {
-        return pool.send(stage, "k", SendStage.METHOD, PARAMS).get(0);
+        return pool.send(stage, "k", METHOD, PARAMS).get(0);
     }
 
     private String sent() {

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.codahale.metrics.MetricRegistry;
-import io.weir.cache.CacheClass;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
-import io.weir.cache.ResultKind;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Budget;
+import io.weir.method.CacheClass;
+import io.weir.method.ResultKind;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Stage;
 import java.util.ArrayList;

@@ -7,9 +7,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.access.RateGate;
-import io.weir.cache.CacheClass;
 import io.weir.cache.CallKey;
-import io.weir.cache.KeepRules;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.HandTier;
 import io.weir.cache.tier.Tier;
@@ -26,6 +24,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
+import io.weir.method.CacheClass;
 import io.weir.method.MethodCatalogue;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
@@ -205,7 +204,7 @@ final class TierBench implements AutoCloseable {
 
     /** What stands before the nodes, which answer {@code "node"}. */
     Stage stage(String method) {
-        return tiers.before(KeepRules.of(method), this::read, (context, sink) -> {
+        return tiers.before(MethodCatalogue.ofName(method).cacheClass(), this::read, (context, sink) -> {
             nodes.add(context);
             sink.accept(new RpcReply.Result(RawJson.of("\"node\"")));
         });

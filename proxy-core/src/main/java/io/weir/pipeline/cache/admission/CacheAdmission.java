@@ -1,13 +1,13 @@
 package io.weir.pipeline.cache.admission;
 
 import io.weir.cache.AnswerFacts;
-import io.weir.cache.CacheClass;
 import io.weir.cache.CacheMeters.Keeping;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView.Slot;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.cache.admission.CacheWriter.Anchor;

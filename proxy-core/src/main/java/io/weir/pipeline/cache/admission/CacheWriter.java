@@ -1,10 +1,8 @@
 package io.weir.pipeline.cache.admission;
 
-import io.weir.cache.CacheClass;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
-import io.weir.cache.ResultKind;
 import io.weir.cache.ResultLayout;
 import io.weir.cache.block.BlockKeys;
 import io.weir.cache.block.BlockLayout;
@@ -12,6 +10,8 @@ import io.weir.cache.block.BlockPosition;
 import io.weir.cache.block.ReceiptsLayout;
 import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.CacheClass;
+import io.weir.method.ResultKind;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 

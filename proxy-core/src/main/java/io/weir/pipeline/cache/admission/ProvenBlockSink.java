@@ -1,11 +1,12 @@
 package io.weir.pipeline.cache.admission;
 
-import io.weir.cache.CacheClass;
 import io.weir.cache.CallKey;
 import io.weir.cache.memory.ResultStore;
 import io.weir.chain.HeadTracker;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.CacheClass;
+import io.weir.method.ChainCalls;
 import io.weir.method.MethodCatalogue;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.MethodParams;
@@ -42,22 +43,21 @@ public final class ProvenBlockSink implements Whole.Sink {
     @Override
     public void take(CallContext context, Whole whole) {
         if (store.isOn() && whole.isComplete()) {
-            take(context, whole, "eth_getBlockByHash", "\",true]", CacheClass.BLOCK, whole.json());
+            take(context, whole, ChainCalls.blockByHash(whole.hash(), true), CacheClass.BLOCK, whole.json());
             Whole.ProvenReceipts receipts = whole.receipts();
             if (receipts != null && receipts.listed()) {
-                take(context, whole, "eth_getBlockReceipts", "\"]", CacheClass.RECEIPTS, receipts.json());
+                take(context, whole, ChainCalls.receipts(whole.hash()), CacheClass.RECEIPTS, receipts.json());
             }
         }
     }
 
-    private void take(CallContext context, Whole whole, String method, String rest, CacheClass rule, RawJson answer) {
-        RpcCall call = new RpcCall(RawJson.NULL, method, RawJson.of("[\"" + whole.hash() + rest));
+    private void take(CallContext context, Whole whole, RpcCall call, CacheClass rule, RawJson answer) {
         CallContext asked = context.aside(call);
         asked.trace().answeredBy(whole.upstreamId(), 0);
         asked.trace().markProven(rule == CacheClass.BLOCK ? "header, transactions" : "receipts");
         CheckedParams params = checked(call);
         if (params != null) {
-            CallKey key = new CallKey(network, method, params.json());
+            CallKey key = new CallKey(network, call.method(), params.json());
             keeper.take(
                     new CacheRequest(
                             key, rule, asked, params, head.begin(), clock.getAsLong(), null, whole.begun(), kept -> {}),

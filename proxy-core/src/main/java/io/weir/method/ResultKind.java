@@ -1,8 +1,8 @@
-package io.weir.cache;
+package io.weir.method;
 
 import java.util.Locale;
 
-/** What results are about, as meters and the status page group them. */
+/** The kind of a result, as meters and the status page group results. */
 public enum ResultKind {
     /** Blocks and headers. */
     BLOCK,
@@ -17,7 +17,7 @@ public enum ResultKind {
     /** Counts, raw bytes, state and executed calls. */
     VALUE;
 
-    /** As meters and the status page name it. */
+    /** Returns the name that meters and the status page use. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,0 +1,101 @@
+package io.weir.method;
+
+import static io.weir.method.CacheClass.BLOCK;
+import static io.weir.method.CacheClass.COUNT;
+import static io.weir.method.CacheClass.HEADER;
+import static io.weir.method.CacheClass.RECEIPTS;
+import static io.weir.method.LookupKind.BY_HASH;
+import static io.weir.method.LookupKind.BY_NUMBER;
+import static io.weir.method.MethodRow.read;
+import static io.weir.method.MethodRow.slow;
+import static io.weir.method.MethodTrait.BATCHABLE;
+import static io.weir.method.NullMeaning.NO_BLOCK;
+import static io.weir.method.NullMeaning.NO_OBJECT;
+import static io.weir.method.params.EthereumParams.BLOCK_COUNT;
+import static io.weir.method.params.EthereumParams.BLOCK_HASH;
+import static io.weir.method.params.EthereumParams.FULL_TRANSACTIONS;
+import static io.weir.method.params.EthereumParams.INDEX;
+import static io.weir.method.params.EthereumParams.NUMBERED_BLOCK;
+import static io.weir.method.params.EthereumParams.PERCENTILES;
+import static io.weir.method.params.EthereumParams.RECEIPTS_BLOCK;
+
+import java.util.List;
+
+/** The rows of the methods about blocks. Pure. */
+final class BlockMethods {
+
+    private static final int RANGE = 10;
+
+    private BlockMethods() {}
+
+    static List<MethodRow> rows() {
+        return List.of(
+                read("eth_getBlockByHash")
+                        .takes(BLOCK_HASH, FULL_TRANSACTIONS)
+                        .finds(BY_HASH, NO_BLOCK)
+                        .cached(BLOCK)
+                        .cut(BlockField.WHOLE)
+                        .provenBy(ProofKind.BLOCK),
+                read("eth_getBlockByNumber")
+                        .takes(NUMBERED_BLOCK, FULL_TRANSACTIONS)
+                        .finds(BY_NUMBER, NO_BLOCK)
+                        .cached(BLOCK)
+                        .cut(BlockField.WHOLE)
+                        .provenBy(ProofKind.BLOCK),
+                read("eth_getHeaderByHash")
+                        .takes(BLOCK_HASH)
+                        .finds(BY_HASH, NO_BLOCK)
+                        .cached(HEADER)
+                        .provenBy(ProofKind.HEADER),
+                read("eth_getHeaderByNumber")
+                        .takes(NUMBERED_BLOCK)
+                        .finds(BY_NUMBER, NO_BLOCK)
+                        .cached(HEADER)
+                        .provenBy(ProofKind.HEADER),
+                // Large, but nodes store the receipts as they answer them.
+                slow("eth_getBlockReceipts", RANGE)
+                        .with(BATCHABLE)
+                        .takes(RECEIPTS_BLOCK)
+                        .finds(BY_HASH, NO_BLOCK)
+                        .cached(RECEIPTS)
+                        .cut(BlockField.RECEIPTS)
+                        .provenBy(ProofKind.BLOCK),
+                read("eth_getBlockTransactionCountByHash")
+                        .takes(BLOCK_HASH)
+                        .finds(BY_HASH, NO_BLOCK)
+                        .cached(COUNT)
+                        .cut(BlockField.TRANSACTION_COUNT)
+                        .provenBy(ProofKind.BLOCK),
+                read("eth_getBlockTransactionCountByNumber")
+                        .takes(NUMBERED_BLOCK)
+                        .finds(BY_NUMBER, NO_BLOCK)
+                        .cached(COUNT)
+                        .cut(BlockField.TRANSACTION_COUNT)
+                        .provenBy(ProofKind.BLOCK),
+                read("eth_getUncleCountByBlockHash")
+                        .takes(BLOCK_HASH)
+                        .finds(BY_HASH, NO_BLOCK)
+                        .cached(COUNT)
+                        .cut(BlockField.UNCLE_COUNT)
+                        .provenBy(ProofKind.BLOCK),
+                read("eth_getUncleCountByBlockNumber")
+                        .takes(NUMBERED_BLOCK)
+                        .finds(BY_NUMBER, NO_BLOCK)
+                        .cached(COUNT)
+                        .cut(BlockField.UNCLE_COUNT)
+                        .provenBy(ProofKind.BLOCK),
+                read("eth_getUncleByBlockHashAndIndex")
+                        .takes(BLOCK_HASH, INDEX)
+                        .finds(BY_HASH, NO_OBJECT)
+                        .cached(CacheClass.UNCLE)
+                        .cut(BlockField.UNCLE)
+                        .provenBy(ProofKind.BLOCK),
+                read("eth_getUncleByBlockNumberAndIndex")
+                        .takes(NUMBERED_BLOCK, INDEX)
+                        .finds(BY_NUMBER, NO_OBJECT)
+                        .cached(CacheClass.UNCLE)
+                        .cut(BlockField.UNCLE)
+                        .provenBy(ProofKind.BLOCK),
+                read("eth_feeHistory").takes(BLOCK_COUNT, NUMBERED_BLOCK, PERCENTILES));
+    }
+}

@@ -1,0 +1,97 @@
+package io.weir.method;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form of a method's answers, and with it the conditions under which the cache stores one. Immutable.
+ *
+ * <p>The cache never stores {@code null}, errors or anything pending. It never stores an answer to a call that still names a tag
+ * ({@code pending}, {@code safe}, {@code finalized}, {@code earliest}); {@code latest} has become a number before. An answer that
+ * depends on a final block stays until it is evicted. An answer that depends on a newer block counts while that block is
+ * canonical. The cache stores no answer about a newer block that is not known to be canonical. Of several upstreams, one alone is
+ * not enough for the place of an old block.
+ */
+public enum CacheClass {
+    /** A block, which holds its own number, its hash and the hash of its parent. Its hash and roots prove it. */
+    BLOCK(ResultKind.BLOCK, BlockNaming.OWN),
+    /** A header. Its hash proves it. */
+    HEADER(ResultKind.BLOCK, BlockNaming.OWN),
+    /** An uncle. The answer does not name the block that includes the uncle. The uncle's own hash proves its header. */
+    UNCLE(ResultKind.UNCLE, BlockNaming.NONE),
+    /** A transaction, which names its block once it is mined. Its hash proves the signed fields. */
+    TRANSACTION(ResultKind.TRANSACTION, BlockNaming.CONTAINING),
+    /** A receipt, which names its block. One receipt alone cannot be proven. */
+    RECEIPT(ResultKind.RECEIPT, BlockNaming.CONTAINING),
+    /** All receipts of a block. The cache stores no empty list of a block that may have transactions. */
+    RECEIPTS(ResultKind.RECEIPT, BlockNaming.CONTAINING_EACH),
+    /** Logs, stored for final blocks only, because a list without logs names no block. */
+    LOGS(ResultKind.LOGS, BlockNaming.NONE),
+    /** A count or a copy of a part of a block: counts, raw transactions. Only the block proves it. */
+    COUNT(ResultKind.VALUE, BlockNaming.NONE),
+    /** State and executed calls, which nodes send without a proof. Zero is a value. */
+    VALUE(ResultKind.VALUE, BlockNaming.NONE);
+
+    /** The place in an answer that names the answer's block. */
+    public enum BlockNaming {
+        /** The answer names no block. */
+        NONE,
+        /** The answer is a block and names itself. */
+        OWN,
+        /** The answer is an object in a block and names that block. */
+        CONTAINING,
+        /** The answer is a list, and each element names the block. */
+        CONTAINING_EACH
+    }
+
+    private final ResultKind kind;
+    private final BlockNaming naming;
+
+    CacheClass(ResultKind kind, BlockNaming naming) {
+        this.kind = kind;
+        this.naming = naming;
+    }
+
+    /** Returns the kind under which meters count the answers. */
+    public ResultKind kind() {
+        return kind;
+    }
+
+    /** Returns the place in an answer that names its block. */
+    public BlockNaming naming() {
+        return naming;
+    }
+
+    /** Returns the member that holds the number of an answer's block, or null if the answer names no block. */
+    public @Nullable String numberMember() {
+        return switch (naming) {
+            case NONE -> null;
+            case OWN -> "number";
+            case CONTAINING, CONTAINING_EACH -> "blockNumber";
+        };
+    }
+
+    /** Returns whether an answer names the block that it depends on. */
+    public boolean namesBlock() {
+        return naming != BlockNaming.NONE;
+    }
+
+    /** Returns whether an answer can be proven by itself, at least in part. */
+    public boolean isProvable() {
+        return this == BLOCK || this == HEADER || this == UNCLE || this == TRANSACTION;
+    }
+
+    /** Returns whether the answer's hash proves its content, and only its block proves its place. */
+    public boolean isPlacedByItsBlock() {
+        return this == TRANSACTION || this == UNCLE;
+    }
+
+    /** Returns whether only the whole block proves all of an answer. */
+    public boolean needsItsBlock() {
+        return isProvenByItsBlock() || isPlacedByItsBlock();
+    }
+
+    /** Returns whether only the whole block with its receipts proves an answer. */
+    public boolean isProvenByItsBlock() {
+        return this == RECEIPT || this == RECEIPTS || this == LOGS || this == COUNT;
+    }
+}

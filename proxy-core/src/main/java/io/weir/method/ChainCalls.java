@@ -1,0 +1,108 @@
+package io.weir.method;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
+
+/**
+ * The calls that the proxy itself makes to nodes. Their parameters are in normal form, so they equal the parameters under which the
+ * cache stores results. Pure.
+ */
+public final class ChainCalls {
+
+    /** The method that returns the chain id. */
+    public static final String CHAIN_ID = "eth_chainId";
+
+    /** The method that returns the number of a node's newest block. */
+    public static final String HEAD_NUMBER = "eth_blockNumber";
+
+    /** The method that returns whether a node still synchronises. */
+    public static final String SYNCING = "eth_syncing";
+
+    /** The method that returns the block at a height. */
+    public static final String BLOCK_BY_NUMBER = "eth_getBlockByNumber";
+
+    /** The method that returns all receipts of a block. */
+    public static final String BLOCK_RECEIPTS = "eth_getBlockReceipts";
+
+    private static final String BLOCK_BY_HASH = "eth_getBlockByHash";
+    private static final String UNCLE = "eth_getUncleByBlockHashAndIndex";
+    private static final String TRANSACTION = "eth_getTransactionByHash";
+    private static final String UNINSTALL_FILTER = "eth_uninstallFilter";
+
+    private ChainCalls() {}
+
+    /**
+     * Returns the call for a block.
+     *
+     * @param full whether with its transactions, or only with their hashes
+     */
+    public static RpcCall blockByHash(String hash, boolean full) {
+        return call(BLOCK_BY_HASH, "[\"" + hash + "\"," + full + ']');
+    }
+
+    /** Returns the call for the block at a height, with the hashes of its transactions. */
+    public static RpcCall blockByNumber(long number) {
+        return blockByQuantity("0x" + Long.toHexString(number), false);
+    }
+
+    /**
+     * Returns the call for the block at a height.
+     *
+     * @param number as a quantity in hex
+     * @param full whether with its transactions, or only with their hashes
+     */
+    public static RpcCall blockByQuantity(String number, boolean full) {
+        return call(BLOCK_BY_NUMBER, "[\"" + number + "\"," + full + ']');
+    }
+
+    /** Returns the call for the block under a tag, with the hashes of its transactions. */
+    public static RpcCall blockByTag(BlockTag tag) {
+        return call(BLOCK_BY_NUMBER, "[" + tag.json() + ",false]");
+    }
+
+    /**
+     * Returns the call for the block of another call, with its transactions.
+     *
+     * @param selector the block
+     * @param named the block's number or tag in the other call's parameters; read only if the selector is no hash
+     */
+    public static RpcCall wholeBlock(BlockSelector selector, RawJson named) {
+        return selector instanceof BlockSelector.Hash exact
+                ? blockByHash(exact.hash(), true)
+                : call(BLOCK_BY_NUMBER, "[" + named + ",true]");
+    }
+
+    /**
+     * Returns the call for all receipts of a block.
+     *
+     * @param block a hash, or a quantity in hex
+     */
+    public static RpcCall receipts(String block) {
+        return call(BLOCK_RECEIPTS, "[\"" + block + "\"]");
+    }
+
+    /** Returns the call for one uncle of a block. */
+    public static RpcCall uncle(String blockHash, int index) {
+        return call(UNCLE, "[\"" + blockHash + "\",\"0x" + Integer.toHexString(index) + "\"]");
+    }
+
+    /** Returns the call for a transaction. */
+    public static RpcCall transaction(String hash) {
+        return call(TRANSACTION, "[\"" + hash + "\"]");
+    }
+
+    /**
+     * Returns the call that removes a filter.
+     *
+     * @param id the node's id of the filter, as it stands in JSON
+     */
+    public static RpcCall uninstallFilter(RawJson id) {
+        return call(UNINSTALL_FILTER, "[" + id + ']');
+    }
+
+    private static RpcCall call(String method, String params) {
+        return new RpcCall(RawJson.NULL, method, RawJson.of(params));
+    }
+}

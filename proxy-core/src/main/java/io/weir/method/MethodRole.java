@@ -1,0 +1,25 @@
+package io.weir.method;
+
+/** The stage of its own that a method needs. */
+public enum MethodRole {
+    /** None: the method takes the path that its other columns decide. */
+    PLAIN,
+    /** The configured chain id answers the call. */
+    CHAIN_ID,
+    /** The configured chain id answers the call, as a decimal number. */
+    NETWORK_ID,
+    /** The network's head answers the call. */
+    HEAD_NUMBER,
+    /** Begins or ends notifications. */
+    SUBSCRIPTION,
+    /** Creates a filter. */
+    NEW_FILTER,
+    /** Returns a filter's new results, each of them once. */
+    FILTER_CHANGES,
+    /** Returns all logs of a filter. */
+    FILTER_LOGS,
+    /** Removes a filter. */
+    UNINSTALL_FILTER,
+    /** Sends a signed transaction, whose hash shows that two calls send the same one. */
+    SEND_RAW
+}

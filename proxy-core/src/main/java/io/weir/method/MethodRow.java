@@ -1,0 +1,115 @@
+package io.weir.method;
+
+import io.weir.config.LimitsConfig;
+import io.weir.method.params.MethodParams;
+import io.weir.method.params.Parameter;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A builder of one row of the catalogue. Confined to one thread. */
+final class MethodRow {
+
+    private static final int LOOKUP_COST = 1;
+
+    private final String name;
+    private final boolean known;
+    private final int cost;
+    private final EnumSet<MethodTrait> traits = EnumSet.noneOf(MethodTrait.class);
+    private @Nullable List<Parameter> parameters;
+    private MethodRole role = MethodRole.PLAIN;
+    private LookupKind lookup = LookupKind.NONE;
+    private NullMeaning nullMeaning = NullMeaning.NONE;
+    private @Nullable CacheClass cacheClass;
+    private @Nullable BlockField blockField;
+    private ProofKind proof = ProofKind.NONE;
+
+    private MethodRow(String name, boolean known, int cost) {
+        this.name = name;
+        this.known = known;
+        this.cost = cost;
+    }
+
+    /**
+     * Begins the row of a simple read: repeatable, and answered about as quickly as any other.
+     *
+     * <p>Only such reads are batchable. A node sends the answers to a batch together, so one slow call delays the others. That is
+     * why calls that execute code, search, or collect state or the whole transaction pool are not batchable.
+     */
+    static MethodRow read(String name) {
+        return new MethodRow(name, true, LOOKUP_COST).with(MethodTrait.REPEATABLE, MethodTrait.BATCHABLE);
+    }
+
+    /** Begins the row of a read that may take longer: repeatable, not batchable. */
+    static MethodRow slow(String name, int cost) {
+        return new MethodRow(name, true, cost).with(MethodTrait.REPEATABLE);
+    }
+
+    /**
+     * Begins the row of a method that uses or changes what a node remembers. The proxy sends no call twice that a node may have
+     * executed. Readable signed transactions are the exception, because their hash shows that they are the same.
+     */
+    static MethodRow stateful(String name) {
+        return new MethodRow(name, true, LOOKUP_COST);
+    }
+
+    /** As {@link #stateful(String)}, with a cost of its own. */
+    static MethodRow stateful(String name, int cost) {
+        return new MethodRow(name, true, cost);
+    }
+
+    /** Begins the row of a method outside the catalogue, whose other columns still say what its errors mean. */
+    static MethodRow foreign(String name) {
+        return new MethodRow(name, false, LOOKUP_COST);
+    }
+
+    /** Sets the parameters, which the proxy checks. Without them nodes do. */
+    MethodRow takes(Parameter... list) {
+        parameters = List.of(list);
+        return this;
+    }
+
+    MethodRow with(MethodTrait... more) {
+        Collections.addAll(traits, more);
+        return this;
+    }
+
+    MethodRow as(MethodRole itsRole) {
+        role = itsRole;
+        return this;
+    }
+
+    /** Sets the kind of look-up and the meaning of {@code null}. */
+    MethodRow finds(LookupKind kind, NullMeaning nothing) {
+        lookup = kind;
+        nullMeaning = nothing;
+        return this;
+    }
+
+    /** Sets the form of the answers, which the cache stores. */
+    MethodRow cached(CacheClass form) {
+        cacheClass = form;
+        return this;
+    }
+
+    /** Sets the part of a block that the method asks for. */
+    MethodRow cut(BlockField field) {
+        blockField = field;
+        return this;
+    }
+
+    MethodRow provenBy(ProofKind kind) {
+        proof = kind;
+        return this;
+    }
+
+    /** Returns the row, with parameters under these limits; without parameters if the limits are null. */
+    MethodFacts facts(@Nullable LimitsConfig limits) {
+        MethodParams params = limits == null || parameters == null ? null : MethodParams.of(limits, parameters);
+        Set<MethodTrait> all = Collections.unmodifiableSet(EnumSet.copyOf(traits));
+        return new MethodFacts(
+                name, known, params, role, cost, all, lookup, nullMeaning, cacheClass, blockField, proof);
+    }
+}

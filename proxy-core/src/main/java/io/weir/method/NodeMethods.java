@@ -1,0 +1,74 @@
+package io.weir.method;
+
+import static io.weir.method.MethodRow.read;
+import static io.weir.method.MethodRow.slow;
+import static io.weir.method.MethodRow.stateful;
+import static io.weir.method.MethodTrait.SEARCHES;
+import static io.weir.method.MethodTrait.USES_NODE_KEY;
+import static io.weir.method.params.EthereumParams.DATA;
+import static io.weir.method.params.EthereumParams.FILTER_ID;
+import static io.weir.method.params.EthereumParams.FULL_PENDING;
+import static io.weir.method.params.EthereumParams.LOG_FILTER;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The rows of the methods about the chain as a whole, about nodes, and about filters and subscriptions at nodes. Pure. */
+final class NodeMethods {
+
+    private static final int LOOKUP = 1;
+
+    private NodeMethods() {}
+
+    static List<MethodRow> rows() {
+        return Stream.of(chain(), nodes(), pool(), filters())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<MethodRow> chain() {
+        return List.of(
+                read("eth_chainId").takes().as(MethodRole.CHAIN_ID),
+                read("net_version").takes().as(MethodRole.NETWORK_ID),
+                read("eth_blockNumber").takes().as(MethodRole.HEAD_NUMBER),
+                read("eth_blobBaseFee").takes(),
+                read("eth_gasPrice").takes(),
+                read("eth_maxPriorityFeePerGas").takes(),
+                read("eth_capabilities").takes(),
+                read("eth_config").takes());
+    }
+
+    private static List<MethodRow> nodes() {
+        return List.of(
+                read("eth_accounts").with(USES_NODE_KEY).takes(),
+                read("eth_coinbase").with(USES_NODE_KEY).takes(),
+                read("eth_hashrate").takes(),
+                read("eth_mining").takes(),
+                read("eth_protocolVersion").takes(),
+                read("eth_syncing").takes(),
+                read("net_listening").takes(),
+                read("net_peerCount").takes(),
+                read("web3_clientVersion").takes(),
+                read("web3_sha3").takes(DATA));
+    }
+
+    private static List<MethodRow> pool() {
+        return List.of(
+                slow("txpool_content", LOOKUP),
+                slow("txpool_contentFrom", LOOKUP),
+                slow("txpool_inspect", LOOKUP),
+                slow("txpool_status", LOOKUP));
+    }
+
+    private static List<MethodRow> filters() {
+        return List.of(
+                stateful("eth_newFilter").with(SEARCHES).takes(LOG_FILTER).as(MethodRole.NEW_FILTER),
+                stateful("eth_newBlockFilter").takes().as(MethodRole.NEW_FILTER),
+                stateful("eth_newPendingTransactionFilter").takes(FULL_PENDING).as(MethodRole.NEW_FILTER),
+                stateful("eth_getFilterChanges").takes(FILTER_ID).as(MethodRole.FILTER_CHANGES),
+                stateful("eth_getFilterLogs").with(SEARCHES).takes(FILTER_ID).as(MethodRole.FILTER_LOGS),
+                stateful("eth_uninstallFilter").takes(FILTER_ID).as(MethodRole.UNINSTALL_FILTER),
+                stateful("eth_subscribe").as(MethodRole.SUBSCRIPTION),
+                stateful("eth_unsubscribe").as(MethodRole.SUBSCRIPTION));
+    }
+}

@@ -1,0 +1,61 @@
+package io.weir.method;
+
+import static io.weir.method.CacheClass.VALUE;
+import static io.weir.method.MethodRow.foreign;
+import static io.weir.method.MethodRow.read;
+import static io.weir.method.MethodRow.slow;
+import static io.weir.method.MethodTrait.EXECUTES;
+import static io.weir.method.MethodTrait.SEARCHES;
+import static io.weir.method.params.EthereumParams.ADDRESS;
+import static io.weir.method.params.EthereumParams.BLOCK_OVERRIDES;
+import static io.weir.method.params.EthereumParams.CALL;
+import static io.weir.method.params.EthereumParams.LOG_FILTER;
+import static io.weir.method.params.EthereumParams.PROOF_KEYS;
+import static io.weir.method.params.EthereumParams.SIMULATION;
+import static io.weir.method.params.EthereumParams.STATE_BLOCK;
+import static io.weir.method.params.EthereumParams.STATE_OVERRIDES;
+import static io.weir.method.params.EthereumParams.STORAGE_POSITION;
+
+import java.util.List;
+
+/** The rows of the methods about state and logs. Pure. */
+final class StateMethods {
+
+    private static final int EXECUTION = 5;
+    private static final int RANGE = 10;
+
+    private StateMethods() {}
+
+    static List<MethodRow> rows() {
+        return List.of(
+                read("eth_getBalance").takes(ADDRESS, STATE_BLOCK).cached(VALUE),
+                read("eth_getCode").takes(ADDRESS, STATE_BLOCK).cached(VALUE),
+                read("eth_getStorageAt")
+                        .takes(ADDRESS, STORAGE_POSITION, STATE_BLOCK)
+                        .cached(VALUE),
+                read("eth_getTransactionCount").takes(ADDRESS, STATE_BLOCK).cached(VALUE),
+                slow("eth_getProof", RANGE)
+                        .takes(ADDRESS, PROOF_KEYS, STATE_BLOCK)
+                        .cached(VALUE),
+                slow("eth_call", EXECUTION)
+                        .with(EXECUTES)
+                        .takes(CALL, STATE_BLOCK, STATE_OVERRIDES, BLOCK_OVERRIDES)
+                        .cached(VALUE),
+                slow("eth_createAccessList", EXECUTION)
+                        .with(EXECUTES)
+                        .takes(CALL, STATE_BLOCK, STATE_OVERRIDES)
+                        .cached(VALUE),
+                // Never cached: an estimate may differ from node to node.
+                slow("eth_estimateGas", EXECUTION)
+                        .with(EXECUTES)
+                        .takes(CALL, STATE_BLOCK, STATE_OVERRIDES, BLOCK_OVERRIDES),
+                slow("eth_simulateV1", EXECUTION).with(EXECUTES).takes(SIMULATION, STATE_BLOCK),
+                foreign("eth_callMany").with(EXECUTES),
+                slow("eth_getLogs", RANGE)
+                        .with(SEARCHES)
+                        .takes(LOG_FILTER)
+                        .cached(CacheClass.LOGS)
+                        .cut(BlockField.LOGS)
+                        .provenBy(ProofKind.BLOCK));
+    }
+}

@@ -1,0 +1,102 @@
+package io.weir.method;
+
+import static io.weir.method.CacheClass.COUNT;
+import static io.weir.method.CacheClass.RECEIPT;
+import static io.weir.method.CacheClass.TRANSACTION;
+import static io.weir.method.LookupKind.BY_HASH;
+import static io.weir.method.LookupKind.BY_NUMBER;
+import static io.weir.method.LookupKind.OF_TRANSACTION;
+import static io.weir.method.MethodRow.foreign;
+import static io.weir.method.MethodRow.read;
+import static io.weir.method.MethodRow.stateful;
+import static io.weir.method.MethodTrait.NOTIFIABLE;
+import static io.weir.method.MethodTrait.USES_NODE_KEY;
+import static io.weir.method.MethodTrait.WRITES;
+import static io.weir.method.NullMeaning.NO_OBJECT;
+import static io.weir.method.params.EthereumParams.ADDRESS;
+import static io.weir.method.params.EthereumParams.ANYTHING;
+import static io.weir.method.params.EthereumParams.BLOCK_HASH;
+import static io.weir.method.params.EthereumParams.DATA;
+import static io.weir.method.params.EthereumParams.INDEX;
+import static io.weir.method.params.EthereumParams.NONCE;
+import static io.weir.method.params.EthereumParams.NUMBERED_BLOCK;
+import static io.weir.method.params.EthereumParams.OPTIONAL_ANYTHING;
+import static io.weir.method.params.EthereumParams.TRANSACTION_HASH;
+import static io.weir.method.params.EthereumParams.UNSIGNED_TRANSACTION;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The rows of the methods that look up, sign or send transactions. Pure. */
+final class TransactionMethods {
+
+    private static final int EXECUTION = 5;
+
+    private TransactionMethods() {}
+
+    static List<MethodRow> rows() {
+        return Stream.of(lookups(), raw(), sent()).flatMap(List::stream).toList();
+    }
+
+    private static List<MethodRow> lookups() {
+        return List.of(
+                read("eth_getTransactionByHash")
+                        .takes(TRANSACTION_HASH)
+                        .finds(OF_TRANSACTION, NO_OBJECT)
+                        .cached(TRANSACTION)
+                        .cut(BlockField.TRANSACTION)
+                        .provenBy(ProofKind.LOOKUP),
+                read("eth_getTransactionByBlockHashAndIndex")
+                        .takes(BLOCK_HASH, INDEX)
+                        .finds(BY_HASH, NO_OBJECT)
+                        .cached(TRANSACTION)
+                        .cut(BlockField.TRANSACTION)
+                        .provenBy(ProofKind.BLOCK),
+                read("eth_getTransactionByBlockNumberAndIndex")
+                        .takes(NUMBERED_BLOCK, INDEX)
+                        .finds(BY_NUMBER, NO_OBJECT)
+                        .cached(TRANSACTION)
+                        .cut(BlockField.TRANSACTION)
+                        .provenBy(ProofKind.BLOCK),
+                read("eth_getTransactionBySenderAndNonce").takes(ADDRESS, NONCE).finds(BY_NUMBER, NO_OBJECT),
+                read("eth_getTransactionReceipt")
+                        .takes(TRANSACTION_HASH)
+                        .finds(OF_TRANSACTION, NO_OBJECT)
+                        .cached(RECEIPT)
+                        .cut(BlockField.RECEIPT)
+                        .provenBy(ProofKind.LOOKUP));
+    }
+
+    private static List<MethodRow> raw() {
+        return List.of(
+                // Never cached: a node may have the bytes of a pending transaction, and forget them.
+                read("eth_getRawTransactionByHash").takes(TRANSACTION_HASH).finds(OF_TRANSACTION, NO_OBJECT),
+                read("eth_getRawTransactionByBlockHashAndIndex")
+                        .takes(BLOCK_HASH, INDEX)
+                        .finds(BY_HASH, NO_OBJECT)
+                        .cached(COUNT)
+                        .provenBy(ProofKind.RAW_TRANSACTION),
+                read("eth_getRawTransactionByBlockNumberAndIndex")
+                        .takes(NUMBERED_BLOCK, INDEX)
+                        .finds(BY_NUMBER, NO_OBJECT)
+                        .cached(COUNT)
+                        .provenBy(ProofKind.RAW_TRANSACTION));
+    }
+
+    private static List<MethodRow> sent() {
+        return List.of(
+                stateful("eth_sendRawTransaction", EXECUTION)
+                        .with(WRITES, NOTIFIABLE)
+                        .takes(DATA)
+                        .as(MethodRole.SEND_RAW),
+                stateful("eth_sendRawTransactionSync").with(WRITES).takes(DATA, OPTIONAL_ANYTHING),
+                foreign("eth_sendRawTransactionConditional").with(WRITES),
+                stateful("eth_sendTransaction", EXECUTION)
+                        .with(WRITES, NOTIFIABLE, USES_NODE_KEY)
+                        .takes(UNSIGNED_TRANSACTION),
+                stateful("eth_sign").with(USES_NODE_KEY).takes(ADDRESS, DATA),
+                stateful("eth_signTransaction").with(USES_NODE_KEY).takes(UNSIGNED_TRANSACTION),
+                stateful("eth_signTypedData_v4").with(USES_NODE_KEY).takes(ADDRESS, ANYTHING),
+                foreign("eth_resend").with(USES_NODE_KEY));
+    }
+}

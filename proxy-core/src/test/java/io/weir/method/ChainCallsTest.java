@@ -1,0 +1,66 @@
+package io.weir.method;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.kind.InvalidParamsException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChainCallsTest {
+
+    private static final String HASH = "0x" + "ab".repeat(32);
+
+    private static CheckedParams checked(RpcCall call) throws InvalidParamsException {
+        MethodFacts facts = MethodCatalogue.ethereum().facts(call.method());
+        return facts.params().check(call.params(), false);
+    }
+
+    @Test
+    void everyCallNamesAMethodOfTheCatalogueWithParametersInNormalForm() throws InvalidParamsException {
+        List<RpcCall> calls = List.of(
+                ChainCalls.blockByHash(HASH, true),
+                ChainCalls.blockByHash(HASH, false),
+                ChainCalls.blockByNumber(1_000),
+                ChainCalls.blockByQuantity("0x3e8", true),
+                ChainCalls.blockByTag(BlockTag.FINALIZED),
+                ChainCalls.receipts(HASH),
+                ChainCalls.receipts("0x3e8"),
+                ChainCalls.uncle(HASH, 1),
+                ChainCalls.transaction(HASH),
+                ChainCalls.uninstallFilter(RawJson.of("\"0x1\"")));
+        for (RpcCall call : calls) {
+            assertThat(MethodCatalogue.ethereum().knows(call.method()))
+                    .as(call.method())
+                    .isTrue();
+            assertThat(checked(call).json()).as(call.method()).isEqualTo(call.params());
+        }
+        assertThat(List.of(ChainCalls.CHAIN_ID, ChainCalls.HEAD_NUMBER, ChainCalls.SYNCING))
+                .allMatch(MethodCatalogue.ethereum()::knows);
+    }
+
+    @Test
+    void aWholeBlockIsAskedForAsTheOtherCallNamesIt() throws InvalidParamsException {
+        RawJson latest = RawJson.of("\"latest\"");
+        RpcCall byTag = ChainCalls.wholeBlock(BlockSelector.of(latest), latest);
+        assertThat(byTag.method()).isEqualTo("eth_getBlockByNumber");
+        assertThat(byTag.params()).isEqualTo(RawJson.of("[\"latest\",true]"));
+        RawJson hash = RawJson.of("{\"blockHash\":\"" + HASH + "\"}");
+        RpcCall byHash = ChainCalls.wholeBlock(BlockSelector.of(hash), hash);
+        assertThat(byHash.method()).isEqualTo("eth_getBlockByHash");
+        assertThat(byHash.params()).isEqualTo(RawJson.of("[\"" + HASH + "\",true]"));
+    }
+
+    @Test
+    void everyCallForABlockSaysWhichBlock() throws InvalidParamsException {
+        assertThat(checked(ChainCalls.blockByNumber(1_000)).block()).isEqualTo(new BlockSelector.Height(1_000));
+        assertThat(checked(ChainCalls.blockByTag(BlockTag.LATEST)).block())
+                .isEqualTo(new BlockSelector.Tag(BlockTag.LATEST));
+        assertThat(checked(ChainCalls.blockByHash(HASH, true)).lookupHash()).isEqualTo(HASH);
+        assertThat(checked(ChainCalls.uncle(HASH, 16)).values()).last().isEqualTo(RawJson.of("\"0x10\""));
+    }
+}
