@@ -7,12 +7,12 @@ import io.weir.jsonrpc.RpcCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of a call: its method, and the parameters with the types of their values in place of the values. Block tags and names
- * of members stand for themselves. An instance reads one call; the static methods are pure and thread-safe.
+ * The form of a call: its method, and its parameters with types in place of values. Block tags and names of members stay as they
+ * are. An instance reads one call and is confined to one thread; the static methods are pure and thread-safe.
  */
 public final class CallShape {
 
-    /** Longer forms are not told apart: they are no common ones. */
+    /** The length of the longest form; longer ones are rare and count as none. */
     static final int MAX_CHARS = 128;
 
     private static final int MAX_TAG_BYTES = 9;
@@ -37,7 +37,7 @@ public final class CallShape {
         return text.length() <= MAX_CHARS ? text.toString() : null;
     }
 
-    /** Whether calls of the same form can differ in a value. */
+    /** Returns whether calls of the same form can differ in a value. */
     public static boolean hasValues(RpcCall call) {
         return new CallShape(call).values;
     }
@@ -79,7 +79,7 @@ public final class CallShape {
         return at < end && json[at] == ':';
     }
 
-    /** Behind one bracket, comma or colon, one white space, or one whole literal or number. */
+    /** Returns the position after one bracket, comma, colon or white space, or after one whole literal or number. */
     private static int endOfToken(byte[] json, int from, int end) {
         int at = from;
         while (at < end

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which methods a network serves. Deny beats allow; methods that command a node, use its keys or show its insides are denied
- * unless allowed. Immutable and thread-safe.
+ * The rules that decide which methods a network serves. Deny beats allow. Methods that control a node, use its keys or show its
+ * internals are denied unless the network allows them. Immutable and thread-safe.
  */
 public final class MethodPolicy {
 
-    /** What is denied unless a network allows it. */
+    /** The patterns of methods that are denied unless a network allows them. */
     public static final List<String> DENIED_UNLESS_ALLOWED = List.of(
             "admin_*",
             "debug_*",
@@ -95,9 +95,9 @@ public final class MethodPolicy {
     }
 
     /**
-     * Whether the network serves the method. Denials ignore upper and lower case, because some nodes do.
+     * Returns whether the network serves the method. Denials ignore upper and lower case, because some nodes do.
      *
-     * @param known whether the catalogue or a plugin knows it
+     * @param known whether the catalogue or a plugin lists the method
      */
     public boolean serves(String method, boolean known) {
         if (!known && !isPlain(method)) {
@@ -116,7 +116,7 @@ public final class MethodPolicy {
     }
 
     /**
-     * Whether the name consists of visible ASCII characters. No method has another name, and a node that trims or folds such a
+     * Returns whether the name consists of visible ASCII characters. No method has another name, and a node that trims or folds such a
      * name would execute a method that was not compared with the rules.
      */
     private static boolean isPlain(String method) {
