@@ -20,6 +20,7 @@ import static io.weir.method.params.EthereumParams.PERCENTILES;
 import static io.weir.method.params.EthereumParams.RECEIPTS_BLOCK;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The rows of the methods about blocks. Pure. */
 final class BlockMethods {
@@ -29,6 +30,10 @@ final class BlockMethods {
     private BlockMethods() {}
 
     static List<MethodRow> rows() {
+        return Stream.of(blocks(), counts(), others()).flatMap(List::stream).toList();
+    }
+
+    private static List<MethodRow> blocks() {
         return List.of(
                 read("eth_getBlockByHash")
                         .takes(BLOCK_HASH, FULL_TRANSACTIONS)
@@ -59,7 +64,11 @@ final class BlockMethods {
                         .finds(BY_HASH, NO_BLOCK)
                         .cached(RECEIPTS)
                         .cut(BlockField.RECEIPTS)
-                        .provenBy(ProofKind.BLOCK),
+                        .provenBy(ProofKind.BLOCK));
+    }
+
+    private static List<MethodRow> counts() {
+        return List.of(
                 read("eth_getBlockTransactionCountByHash")
                         .takes(BLOCK_HASH)
                         .finds(BY_HASH, NO_BLOCK)
@@ -83,7 +92,11 @@ final class BlockMethods {
                         .finds(BY_NUMBER, NO_BLOCK)
                         .cached(COUNT)
                         .cut(BlockField.UNCLE_COUNT)
-                        .provenBy(ProofKind.BLOCK),
+                        .provenBy(ProofKind.BLOCK));
+    }
+
+    private static List<MethodRow> others() {
+        return List.of(
                 read("eth_getUncleByBlockHashAndIndex")
                         .takes(BLOCK_HASH, INDEX)
                         .finds(BY_HASH, NO_OBJECT)
