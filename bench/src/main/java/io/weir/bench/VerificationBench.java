@@ -1,15 +1,15 @@
 package io.weir.bench;
 
 import io.weir.bench.fixture.LargeBlock;
-import io.weir.cache.AnswerProof;
 import io.weir.ethereum.Address;
 import io.weir.jsonrpc.RawJson;
-import io.weir.method.CacheClass;
+import io.weir.method.AnswerKind;
+import io.weir.verify.AnswerProof;
 import io.weir.verify.BlockProof;
-import io.weir.verify.Finding;
 import io.weir.verify.MemberNames;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ReceiptsProof;
+import io.weir.verify.Verification;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -22,6 +22,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Holding a block of 200 transactions, and its receipts, against their hashes, from the bytes that a node sent. */
@@ -41,7 +42,7 @@ public class VerificationBench {
     private int next;
 
     private ProvenBlock proven() {
-        return ((Finding.Proven<ProvenBlock>) BlockProof.block(
+        return ((Verification.Proven<ProvenBlock>) BlockProof.block(
                         json.readTree(large.block().array()), large.header().hash()))
                 .value();
     }
@@ -49,8 +50,8 @@ public class VerificationBench {
     /** Fails at once where nothing would be measured but a refusal. */
     @Setup
     public void check() {
-        require(block().outcome() == AnswerProof.Outcome.PROVEN);
-        require(receipts() instanceof Finding.Proven);
+        require(block() instanceof Verification.Proven);
+        require(receipts() instanceof Verification.Proven);
     }
 
     private static void require(boolean right) {
@@ -61,13 +62,13 @@ public class VerificationBench {
 
     /** All of a block: header, roots, each transaction's hash and its sender. */
     @Benchmark
-    public AnswerProof.Result block() {
-        return AnswerProof.check(CacheClass.BLOCK, answer, hash, MemberNames.ETHEREUM);
+    public Verification<JsonNode> block() {
+        return AnswerProof.check(AnswerKind.BLOCK, answer, hash, MemberNames.ETHEREUM);
     }
 
     /** All receipts of a block that is proven. */
     @Benchmark
-    public Finding<?> receipts() {
+    public Verification<?> receipts() {
         return ReceiptsProof.check(
                 json.readTree(large.receipts().array()),
                 proven.header(),

@@ -6,9 +6,12 @@ import com.codahale.metrics.Counter;
 import io.weir.method.ResultKind;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.verify.Verification;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** What one network's results in memory did. Thread-safe. */
 public final class CacheMeters {
@@ -43,22 +46,22 @@ public final class CacheMeters {
         NO_ROOM
     }
 
-    /** What becomes of an answer that is to be verified before it is served, beside what verification says of it. */
+    /** Handling of an answer that is verified before it is served, besides its verification. */
     public enum Serving {
-        /** Served although nothing could prove it: state, executed calls, logs of several blocks, what is pending. */
+        /** Served although nothing could prove it: state, executed calls, logs of several blocks, pending objects. */
         UNPROVEN,
-        /** Served, consistent in itself, and not known to be canonical. */
-        UNANCHORED,
         /** Another node is asked: two others name another block at its place. */
-        OUTVOTED,
-        /** Not served: there was no room to verify it. */
-        SHED
+        OUTVOTED
     }
+
+    /** Verifications that are counted. A missing proof is counted with the calls that were to fetch it. */
+    private static final Set<Verification.Kind> VERIFICATIONS =
+            EnumSet.complementOf(EnumSet.of(Verification.Kind.MISSING));
 
     private final Map<Serving, Counter> servings = new EnumMap<>(Serving.class);
     private final Map<ResultKind, Map<Lookup, Counter>> lookups = new EnumMap<>(ResultKind.class);
     private final Map<Keeping, Counter> keepings = new EnumMap<>(Keeping.class);
-    private final Map<AnswerProof.Outcome, Counter> verifications = new EnumMap<>(AnswerProof.Outcome.class);
+    private final Map<Verification.Kind, Counter> verifications = new EnumMap<>(Verification.Kind.class);
     private final Counter collapsed;
     private final Counter reorgs;
 
@@ -74,8 +77,8 @@ public final class CacheMeters {
         for (Keeping keeping : Keeping.values()) {
             keepings.put(keeping, meters.counter(Meter.CACHE_ANSWERS, network, label(keeping)));
         }
-        for (AnswerProof.Outcome outcome : AnswerProof.Outcome.values()) {
-            verifications.put(outcome, meters.counter(Meter.VERIFICATIONS, network, label(outcome)));
+        for (Verification.Kind kind : VERIFICATIONS) {
+            verifications.put(kind, meters.counter(Meter.VERIFICATIONS, network, label(kind)));
         }
         for (Serving serving : Serving.values()) {
             servings.put(serving, meters.counter(Meter.VERIFICATIONS, network, label(serving)));
@@ -112,9 +115,11 @@ public final class CacheMeters {
         requireNonNull(servings.get(serving)).inc();
     }
 
-    /** Counts a verification. */
-    public void count(AnswerProof.Outcome outcome) {
-        requireNonNull(verifications.get(outcome)).inc();
+    /** Counts a verification; does nothing for a missing proof. */
+    public void count(Verification.Kind kind) {
+        if (VERIFICATIONS.contains(kind)) {
+            requireNonNull(verifications.get(kind)).inc();
+        }
     }
 
     /** Counts a call that was answered with another one's answer. */

@@ -75,9 +75,20 @@ public enum CacheClass {
         return naming != BlockNaming.NONE;
     }
 
+    /** Returns the kind of answer that its own hash proves, at least in part; null if no hash does. */
+    public @Nullable AnswerKind provenAs() {
+        return switch (this) {
+            case BLOCK -> AnswerKind.BLOCK;
+            case HEADER -> AnswerKind.HEADER;
+            case UNCLE -> AnswerKind.UNCLE;
+            case TRANSACTION -> AnswerKind.TRANSACTION;
+            default -> null;
+        };
+    }
+
     /** Returns whether an answer can be proven by itself, at least in part. */
     public boolean isProvable() {
-        return this == BLOCK || this == HEADER || this == UNCLE || this == TRANSACTION;
+        return provenAs() != null;
     }
 
     /** Returns whether the answer's hash proves its content, and only its block proves its place. */

@@ -1,5 +1,6 @@
 package io.weir.pipeline;
 
+import io.weir.verify.Verification;
 import org.jspecify.annotations.Nullable;
 
 /** What became of a call, for response headers and meters. Confined to the call's event loop. */
@@ -16,8 +17,7 @@ public final class CallTrace {
     private boolean bypassed;
     private boolean collapsed;
     private String verified = "";
-    private boolean proven;
-    private boolean unanchored;
+    private @Nullable Verification<?> verification;
 
     /** Notes the upstream whose answer it was, and how long that attempt took. */
     public void answeredBy(String id, long nanos) {
@@ -124,29 +124,25 @@ public final class CallTrace {
         verified = parts;
     }
 
-    /**
-     * Notes that all of a node's answer was proven, its block's place among the rest.
-     *
-     * @param parts what clients are told of that
-     */
-    public void markProven(String parts) {
-        proven = true;
-        verified = parts;
+    /** Notes the verification of the node's answer, its block's place included; once, before the answer is served. */
+    public void verifiedAs(Verification<?> result) {
+        verification = result;
+        verified = result.parts();
     }
 
-    /** Notes that a node's answer depends on a block of which it is not certain that it is canonical. */
-    public void markUnanchored() {
-        unanchored = true;
+    /** Returns the verification of the node's answer; null if the answer was not verified before serving. */
+    public @Nullable Verification<?> verification() {
+        return verification;
     }
 
-    /** Whether the answer depends on a block of which it is not certain that it is canonical, although that was asked. */
+    /** Returns whether the answer's block is not known to be canonical, although another node was asked. */
     public boolean isUnanchored() {
-        return unanchored;
+        return verification instanceof Verification.Unanchored;
     }
 
-    /** Whether all of a node's answer was proven. */
+    /** Returns whether all of the node's answer was proven before serving. */
     public boolean isProven() {
-        return proven;
+        return verification instanceof Verification.Proven;
     }
 
     /** What was proven of the answer, as clients are told; empty where nothing was. */

@@ -12,37 +12,43 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Proves blocks and uncles: the hash from the fields of the header, transactions, withdrawals and the absence of uncles from the
- * header's roots, senders from signatures, and everything that names the block's place from the block. Thread-safe.
+ * Proofs of blocks and uncles. Thread-safe.
  *
- * <p>No root covers a list of hashes: a block that holds only its transactions' hashes has only its header proven, and a list of
- * uncles that is not empty is proven by the uncles' headers alone ({@link #uncles}).
+ * <ul>
+ *   <li>The fields of the header prove the hash.
+ *   <li>The header's roots prove the transactions, the withdrawals and the absence of uncles.
+ *   <li>Signatures prove the senders.
+ *   <li>Members that name the block's place are compared with the block.
+ * </ul>
+ *
+ * <p>No root covers a list of hashes. Of a block with its transactions' hashes only, the header alone is proven. A list of uncles
+ * that is not empty is proven by the uncles' headers alone ({@link #uncles}).
  */
 public final class BlockProof {
 
     private BlockProof() {}
 
     /**
-     * Holds a block against its hash and its roots.
+     * Verifies a block by its hash and its roots.
      *
-     * @param asked the hash that was asked for; null where it was asked for otherwise, and the object's own hash counts
+     * @param asked the requested hash; null if the call names no hash, and the object's own hash counts
      */
-    public static Finding<ProvenBlock> block(JsonNode object, @Nullable Hash32 asked) {
+    public static Verification<ProvenBlock> block(JsonNode object, @Nullable Hash32 asked) {
         return check(object, asked, members -> provenBlock(members, TransactionProof::sender));
     }
 
-    /** Reads a block that was proven before, all of it: who signed its transactions is taken from it. */
-    public static Finding<ProvenBlock> known(JsonNode object, Hash32 asked) {
+    /** Reads a block that was fully proven before. Its senders are not recomputed. */
+    public static Verification<ProvenBlock> known(JsonNode object, Hash32 asked) {
         return check(object, asked, members -> provenBlock(members, TransactionProof::knownSender));
     }
 
-    /** Holds an uncle, which has a header and nothing else, against its hash. */
-    public static Finding<ProvenBlock> uncle(JsonNode object, @Nullable Hash32 asked) {
+    /** Verifies an uncle, which has a header only, by its hash. */
+    public static Verification<ProvenBlock> uncle(JsonNode object, @Nullable Hash32 asked) {
         return check(object, asked, BlockProof::provenUncle);
     }
 
     /**
-     * Whether these are a block's uncles, all of them and in order.
+     * Returns whether these are all uncles of a block, in order.
      *
      * @param named the hashes as the block's answer lists them
      */
@@ -52,11 +58,12 @@ public final class BlockProof {
     }
 
     /**
-     * Holds a transaction that was sent alone against its block, its place in it among the rest. Gives the transaction's index.
+     * Compares a transaction from an answer of its own with its block, its position included.
      *
      * @param block with its transactions
+     * @return the transaction's index
      */
-    public static Finding<Integer> transaction(JsonNode object, ProvenBlock block) {
+    public static Verification<Integer> transaction(JsonNode object, ProvenBlock block) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.TRANSACTION, "");
@@ -67,15 +74,15 @@ public final class BlockProof {
                 throw members.difference("hash", proven.hash().hex() + " at this place");
             }
             members.require("from", proven.sender());
-            return new Finding.Proven<>(index);
+            return new Verification.Proven<>(index);
         } catch (UnknownPartException e) {
-            return new Finding.Unverifiable<>(e.getMessage());
+            return new Verification.Unverifiable<>(e.getMessage());
         } catch (DifferenceException e) {
-            return new Finding.Wrong<>(e.getMessage());
+            return new Verification.Wrong<>(e.getMessage());
         }
     }
 
-    /** The hashes that a block's answer lists as its uncles, or null where the list is malformed. */
+    /** Returns the hashes that a block's answer lists as its uncles; null if the list is malformed. */
     public static @Nullable List<Hash32> namedUncles(JsonNode object) {
         try {
             return new ObjectMembers(object, "").listOf("uncles", TransactionFields::hash);
@@ -84,20 +91,20 @@ public final class BlockProof {
         }
     }
 
-    private static Finding<ProvenBlock> check(JsonNode object, @Nullable Hash32 asked, Prover prover) {
+    private static Verification<ProvenBlock> check(JsonNode object, @Nullable Hash32 asked, Prover prover) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.BLOCK, "");
             if (asked != null) {
                 members.require("hash", asked);
             } else if (!members.has("hash")) {
-                return new Finding.Unverifiable<>("a pending block has no hash yet");
+                return new Verification.Unverifiable<>("a pending block has no hash yet");
             }
-            return new Finding.Proven<>(prover.prove(members));
+            return new Verification.Proven<>(prover.prove(members));
         } catch (UnknownPartException e) {
-            return new Finding.Unverifiable<>(e.getMessage());
+            return new Verification.Unverifiable<>(e.getMessage());
         } catch (DifferenceException e) {
-            return new Finding.Wrong<>(e.getMessage());
+            return new Verification.Wrong<>(e.getMessage());
         }
     }
 
@@ -119,7 +126,7 @@ public final class BlockProof {
         return new ProvenBlock(header, header.hash(), null, false, false);
     }
 
-    /** Null where the block holds hashes only. A block without transactions is proven either way. */
+    /** Returns null if the block has hashes only. A block without transactions is proven either way. */
     private static @Nullable List<ProvenTransaction> transactions(
             ObjectMembers members, BlockHeader header, Senders senders)
             throws DifferenceException, UnknownPartException {
@@ -181,7 +188,7 @@ public final class BlockProof {
                 members.unsigned("amount"));
     }
 
-    /** Whether the list is empty and proven; where the header says that it is not as it stands here, that is a difference. */
+    /** Returns whether the list is empty and proven. A list that contradicts the header is a difference. */
     private static boolean uncles(ObjectMembers members, BlockHeader header) throws DifferenceException {
         boolean none = members.listOf("uncles", TransactionFields::hash).isEmpty();
         boolean rootOfNone = Objects.equals(header.sha3Uncles(), BlockRoots.NO_OMMERS);
@@ -191,7 +198,7 @@ public final class BlockProof {
         return none;
     }
 
-    /** How it is found who signed a transaction. */
+    /** Finds the sender of a transaction. */
     @FunctionalInterface
     private interface Senders {
         ProvenTransaction find(ObjectMembers members, Transaction transaction) throws DifferenceException;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The members that nodes of known chains add to Ethereum's, by chain id. No hash covers them. Pure. */
+/** Members that nodes of known chains add to Ethereum's, by chain id. No hash covers them. Stateless. */
 final class ChainMembers {
 
     private static final Set<String> OP_STACK = Set.of(
@@ -58,7 +58,7 @@ final class ChainMembers {
 
     private ChainMembers() {}
 
-    /** The names that nodes of a chain add; none where the chain is not known. */
+    /** Returns the names that nodes of a chain add; none if the chain is not known. */
     static Set<String> of(String chainId) {
         return BY_CHAIN.getOrDefault(chainId, Set.of());
     }

@@ -2,7 +2,7 @@ package io.weir.verify;
 
 import java.util.regex.Pattern;
 
-/** A member is not what a hash or a comparison needs. Immutable. */
+/** Difference between a member and the value that a hash or a comparison needs. Immutable. */
 final class DifferenceException extends Exception {
 
     private static final long serialVersionUID = 1;
@@ -12,12 +12,12 @@ final class DifferenceException extends Exception {
 
     private final String difference;
 
-    /** Without a stack trace: a node can cause as many as it likes. */
+    /** Makes an exception without a stack trace: nodes can cause any number of them. */
     DifferenceException(String path, Object value, String expected) {
         super(null, null, false, false);
         String text = String.valueOf(value);
         boolean plain = PLAIN.matcher(text).matches();
-        // What is no value of a chain could be anything, such as an address with a key in it; and reasons repeat it.
+        // Any other text may be secret, such as an address with a key in it, and logs repeat the difference.
         difference = path + ": " + (plain ? cut(text) : "something else") + " (expected: "
                 + (plain ? cut(expected) : "what it should be") + ")";
     }

@@ -4,15 +4,15 @@ import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.BlockHeaderBuilder;
 import io.weir.ethereum.block.HeaderField;
 
-/** Recomputes a block's hash from the fields of its header, of any fork. Pure. */
+/** Proof of headers of any fork: recomputes the hash from the fields. Stateless. */
 final class HeaderProof {
 
     private HeaderProof() {}
 
     /**
-     * The header, whose hash is the one that the object names.
+     * Returns the header, whose hash is the one that the object names.
      *
-     * @throws UnknownPartException where the hash differs, or a field is missing, and an unknown member may be why
+     * @throws UnknownPartException if the hash differs or a field is missing, and an unknown member may be the cause
      */
     static BlockHeader prove(ObjectMembers members) throws DifferenceException, UnknownPartException {
         try {

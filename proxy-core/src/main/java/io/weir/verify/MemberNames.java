@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The names of members that may stand in answers called verified: those of each {@link ObjectForm}, and a list per chain of
- * names that nodes of that chain add. Immutable.
+ * Names of the members that may occur in answers called verified. These are the names of each {@link ObjectForm}, and those that
+ * nodes of the chain add. Immutable.
  */
 public final class MemberNames {
 
     /** The names of Ethereum alone. */
     public static final MemberNames ETHEREUM = new MemberNames(Set.of());
 
-    /** The names of members that messages repeat. */
+    /** Names that messages repeat. */
     private static final Pattern PRINTABLE = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,31}");
 
     private final Set<String> added;
@@ -31,7 +31,7 @@ public final class MemberNames {
     }
 
     /**
-     * The names of a chain: Ethereum's, those that nodes of the chain are known to add, and those that the configuration lists.
+     * Returns the names of a chain: Ethereum's, the known additions of the chain's nodes, and those of the configuration.
      *
      * @param chainId in decimal
      */
@@ -42,11 +42,11 @@ public final class MemberNames {
     }
 
     /**
-     * Finds a member that is neither known nor listed, in an object or in what it holds. Nothing proves such a member, and a
+     * Finds a member that is neither known nor listed, in an object or in its inner objects. Nothing proves such a member, and a
      * client may read it.
      *
      * @param tree an object or a list of objects
-     * @return the member's name, or null where there is none
+     * @return the member's name, or null if there is none
      */
     public @Nullable String unlisted(JsonNode tree, ObjectForm form) {
         if (tree.isArray()) {
@@ -73,11 +73,11 @@ public final class MemberNames {
     }
 
     /**
-     * Refuses a member whose name equals a known one but for case. Some readers ignore case and take the later of the two, so
-     * that such a member replaces the proven one.
+     * Refuses a member whose name equals a known one except for case. Some readers ignore case and take the later of the two. For
+     * them such a member replaces the proven one.
      *
      * @param tree an object or a list of objects
-     * @param path where it stands; empty at the root
+     * @param path its path in the answer; empty at the root
      */
     static void requireNoShadow(JsonNode tree, ObjectForm form, String path) throws DifferenceException {
         if (tree.isArray()) {
@@ -101,7 +101,7 @@ public final class MemberNames {
         }
     }
 
-    /** A name as messages show it. */
+    /** Returns a name as messages show it. */
     static String printable(String name) {
         return PRINTABLE.matcher(name).matches() ? name : "(of another kind)";
     }

@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of JSON object in answers: the names of its members, and which of them hold further objects. Immutable.
+ * Form of a JSON object in answers: the names of its members, and the forms of its inner objects. Immutable.
  *
- * <p>Covered members are proven by a hash or compared with what is proven. Uncovered members pass as sent, because nothing
- * proves them; nodes of every Ethereum chain may send them.
+ * <p>Covered members are proven by a hash or compared with what is proven. Uncovered members pass as sent: nothing
+ * proves them, and nodes of every Ethereum chain may send them.
  */
 public enum ObjectForm {
     /** An address and its storage keys in a transaction's access list. */
@@ -72,7 +72,7 @@ public enum ObjectForm {
             Map.of("accessList", ACCESS_LIST_ENTRY, "authorizationList", AUTHORIZATION)),
     /**
      * A receipt, alone or among all of a block. The price of blob gas follows from parameters of the chain's forks, which the
-     * proxy does not know. Nethermind and Besu say in words why a transaction failed.
+     * proxy does not know. Nethermind and Besu add the reason of a failure in words.
      */
     RECEIPT(
             Set.of(
@@ -116,22 +116,22 @@ public enum ObjectForm {
         known.forEach(name -> folded.put(FoldedName.of(name), name));
     }
 
-    /** The members that a hash proves or that follow from proven data. */
+    /** Returns the members that a hash proves or that follow from proven data. */
     public Set<String> covered() {
         return covered;
     }
 
-    /** The members that hold objects, or lists of objects, of a form of their own. */
+    /** Returns the members that hold objects, or lists of objects, with their forms. */
     public Map<String, ObjectForm> inside() {
         return inside;
     }
 
-    /** Whether a name is one of the form's, covered or uncovered. */
+    /** Returns whether a name is one of the form's, covered or uncovered. */
     boolean knows(String name) {
         return known.contains(name);
     }
 
-    /** The known name that a reader without regard to case takes this name for; null where there is none. */
+    /** Returns the known name that equals a name except for case; null if there is none. */
     @Nullable
     String shadowed(String name) {
         return known.contains(name) ? null : folded.get(FoldedName.of(name));

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The members of one JSON object, read as what they should be. Members that are {@code null} count as absent. Quantities have no
- * leading zeros and hex digits are in lower case, as the specification of the execution API has it: Go clients fail on other
- * quantities. Addresses may have upper-case digits, which are a checksum. Confined to one thread.
+ * Members of one JSON object, read by their expected types. Members that are {@code null} count as absent. As in the specification
+ * of the execution API, quantities have no leading zeros and hex digits are in lower case. Go clients fail on other quantities.
+ * Addresses may have upper-case digits, which are a checksum. Confined to one thread.
  */
 final class ObjectMembers {
 
@@ -25,9 +25,9 @@ final class ObjectMembers {
     private final String path;
 
     /**
-     * The members of an object.
+     * Reads the members of an object.
      *
-     * @param path where it stands, for messages; empty at the root
+     * @param path its path in the answer, for messages; empty at the root
      */
     ObjectMembers(JsonNode object, String path) throws DifferenceException {
         if (!object.isObject()) {
@@ -41,7 +41,7 @@ final class ObjectMembers {
         return object.hasNonNull(name);
     }
 
-    /** Whether the member is there. It always has a value: {@code null} in its place is false. */
+    /** Returns whether the member is present. A present member has a value: {@code null} in its place is wrong. */
     boolean given(String name) throws DifferenceException {
         JsonNode value = object.get(name);
         if (value != null && value.isNull()) {
@@ -50,21 +50,21 @@ final class ObjectMembers {
         return value != null;
     }
 
-    /** The member must be there and have a value. */
+    /** Requires the member with a value. */
     void requireGiven(String name) throws DifferenceException {
         if (!given(name)) {
             throw difference(name, "a value");
         }
     }
 
-    /** Some nodes leave the member out. An answer without it is incomplete, but not false. */
+    /** Requires a member that some nodes leave out. An answer without it is incomplete, but not wrong. */
     void expect(String name) throws DifferenceException, UnknownPartException {
         if (!given(name)) {
             throw new UnknownPartException(path + name + " is missing");
         }
     }
 
-    /** A name of the object's that its form does not know, or null where there is none. */
+    /** Returns a name in the object that its form does not know; null if there is none. */
     @Nullable
     String unknown(ObjectForm form) {
         for (String name : object.propertyNames()) {
@@ -103,17 +103,17 @@ final class ObjectMembers {
         return read(name, text -> Quantity.decode(lowerCase(text)));
     }
 
-    /** A number of up to 32 bytes that may have leading zeros, which some nodes write into signatures. */
+    /** Returns a number of up to 32 bytes. It may have leading zeros, which some nodes write into signatures. */
     BigInteger paddedQuantity(String name) throws DifferenceException {
         return read(name, text -> Quantity.decode(lowerCase(fewestDigits(text))));
     }
 
-    /** The bits of an unsigned long. */
+    /** Returns the bits of an unsigned long. */
     long unsigned(String name) throws DifferenceException {
         return read(name, text -> Quantity.decodeUnsignedLong(lowerCase(text)));
     }
 
-    /** A place among so many. */
+    /** Returns an index below a size. */
     int index(String name, int size) throws DifferenceException {
         long index = unsigned(name);
         if (index < 0 || index >= size) {
@@ -139,28 +139,28 @@ final class ObjectMembers {
         return has(name) ? address(name) : null;
     }
 
-    /** The member must be there and name this hash. */
+    /** Requires this hash. */
     void require(String name, Hash32 expected) throws DifferenceException {
         if (!hash(name).equals(expected)) {
             throw difference(name, expected.hex());
         }
     }
 
-    /** The member must be there and name this number. */
+    /** Requires this number. */
     void require(String name, BigInteger expected) throws DifferenceException {
         if (!quantity(name).equals(expected)) {
             throw difference(name, Quantity.encode(expected));
         }
     }
 
-    /** The member must be there and name this number, the bits of an unsigned long. */
+    /** Requires this number, the bits of an unsigned long. */
     void requireUnsigned(String name, long expected) throws DifferenceException {
         if (unsigned(name) != expected) {
             throw difference(name, Quantity.encodeUnsigned(expected));
         }
     }
 
-    /** As above, or as a JSON number, which anvil writes into receipts, but not into their logs. */
+    /** Requires this number in hex or as a JSON number, which anvil writes into receipts, but not into their logs. */
     void requireTime(String name, long expected) throws DifferenceException {
         JsonNode value = object.get(name);
         boolean same = value != null && value.canConvertToExactIntegral() && value.asLong(-1) == expected;
@@ -169,7 +169,7 @@ final class ObjectMembers {
         }
     }
 
-    /** The member must name this address, or be {@code null} or absent where there is none. */
+    /** Requires this address; without one, the member must be {@code null} or absent. */
     void require(String name, @Nullable Address expected) throws DifferenceException {
         Address found = optionalAddress(name);
         if (found == null ? expected != null : !found.equals(expected)) {
@@ -177,14 +177,14 @@ final class ObjectMembers {
         }
     }
 
-    /** The member must be absent or {@code null}. */
+    /** Requires the member to be absent or {@code null}. */
     void requireNone(String name, String reason) throws DifferenceException {
         if (has(name)) {
             throw difference(name, "none " + reason);
         }
     }
 
-    /** The member must be absent or {@code false}, and not {@code null}. */
+    /** Requires the member to be absent or {@code false}, and not {@code null}. */
     void requireFalse(String name) throws DifferenceException {
         if (given(name) && !(object.get(name).isBoolean() && !object.get(name).booleanValue())) {
             throw difference(name, "false");
@@ -205,7 +205,7 @@ final class ObjectMembers {
         }
     }
 
-    /** The text, which has no upper-case digit. */
+    /** Returns the text, which has no upper-case digit. */
     static String lowerCase(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -216,7 +216,7 @@ final class ObjectMembers {
         return text;
     }
 
-    /** The text of a number of up to 32 bytes, without leading zeros. */
+    /** Returns the text of a number of up to 32 bytes, without leading zeros. */
     private static String fewestDigits(String text) {
         if (!text.startsWith("0x0") || text.length() == 3 || text.length() > MAX_PADDED_LENGTH) {
             return text;
@@ -231,7 +231,7 @@ final class ObjectMembers {
     /** Reads one item of a list. */
     @FunctionalInterface
     interface ItemReader<T> {
-        /** Reads the item that stands at a path. */
+        /** Reads the item at a path. */
         T read(JsonNode item, String path) throws DifferenceException;
     }
 }

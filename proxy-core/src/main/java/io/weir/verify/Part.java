@@ -1,14 +1,14 @@
 package io.weir.verify;
 
-/** What of an answer was proven, as clients are told. */
+/** Part of an answer that can be proven, as the response header names it. */
 public enum Part {
     /** A block's header: its hash follows from its fields. */
     HEADER("header"),
-    /** A block's transactions, each with its sender, and their place. */
+    /** A block's transactions, each with its sender, and their positions. */
     TRANSACTIONS("transactions"),
     /** A block's receipts with their logs. */
     RECEIPTS("receipts"),
-    /** One transaction's signed fields, not its place. */
+    /** One transaction's signed fields, not its position. */
     TRANSACTION("transaction");
 
     private final String word;
@@ -17,7 +17,7 @@ public enum Part {
         this.word = word;
     }
 
-    /** The word of the response header. */
+    /** Returns the word of the response header. */
     public String word() {
         return word;
     }

@@ -5,12 +5,12 @@ import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.transaction.TransactionType;
 import java.math.BigInteger;
 
-/** What a transaction, a receipt and a log say of their place in a block. Pure. */
+/** Comparison of the members that name a position: of a transaction, a receipt or a log in its block. Stateless. */
 final class PositionFields {
 
     private PositionFields() {}
 
-    /** The members that name the block and the transaction's index must be there and right; the block's time where it is there. */
+    /** Requires the block and the transaction's index; the block's time may be absent. */
     static void require(ObjectMembers members, BlockHeader header, int index) throws DifferenceException {
         requireBlock(members, header, index);
         if (members.given("blockTimestamp")) {
@@ -18,7 +18,7 @@ final class PositionFields {
         }
     }
 
-    /** As above, for a receipt: its time may also be a JSON number. */
+    /** Requires the same of a receipt, whose time may also be a JSON number. */
     static void requireOfReceipt(ObjectMembers members, BlockHeader header, int index) throws DifferenceException {
         requireBlock(members, header, index);
         if (members.given("blockTimestamp")) {
@@ -33,8 +33,8 @@ final class PositionFields {
     }
 
     /**
-     * The type must be there where all nodes write it, and be right. Nodes from before types leave it out, and readers take that
-     * for a legacy transaction: allowed in blocks without a base fee, because such nodes know no other block.
+     * Requires the type. It may be absent in blocks without a base fee: nodes older than types know no other block. Readers take a
+     * transaction without a type for a legacy one.
      */
     static void requireType(ObjectMembers members, Transaction transaction, BlockHeader header)
             throws DifferenceException {
@@ -46,7 +46,7 @@ final class PositionFields {
         }
     }
 
-    /** What a unit of gas cost in the end, in wei (EIP-1559). */
+    /** Returns the effective price of a unit of gas, in wei (EIP-1559). */
     static BigInteger effectiveGasPrice(Transaction transaction, BlockHeader header) {
         BigInteger price = transaction.gasPrice();
         if (price != null) {

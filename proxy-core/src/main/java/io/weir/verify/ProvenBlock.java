@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block whose hash follows from its fields. Immutable.
+ * Block whose hash follows from its fields. Immutable.
  *
- * @param transactions in order; null where the answer held only their hashes, which nothing proves
- * @param hasWithdrawals whether withdrawals were there and are proven
+ * @param transactions in order; null if the answer had only their hashes, which nothing proves
+ * @param hasWithdrawals whether it has withdrawals, which are proven
  * @param unclesProven whether the list of uncles is proven: it is empty, and the header says so too
  */
 public record ProvenBlock(
@@ -23,12 +23,12 @@ public record ProvenBlock(
         transactions = transactions == null ? null : List.copyOf(transactions);
     }
 
-    /** How many transactions are proven. */
+    /** Returns the number of proven transactions. */
     public int size() {
         return transactions == null ? 0 : transactions.size();
     }
 
-    /** A transaction by its place, which is less than {@link #size}. */
+    /** Returns a transaction by its index, which is less than {@link #size}. */
     public ProvenTransaction transaction(int index) {
         if (transactions == null) {
             throw new IllegalStateException("transactions: none (expected: a block that holds them)");
@@ -36,7 +36,7 @@ public record ProvenBlock(
         return transactions.get(index);
     }
 
-    /** Whether everything that hashes cover is proven. */
+    /** Returns whether everything that hashes cover is proven. */
     public boolean whole() {
         return transactions != null && unclesProven;
     }

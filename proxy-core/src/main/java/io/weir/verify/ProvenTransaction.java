@@ -4,7 +4,5 @@ import io.weir.ethereum.Address;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.transaction.Transaction;
 
-/**
- * A transaction whose hash follows from its fields, and who signed it. Immutable.
- */
+/** Transaction whose hash follows from its fields, with its sender. Immutable. */
 public record ProvenTransaction(Transaction transaction, Hash32 hash, Address sender) {}

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Proves all receipts of a block together by the header's root and bloom, and compares what follows from the block's
- * transactions. One receipt alone cannot be proven. Thread-safe.
+ * Proof of all receipts of a block together, by the header's root and bloom. Members that follow from the block's transactions are
+ * compared. One receipt alone cannot be proven. The static methods are thread-safe; an instance is confined to one of them.
  */
 public final class ReceiptsProof {
 
@@ -35,31 +35,32 @@ public final class ReceiptsProof {
     }
 
     /**
-     * Holds receipts against their block.
+     * Verifies receipts by their block.
      *
      * @param object the list of all receipts
      * @param header the proven header
      * @param transactions the proven transactions
      */
-    public static Finding<List<Receipt>> check(
+    public static Verification<List<Receipt>> check(
             JsonNode object, BlockHeader header, List<ProvenTransaction> transactions) {
         try {
             MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
-            return new Finding.Proven<>(new ReceiptsProof(header, transactions).prove(object));
+            return new Verification.Proven<>(new ReceiptsProof(header, transactions).prove(object));
         } catch (UnknownPartException e) {
-            return new Finding.Unverifiable<>(e.getMessage());
+            return new Verification.Unverifiable<>(e.getMessage());
         } catch (DifferenceException e) {
-            return new Finding.Wrong<>(e.getMessage());
+            return new Verification.Wrong<>(e.getMessage());
         }
     }
 
     /**
-     * Holds a receipt that was sent alone against all receipts of its block. Gives its transaction's index.
+     * Compares a receipt from an answer of its own with all receipts of its block.
      *
      * @param block with its transactions
      * @param proven all its receipts
+     * @return the index of its transaction
      */
-    public static Finding<Integer> one(JsonNode object, ProvenBlock block, List<Receipt> proven) {
+    public static Verification<Integer> one(JsonNode object, ProvenBlock block, List<Receipt> proven) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
@@ -72,11 +73,11 @@ public final class ReceiptsProof {
             if (!proof.receipt(members, index).equals(proven.get(index))) {
                 throw new DifferenceException("receipt", "another", "the one of its block");
             }
-            return new Finding.Proven<>(index);
+            return new Verification.Proven<>(index);
         } catch (UnknownPartException e) {
-            return new Finding.Unverifiable<>(e.getMessage());
+            return new Verification.Unverifiable<>(e.getMessage());
         } catch (DifferenceException e) {
-            return new Finding.Wrong<>(e.getMessage());
+            return new Verification.Wrong<>(e.getMessage());
         }
     }
 
@@ -193,8 +194,8 @@ public final class ReceiptsProof {
     }
 
     /**
-     * Where a creation failed, nodes differ in whether they name the address. A receipt with a root does not say whether it
-     * failed: without the address it is incomplete.
+     * Compares the address of a created contract. Nodes differ in whether they name it after a failed creation. A receipt with a
+     * root does not say whether it failed, so that it is incomplete without the address.
      */
     private static void contract(ObjectMembers members, ProvenTransaction proven, Receipt receipt)
             throws DifferenceException, UnknownPartException {

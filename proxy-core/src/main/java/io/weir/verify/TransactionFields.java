@@ -14,7 +14,7 @@ import io.weir.ethereum.transaction.TransactionType;
 import java.math.BigInteger;
 import tools.jackson.databind.JsonNode;
 
-/** The signed fields of a transaction as JSON-RPC shows it, filled into a {@link Transaction}. Pure. */
+/** Reader of a transaction's signed fields from JSON into a {@link Transaction}. Stateless. */
 final class TransactionFields {
 
     private TransactionFields() {}
@@ -22,8 +22,8 @@ final class TransactionFields {
     /**
      * Reads a transaction.
      *
-     * @throws DifferenceException where a field of its type is missing or malformed, or one of another type is there
-     * @throws UnknownPartException where the type is not known
+     * @throws DifferenceException if a field of its type is missing or malformed, or a field of another type is present
+     * @throws UnknownPartException if the type is not known
      */
     static Transaction read(ObjectMembers members) throws DifferenceException, UnknownPartException {
         TransactionType type = type(members);
@@ -137,7 +137,7 @@ final class TransactionFields {
                 members.paddedQuantity("s"));
     }
 
-    /** A list's item that is a hash. */
+    /** Reads an item of a list that is a hash. */
     static Hash32 hash(JsonNode item, String path) throws DifferenceException {
         try {
             if (item.isString()) {

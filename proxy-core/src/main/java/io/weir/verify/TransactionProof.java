@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Proves a transaction by its own hash: its signed fields and its sender. Where it stands (its block, its index, what it paid in
- * the end) only its block proves; a place of which only some members are null is false. Thread-safe.
+ * Proof of a transaction's signed fields and its sender by its own hash. Only its block proves its block, its index and the price
+ * that it paid. A position of which only some members are null is wrong. Thread-safe.
  */
 public final class TransactionProof {
 
@@ -23,21 +23,21 @@ public final class TransactionProof {
     private TransactionProof() {}
 
     /**
-     * Holds a transaction against its hash.
+     * Verifies a transaction by its hash.
      *
-     * @param asked the hash that was asked for; null where another thing was asked, and the object's own hash counts
+     * @param asked the requested hash; null if the call names no transaction hash, and the object's own hash counts
      */
-    public static Finding<ProvenTransaction> check(JsonNode object, @Nullable Hash32 asked) {
+    public static Verification<ProvenTransaction> check(JsonNode object, @Nullable Hash32 asked) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.TRANSACTION, "");
             return found(members, asked);
         } catch (DifferenceException e) {
-            return new Finding.Wrong<>(e.getMessage());
+            return new Verification.Wrong<>(e.getMessage());
         }
     }
 
-    private static Finding<ProvenTransaction> found(ObjectMembers members, @Nullable Hash32 asked)
+    private static Verification<ProvenTransaction> found(ObjectMembers members, @Nullable Hash32 asked)
             throws DifferenceException {
         if (asked != null) {
             members.require("hash", asked);
@@ -48,19 +48,19 @@ public final class TransactionProof {
             }
         }
         try {
-            return new Finding.Proven<>(prove(members));
+            return new Verification.Proven<>(prove(members));
         } catch (UnknownPartException e) {
-            return new Finding.Unverifiable<>(e.getMessage());
+            return new Verification.Unverifiable<>(e.getMessage());
         } catch (DifferenceException e) {
             String unknown = members.unknown(ObjectForm.TRANSACTION);
             if (unknown == null) {
                 throw e;
             }
-            return new Finding.Unverifiable<>(e.getMessage() + ", with a member that is not known: " + unknown);
+            return new Verification.Unverifiable<>(e.getMessage() + ", with a member that is not known: " + unknown);
         }
     }
 
-    /** Reads the transaction, recomputes its hash and its sender, and compares what follows from them. */
+    /** Reads the transaction, recomputes its hash and its sender, and compares the members that follow. */
     static ProvenTransaction prove(ObjectMembers members) throws DifferenceException, UnknownPartException {
         return sender(members, hashed(members));
     }
@@ -73,7 +73,7 @@ public final class TransactionProof {
         return transaction;
     }
 
-    /** Finds who signed: the dear part of the proof. */
+    /** Recovers the sender, which is the expensive part of the proof. */
     static ProvenTransaction sender(ObjectMembers members, Transaction transaction) throws DifferenceException {
         Address sender;
         try {
@@ -89,12 +89,12 @@ public final class TransactionProof {
         return new ProvenTransaction(transaction, members.hash("hash"), sender);
     }
 
-    /** Believes what a transaction says of who signed it. */
+    /** Takes the sender from the transaction, without a proof. */
     static ProvenTransaction knownSender(ObjectMembers members, Transaction transaction) throws DifferenceException {
         return new ProvenTransaction(transaction, members.hash("hash"), members.address("from"));
     }
 
-    /** Members that say again what others say. */
+    /** Compares members that repeat others. */
     private static void spelledTwice(ObjectMembers members, Transaction transaction)
             throws DifferenceException, UnknownPartException {
         members.expect("v");

@@ -1,13 +1,13 @@
 package io.weir.verify;
 
-/** Something is there that this code does not know, so that a failing hash says nothing. Immutable. */
+/** Unknown part of an object, because of which a failing hash proves nothing. Immutable. */
 final class UnknownPartException extends Exception {
 
     private static final long serialVersionUID = 1;
 
     private final String reason;
 
-    /** Without a stack trace: a node can cause as many as it likes. */
+    /** Makes an exception without a stack trace: nodes can cause any number of them. */
     UnknownPartException(String reason) {
         super(null, null, false, false);
         this.reason = reason;

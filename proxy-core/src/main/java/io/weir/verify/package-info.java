@@ -1,9 +1,9 @@
 /**
- * Holds what nodes answer against hashes: headers, transactions, receipts and what follows from them. Knows nothing of who asks,
- * nor of where an answer came from. Start at {@link io.weir.verify.BlockProof}.
+ * Verification of answers by hashes: headers, transactions, receipts and everything that follows from them. Independent of callers
+ * and of the nodes that answer. Start at {@link io.weir.verify.AnswerProof}; the result is a {@link io.weir.verify.Verification}.
  *
- * <p>What a hash covers is proven by it; what follows from proven data is compared with it; the members that neither holds, and
- * that pass as sent, are listed in {@link io.weir.verify.ObjectForm} and {@link io.weir.verify.MemberNames}.
+ * <p>A hash proves the members that it covers. Members that follow from proven data are compared with it. All other members pass
+ * as sent; {@link io.weir.verify.ObjectForm} and {@link io.weir.verify.MemberNames} list them.
  */
 @NullMarked
 package io.weir.verify;

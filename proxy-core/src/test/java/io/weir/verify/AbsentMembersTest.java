@@ -25,12 +25,12 @@ class AbsentMembersTest {
         return block.has("baseFeePerGas");
     }
 
-    private static Finding<?> block(ObjectNode block) {
+    private static Verification<?> block(ObjectNode block) {
         return BlockProof.block(block, null);
     }
 
-    private static Finding<?> receipts(ObjectNode block, ArrayNode receipts) {
-        ProvenBlock proven = ((Finding.Proven<ProvenBlock>) BlockProof.block(block, null)).value();
+    private static Verification<?> receipts(ObjectNode block, ArrayNode receipts) {
+        ProvenBlock proven = ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null)).value();
         return ReceiptsProof.check(receipts, proven.header(), proven.transactions());
     }
 
@@ -54,7 +54,7 @@ class AbsentMembersTest {
                 for (String name : valued(transaction)) {
                     JsonNode value = transaction.get(name);
                     transaction.putNull(name);
-                    assertThat(block(block)).as("%s in %s", name, transaction).isInstanceOf(Finding.Wrong.class);
+                    assertThat(block(block)).as("%s in %s", name, transaction).isInstanceOf(Verification.Wrong.class);
                     transaction.set(name, value);
                 }
                 if (transaction.get("transactionIndex").stringValue().length() > 3) {
@@ -69,14 +69,14 @@ class AbsentMembersTest {
             for (String name : valued(receipt)) {
                 JsonNode value = receipt.get(name);
                 receipt.putNull(name);
-                Finding<?> finding = receipts(block, receipts);
+                Verification<?> finding = receipts(block, receipts);
                 if (NULL_HAS_A_MEANING.contains(name)) {
                     boolean failed = receipt.path("status").asString("").equals("0x0");
-                    assertThat(finding instanceof Finding.Proven<?>)
+                    assertThat(finding instanceof Verification.Proven<?>)
                             .as("%s in %s", name, receipt)
                             .isEqualTo(failed);
                 } else {
-                    assertThat(finding).as("%s in %s", name, receipt).isInstanceOf(Finding.Wrong.class);
+                    assertThat(finding).as("%s in %s", name, receipt).isInstanceOf(Verification.Wrong.class);
                 }
                 receipt.set(name, value);
             }
@@ -161,7 +161,7 @@ class AbsentMembersTest {
                 if (receipt.hasNonNull("contractAddress") && receipt.hasNonNull("root")) {
                     JsonNode address = receipt.get("contractAddress");
                     ((ObjectNode) receipt).putNull("contractAddress");
-                    assertThat(receipts(block, receipts)).isInstanceOf(Finding.Unverifiable.class);
+                    assertThat(receipts(block, receipts)).isInstanceOf(Verification.Unverifiable.class);
                     ((ObjectNode) receipt).set("contractAddress", address);
                     seen++;
                 }
@@ -172,9 +172,9 @@ class AbsentMembersTest {
 
     /** What comes of an answer. */
     enum Expected {
-        PROVEN(Finding.Proven.class),
-        WRONG(Finding.Wrong.class),
-        UNVERIFIABLE(Finding.Unverifiable.class);
+        PROVEN(Verification.Proven.class),
+        WRONG(Verification.Wrong.class),
+        UNVERIFIABLE(Verification.Unverifiable.class);
 
         private final Class<?> finding;
 

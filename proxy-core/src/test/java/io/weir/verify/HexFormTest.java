@@ -23,7 +23,7 @@ class HexFormTest {
             .findFirst()
             .orElseThrow();
     private final ArrayNode receipts = chain.receipts(block);
-    private final ProvenBlock proven = ((Finding.Proven<ProvenBlock>) BlockProof.block(block, null)).value();
+    private final ProvenBlock proven = ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null)).value();
 
     private static boolean isDynamic(JsonNode transaction) {
         return transaction.get("type").stringValue().equals("0x2");
@@ -55,11 +55,11 @@ class HexFormTest {
     private void assertBlockIsWrong(ObjectNode holder, String name, String text) {
         JsonNode value = holder.get(name);
         holder.put(name, text);
-        assertThat(BlockProof.block(block, null)).as("%s: %s", name, text).isInstanceOf(Finding.Wrong.class);
+        assertThat(BlockProof.block(block, null)).as("%s: %s", name, text).isInstanceOf(Verification.Wrong.class);
         holder.set(name, value);
     }
 
-    private Finding<?> ofReceipts() {
+    private Verification<?> ofReceipts() {
         return ReceiptsProof.check(receipts, proven.header(), proven.transactions());
     }
 
@@ -75,11 +75,11 @@ class HexFormTest {
         for (String name : List.of("gasUsed", "cumulativeGasUsed", "status", "effectiveGasPrice", "type")) {
             JsonNode value = receipt().get(name);
             receipt().put(name, padded(value, zeros));
-            assertThat(ofReceipts()).as(name).isInstanceOf(Finding.Wrong.class);
+            assertThat(ofReceipts()).as(name).isInstanceOf(Verification.Wrong.class);
             receipt().set(name, value);
         }
-        assertThat(ofReceipts()).isInstanceOf(Finding.Proven.class);
-        assertThat(BlockProof.block(block, null)).isInstanceOf(Finding.Proven.class);
+        assertThat(ofReceipts()).isInstanceOf(Verification.Proven.class);
+        assertThat(BlockProof.block(block, null)).isInstanceOf(Verification.Proven.class);
     }
 
     @Test
@@ -89,7 +89,7 @@ class HexFormTest {
             int digits = value.stringValue().length() - 2;
             assertBlockIsWrong(transaction(), name, padded(value, 65 - digits));
             transaction().put(name, padded(value, 64 - digits));
-            assertThat(BlockProof.block(block, null)).isInstanceOf(Finding.Proven.class);
+            assertThat(BlockProof.block(block, null)).isInstanceOf(Verification.Proven.class);
             transaction().set(name, value);
         }
     }
@@ -103,7 +103,7 @@ class HexFormTest {
             assertBlockIsWrong(transaction(), name, upperCase(transaction().get(name)));
         }
         receipt().put("transactionHash", upperCase(receipt().get("transactionHash")));
-        assertThat(ofReceipts()).isInstanceOf(Finding.Wrong.class);
+        assertThat(ofReceipts()).isInstanceOf(Verification.Wrong.class);
     }
 
     @Test
@@ -111,19 +111,19 @@ class HexFormTest {
         receipt().put("from", upperCase(receipt().get("from")));
         transaction().put("from", upperCase(transaction().get("from")));
         block.put("miner", upperCase(block.get("miner")));
-        assertThat(ofReceipts()).isInstanceOf(Finding.Proven.class);
-        assertThat(BlockProof.block(block, null)).isInstanceOf(Finding.Proven.class);
+        assertThat(ofReceipts()).isInstanceOf(Verification.Proven.class);
+        assertThat(BlockProof.block(block, null)).isInstanceOf(Verification.Proven.class);
     }
 
     @Test
     void aTimeAsAJsonNumberIsRightInReceiptsOnly() {
         long time = Long.decode(block.get("timestamp").stringValue());
         receipt().put("blockTimestamp", time);
-        assertThat(ofReceipts()).isInstanceOf(Finding.Proven.class);
+        assertThat(ofReceipts()).isInstanceOf(Verification.Proven.class);
         ObjectNode log = (ObjectNode) receipt().get("logs").get(0);
         log.put("blockTimestamp", time);
-        assertThat(ofReceipts()).isInstanceOf(Finding.Wrong.class);
+        assertThat(ofReceipts()).isInstanceOf(Verification.Wrong.class);
         transaction().put("blockTimestamp", time);
-        assertThat(BlockProof.block(block, null)).isInstanceOf(Finding.Wrong.class);
+        assertThat(BlockProof.block(block, null)).isInstanceOf(Verification.Wrong.class);
     }
 }

@@ -64,7 +64,7 @@ class ProofOfLiesTest {
         assertThat(CHAIN.uncles()).hasSize(18);
         for (ObjectNode uncle : CHAIN.uncles()) {
             Hash32 asked = hash(uncle);
-            assertThat(BlockProof.uncle(uncle, asked)).isInstanceOf(Finding.Proven.class);
+            assertThat(BlockProof.uncle(uncle, asked)).isInstanceOf(Verification.Proven.class);
             everyLieIsCaught(uncle, tree -> BlockProof.uncle(tree, asked), uncle);
         }
     }
@@ -85,7 +85,7 @@ class ProofOfLiesTest {
             for (JsonNode item : block.get("transactions")) {
                 ObjectNode transaction = (ObjectNode) item;
                 Hash32 asked = hash(transaction);
-                assertThat(TransactionProof.check(transaction, asked)).isInstanceOf(Finding.Proven.class);
+                assertThat(TransactionProof.check(transaction, asked)).isInstanceOf(Verification.Proven.class);
                 boolean priceIsSigned = Integer.decode(transaction.get("type").stringValue()) < 2;
                 for (Lie lie : Lie.about(transaction)) {
                     if (!place.contains(lie.member())
@@ -106,7 +106,7 @@ class ProofOfLiesTest {
                 if (receipt.hasNonNull("contractAddress")
                         && receipt.path("status").asString("").equals("0x1")) {
                     JsonNode address = ((ObjectNode) receipt).remove("contractAddress");
-                    assertThat(receipts(block).apply(receipts)).isInstanceOf(Finding.Wrong.class);
+                    assertThat(receipts(block).apply(receipts)).isInstanceOf(Verification.Wrong.class);
                     ((ObjectNode) receipt).set("contractAddress", address);
                     seen++;
                 }
@@ -158,7 +158,7 @@ class ProofOfLiesTest {
             ObjectNode more = block.deepCopy();
             more.put("l1BlockNumber", "0x1");
             more.get("transactions").forEach(one -> ((ObjectNode) one).put("queueIndex", "0x1"));
-            assertThat(BlockProof.block(more, hash(block))).isInstanceOf(Finding.Proven.class);
+            assertThat(BlockProof.block(more, hash(block))).isInstanceOf(Verification.Proven.class);
         }
     }
 
@@ -172,29 +172,29 @@ class ProofOfLiesTest {
         ((ObjectNode) block.get("transactions").get(0)).put("type", "0x7e");
         assertThat(BlockProof.block(block, hash(block)))
                 .isInstanceOfSatisfying(
-                        Finding.Unverifiable.class,
-                        found -> assertThat(found.reason()).contains("0x7e"));
+                        Verification.Unverifiable.class,
+                        found -> assertThat(found.detail()).contains("0x7e"));
     }
 
     @Test
     void aPendingBlockIsUnverifiable() {
         ObjectNode block = CHAIN.blocks().get(0).deepCopy();
         block.putNull("hash");
-        assertThat(BlockProof.block(block, null)).isInstanceOf(Finding.Unverifiable.class);
+        assertThat(BlockProof.block(block, null)).isInstanceOf(Verification.Unverifiable.class);
     }
 
     private void everyLieIsCaught(
-            JsonNode tree, Function<JsonNode, ? extends Finding<?>> check, ObjectNode holderOfMore) {
+            JsonNode tree, Function<JsonNode, ? extends Verification<?>> check, ObjectNode holderOfMore) {
         List<Lie> lies = new ArrayList<>(Lie.about(tree));
         Collections.shuffle(lies, random);
         int most = tree.toString().length() > 1_000_000 ? MAX_LIES_OF_A_LARGE_ONE : MAX_LIES;
         for (Lie lie : lies.subList(0, Math.min(lies.size(), most))) {
             caught(lie, () -> check.apply(tree), holderOfMore);
         }
-        assertThat(check.apply(tree)).as("after all lies were taken back").isInstanceOf(Finding.Proven.class);
+        assertThat(check.apply(tree)).as("after all lies were taken back").isInstanceOf(Verification.Proven.class);
     }
 
-    private void caught(Lie lie, Supplier<? extends Finding<?>> check, ObjectNode holderOfMore) {
+    private void caught(Lie lie, Supplier<? extends Verification<?>> check, ObjectNode holderOfMore) {
         boolean mayPass = Lie.UNCOVERED.contains(lie.member())
                 || lie.kind() == Lie.Kind.ABSENT && Lie.MAY_BE_ABSENT.contains(lie.member())
                 || lie.kind() == Lie.Kind.ABSENT
@@ -203,14 +203,14 @@ class ProofOfLiesTest {
         lie.tell().run();
         try {
             if (!mayPass) {
-                assertThat(check.get()).as("%s, seed %s", lie, seed).isInstanceOf(Finding.Wrong.class);
+                assertThat(check.get()).as("%s, seed %s", lie, seed).isInstanceOf(Verification.Wrong.class);
             }
             holderOfMore.put("memberFromTheFuture", "0x1");
-            Finding<?> found = check.get();
+            Verification<?> found = check.get();
             if (!mayPass) {
                 assertThat(found)
                         .as("%s beside an unknown member, seed %s", lie, seed)
-                        .isNotInstanceOf(Finding.Proven.class);
+                        .isNotInstanceOf(Verification.Proven.class);
             }
         } finally {
             holderOfMore.remove("memberFromTheFuture");
@@ -219,8 +219,8 @@ class ProofOfLiesTest {
     }
 
     /** A list of uncles is held against the uncles' own headers. */
-    private static Finding<ProvenBlock> withUncles(Finding<ProvenBlock> finding, JsonNode block) {
-        if (!(finding instanceof Finding.Proven<ProvenBlock> proven)
+    private static Verification<ProvenBlock> withUncles(Verification<ProvenBlock> finding, JsonNode block) {
+        if (!(finding instanceof Verification.Proven<ProvenBlock> proven)
                 || proven.value().unclesProven()) {
             return finding;
         }
@@ -230,10 +230,10 @@ class ProofOfLiesTest {
         List<Hash32> named = BlockProof.namedUncles(block);
         return named != null && BlockProof.uncles(proven.value().header(), headers, named)
                 ? finding
-                : new Finding.Wrong<>("uncles");
+                : new Verification.Wrong<>("uncles");
     }
 
-    private static Function<JsonNode, Finding<List<Receipt>>> receipts(ObjectNode block) {
+    private static Function<JsonNode, Verification<List<Receipt>>> receipts(ObjectNode block) {
         ProvenBlock proven = proven(BlockProof.block(block, null));
         List<ProvenTransaction> transactions = proven.transactions();
         assertThat(transactions).isNotNull();
@@ -244,8 +244,8 @@ class ProofOfLiesTest {
         return Hash32.fromHex(object.get("hash").stringValue());
     }
 
-    private static <T> T proven(Finding<T> finding) {
-        assertThat(finding).isInstanceOf(Finding.Proven.class);
-        return ((Finding.Proven<T>) finding).value();
+    private static <T> T proven(Verification<T> finding) {
+        assertThat(finding).isInstanceOf(Verification.Proven.class);
+        return ((Verification.Proven<T>) finding).value();
     }
 }

@@ -1,12 +1,12 @@
 package io.weir.cache.memory;
 
-import io.weir.cache.VerifyExecutor;
 import io.weir.cache.tier.TierStack;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.verify.VerifyExecutor;
 
 /**
  * What all networks share to keep results. Thread-safe.

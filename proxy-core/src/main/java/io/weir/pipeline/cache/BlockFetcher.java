@@ -16,9 +16,10 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.prefetch.BlockCalls;
 import io.weir.pipeline.prefetch.BlockPrefetcher;
 import io.weir.pipeline.prefetch.Fetch;
-import java.util.ArrayList;
+import io.weir.pipeline.proof.UncleFetcher;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -77,34 +78,48 @@ final class BlockFetcher implements BlockCalls {
     }
 
     /**
-     * Asks for a block's uncles, of which there are a few, one after the other; called on the loop.
+     * Fetches a block's uncles, of which there are a few, within the budget of extra fetches; called on the loop.
      *
-     * @param sink gets all of them, on the loop; null where one is missing
+     * @param sink receives all of them, on the loop; null if one is missing
      */
     void uncles(String block, int count, EventLoop loop, Consumer<@Nullable List<RawJson>> sink) {
-        uncle(block, count, loop, List.of(), sink);
+        UncleFetcher.fetch(block, count, new Uncles(loop), uncles -> {
+            boolean all = uncles.failed() == null;
+            sink.accept(all ? uncles.found().stream().flatMap(Optional::stream).toList() : null);
+        });
     }
 
-    private void uncle(
-            String block, int count, EventLoop loop, List<RawJson> before, Consumer<@Nullable List<RawJson>> sink) {
-        RpcCall call = ChainCalls.uncle(block, before.size());
-        Way way = ways.get(call.method());
-        if (before.size() == count) {
-            sink.accept(before);
-        } else if (way == null || !gatherer.get().tryExtra()) {
-            sink.accept(null);
-        } else {
+    /** Fetches single uncles as a client's calls, each within the budget of extra fetches. Confined to its event loop. */
+    private final class Uncles implements UncleFetcher.Source<Optional<RawJson>> {
+
+        private final EventLoop loop;
+
+        Uncles(EventLoop loop) {
+            this.loop = loop;
+        }
+
+        @Override
+        public void send(RpcCall call, int index, Consumer<Optional<RawJson>> sink) {
+            Way way = ways.get(call.method());
+            if (way == null || !gatherer.get().tryExtra()) {
+                sink.accept(Optional.empty());
+                return;
+            }
             CallContext context = context(call, loop);
             context.checked(checked(way, call));
-            way.stage().ask(context, reply -> {
-                if (reply instanceof RpcReply.Result result && !result.value().equals(RawJson.NULL)) {
-                    List<RawJson> more = new ArrayList<>(before);
-                    more.add(result.value());
-                    uncle(block, count, loop, more, sink);
-                } else {
-                    sink.accept(null);
-                }
-            });
+            way.stage()
+                    .ask(
+                            context,
+                            reply -> sink.accept(
+                                    reply instanceof RpcReply.Result result
+                                                    && !result.value().equals(RawJson.NULL)
+                                            ? Optional.of(result.value())
+                                            : Optional.empty()));
+        }
+
+        @Override
+        public boolean isFound(Optional<RawJson> reply) {
+            return reply.isPresent();
         }
     }
 

@@ -4,19 +4,17 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
-import io.weir.ethereum.Hash32;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.ChainCalls;
 import io.weir.metrics.OutOfMemory;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
-import io.weir.pipeline.proof.Found.Place;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.verify.BlockProof;
-import io.weir.verify.Finding;
 import io.weir.verify.ProvenBlock;
+import io.weir.verify.Verification;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -24,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Which block is the canonical one at a height, by more than one upstream's word: the chain view's, where several upstreams named
- * it, or what a second upstream says when it is asked. What is final is remembered, within a bound. Thread-safe.
+ * Canonical blocks by their height, each named by more than one upstream. Either several upstreams named a block to the chain
+ * view, or a second upstream names it when it is asked. Final blocks are remembered, within a bound. Thread-safe.
  */
 public final class Anchors {
 
@@ -36,34 +34,34 @@ public final class Anchors {
 
     private final NetworkChain chain;
     private final Nodes nodes;
-    private final Proofs.Desk desk;
+    private final VerificationContext shared;
     private final int upstreams;
     private final Cache<Long, String> known =
             Caffeine.newBuilder().maximumSize(MAX).executor(OutOfMemory::run).build();
 
-    /** What is known of a block's place. */
+    /** Standing of a block at its height. */
     public enum Standing {
         /** It is the canonical one at its height. */
         CANONICAL,
         /** Another one is. */
         OTHER,
-        /** One upstream alone says so. */
+        /** Only one upstream names it. */
         UNKNOWN
     }
 
-    Anchors(NetworkChain chain, Nodes nodes, Proofs.Desk desk, int upstreams) {
+    Anchors(NetworkChain chain, Nodes nodes, VerificationContext shared, int upstreams) {
         this.chain = chain;
         this.nodes = nodes;
-        this.desk = desk;
+        this.shared = shared;
         this.upstreams = upstreams;
     }
 
-    /** Whether there is a second upstream to ask. */
+    /** Returns whether there is a second upstream to ask. */
     boolean isPossible() {
         return upstreams > 1;
     }
 
-    /** What is known without asking. */
+    /** Returns the standing of a block without asking an upstream. */
     public Standing known(long number, String hash) {
         String remembered = known.getIfPresent(number);
         if (remembered != null) {
@@ -75,8 +73,8 @@ public final class Anchors {
     }
 
     /**
-     * Asks another upstream about the highest final block of the chain view, unless several named it: where always the same
-     * upstream is asked for the newest block, nothing would become final else.
+     * Asks another upstream about the highest final block of the chain view, unless several named it. Otherwise no block would
+     * become final where the same upstream is always asked for the newest block.
      */
     public void confirmView(NetworkId network, EventLoop loop) {
         long number = Math.min(chain.finalized().number(), chain.view().top());
@@ -88,7 +86,7 @@ public final class Anchors {
         long now = System.nanoTime();
         RpcCall call = ChainCalls.blockByNumber(number);
         CallContext context = new CallContext(call, Caller.PROXY, network, loop, now, now + CONFIRMING_NANOS);
-        vote(context, new Place(number, hash, ""), namedBy, second -> {
+        vote(context, new ClaimedBlock(number, hash, ""), namedBy, second -> {
             if (second != null && second.hash().equals(hash)) {
                 chain.view().agree(number, hash);
             }
@@ -101,30 +99,30 @@ public final class Anchors {
     }
 
     /**
-     * Finds out, with the help of another upstream where it is not known, and of a third one where those two differ.
+     * Determines the standing of a block. Asks a second upstream if it is not known, and a third one if those two differ.
      *
      * @param sink called on the call's event loop
      */
-    void find(CallContext context, Place place, Consumer<Standing> sink) {
-        Standing standing = known(place.number(), place.hash());
+    void find(CallContext context, ClaimedBlock claim, Consumer<Standing> sink) {
+        Standing standing = known(claim.number(), claim.hash());
         if (standing != Standing.UNKNOWN || !isPossible()) {
             sink.accept(standing);
             return;
         }
-        vote(context, place, Set.of(place.upstreamId()), second -> {
+        vote(context, claim, Set.of(claim.upstreamId()), second -> {
             if (second == null) {
                 sink.accept(Standing.UNKNOWN);
-            } else if (second.hash().equals(place.hash())) {
-                settle(context, place, sink);
+            } else if (second.hash().equals(claim.hash())) {
+                settle(context, claim, sink);
             } else if (upstreams < 3) {
                 sink.accept(Standing.UNKNOWN);
             } else {
-                third(context, place, second, sink);
+                third(context, claim, second, sink);
             }
         });
     }
 
-    private void third(CallContext context, Place first, Place second, Consumer<Standing> sink) {
+    private void third(CallContext context, ClaimedBlock first, ClaimedBlock second, Consumer<Standing> sink) {
         vote(context, first, Set.of(first.upstreamId(), second.upstreamId()), third -> {
             if (third == null) {
                 sink.accept(Standing.UNKNOWN);
@@ -144,48 +142,45 @@ public final class Anchors {
         });
     }
 
-    /** Near the head nodes may differ for a while, and none of them lies. */
-    private void blame(Place place, String hash) {
-        if (chain.finalized().covers(place.number())) {
-            String detail = "block " + place.number() + ": " + place.hash() + " (expected: " + hash + ")";
-            desk.ledger().refuted(place.upstreamId(), ChainCalls.BLOCK_BY_NUMBER, Flaw.OTHER_BLOCK, detail);
+    /** Only at final heights: near the head honest nodes may differ for a while. */
+    private void blame(ClaimedBlock claim, String hash) {
+        if (chain.finalized().covers(claim.number())) {
+            String detail = "block " + claim.number() + ": " + claim.hash() + " (expected: " + hash + ")";
+            shared.misbehaviour().refuted(claim.upstreamId(), ChainCalls.BLOCK_BY_NUMBER, Flaw.OTHER_BLOCK, detail);
         }
     }
 
-    private void settle(CallContext context, Place place, Consumer<Standing> sink) {
+    private void settle(CallContext context, ClaimedBlock claim, Consumer<Standing> sink) {
         Runnable step = () -> {
-            if (chain.finalized().covers(place.number())) {
-                known.put(place.number(), place.hash());
+            if (chain.finalized().covers(claim.number())) {
+                known.put(claim.number(), claim.hash());
             }
             sink.accept(Standing.CANONICAL);
         };
-        chain.finality().whenKnown(context.loop(), place.number(), () -> context.step(step));
+        chain.finality().whenKnown(context.loop(), claim.number(), () -> context.step(step));
     }
 
-    /** Asks another upstream which block it has at this height; the sink gets null where none says so. */
-    private void vote(CallContext context, Place place, Set<String> besides, Consumer<@Nullable Place> sink) {
-        CallContext sub = context.aside(ChainCalls.blockByNumber(place.number()));
-        sub.needsBlock(place.number(), true);
-        ProofCheck<ProvenBlock> check =
-                new ProofCheck<>(desk, ProofCheck.Kind.HEADER, tree -> header(tree, place.number()));
-        sub.checkedBy(check);
-        nodes.without().apply(besides).handle(sub, reply -> {
-            ProvenBlock block = check.proven();
-            String upstream = sub.trace().upstreamId();
-            if (block == null || upstream == null || besides.contains(upstream)) {
+    /** Asks another upstream for its block at a height; the sink receives null if no upstream names one. */
+    private void vote(
+            CallContext context, ClaimedBlock claim, Set<String> besides, Consumer<@Nullable ClaimedBlock> sink) {
+        CallContext sub = context.aside(ChainCalls.blockByNumber(claim.number()));
+        sub.needsBlock(claim.number(), true);
+        VerifyingCall<ProvenBlock> call =
+                new VerifyingCall<>(shared, VerifyingCall.Kind.HEADER, tree -> header(tree, claim.number()));
+        call.send(sub, nodes.without().apply(besides), got -> {
+            ProvenBlock block = got.value();
+            if (block == null || besides.contains(got.upstreamId())) {
                 sink.accept(null);
             } else {
-                sink.accept(new Place(place.number(), block.hash().hex(), upstream));
+                sink.accept(new ClaimedBlock(claim.number(), block.hash().hex(), got.upstreamId()));
             }
         });
     }
 
-    private static Finding<ProvenBlock> header(JsonNode tree, long number) {
-        @Nullable Hash32 any = null;
-        Finding<ProvenBlock> finding = BlockProof.block(tree, any);
-        return finding instanceof Finding.Proven<ProvenBlock> proven
-                        && proven.value().header().number() != number
-                ? new Finding.Wrong<>("number: " + proven.value().header().number() + " (expected: " + number + ")")
-                : finding;
+    private static Verification<ProvenBlock> header(JsonNode tree, long number) {
+        return BlockProof.block(tree, null)
+                .then(block -> block.header().number() != number
+                        ? new Verification.Wrong<>("number: " + block.header().number() + " (expected: " + number + ")")
+                        : new Verification.Proven<>(block));
     }
 }

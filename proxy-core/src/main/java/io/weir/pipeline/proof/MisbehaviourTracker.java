@@ -7,23 +7,24 @@ import io.weir.metrics.OutOfMemory;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.Nodes.FaultSink;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.verify.Verification;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whose answers on one network were refuted, and what follows: a count, a line in the log, and a loss of health where the chain's
- * rules are known to be Ethereum's. What cannot be verified is held against its upstream only once another one's answer for the
- * same was proven. Thread-safe.
+ * Tracker of upstreams that give false answers on one network. Each false answer is counted and logged. It also costs health, if
+ * the chain is known to have Ethereum's rules. An unverifiable answer counts against its upstream only once another upstream's
+ * answer to the same call is proven. Thread-safe.
  */
 public final class MisbehaviourTracker {
 
-    /** Answers that could not be verified, of which another upstream's may still be proven. */
+    /** Maximum number of calls whose answers could not be verified and may still be proven of another upstream. */
     static final int MAX_OPEN = 1_000;
 
-    /** Of all that was said once. */
-    private static final int MAX_SAID = 1_000;
+    /** Maximum number of warnings that are logged once each. */
+    private static final int MAX_LOGGED = 1_000;
 
     private static final RateLimitedLogger LOG =
             new RateLimitedLogger(LoggerFactory.getLogger(MisbehaviourTracker.class));
@@ -35,13 +36,13 @@ public final class MisbehaviourTracker {
             .maximumSize(MAX_OPEN)
             .executor(OutOfMemory::run)
             .build();
-    private final Set<String> said = ConcurrentHashMap.newKeySet();
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
     private volatile boolean verified;
 
     /**
-     * Begins empty.
+     * Makes an empty tracker.
      *
-     * @param sink hears of each fault
+     * @param sink receives each fault
      */
     public MisbehaviourTracker(String network, Hashing hashing, FaultSink sink) {
         this.network = network;
@@ -50,20 +51,37 @@ public final class MisbehaviourTracker {
     }
 
     /**
-     * Notes that an answer was proven.
+     * Notes the verification of an upstream's answer, for the upstream or against it.
      *
-     * @param object what it is about: the call that it answers
-     * @param block whether it is a block or a header, which shows that the chain has Ethereum's rules
+     * @param call the method with its parameters, by which answers of several upstreams are compared
+     * @param block whether the answer is a block or a header, which shows that the chain has Ethereum's rules
      */
-    public void proven(String upstreamId, String object, boolean block) {
+    public void note(String upstreamId, String method, String call, boolean block, Verification<?> verification) {
+        String detail = verification.detail();
+        switch (verification.kind()) {
+            case PROVEN, INCOMPLETE -> proven(upstreamId, call, block);
+            case UNLISTED -> {
+                proven(upstreamId, call, block);
+                unlisted(upstreamId, method, detail);
+            }
+            case UNVERIFIABLE -> unverifiable(upstreamId, method, call, detail);
+            case WRONG -> refuted(upstreamId, method, Flaw.FALSE_HASH, detail);
+            default -> {
+                // A missing proof, an uncertain place or a lack of capacity says nothing about the upstream.
+            }
+        }
+    }
+
+    private void proven(String upstreamId, String call, boolean block) {
         if (block && !verified) {
             verified = true;
         }
-        Set<String> others = open.estimatedSize() == 0 ? null : open.asMap().remove(object);
+        Set<String> others = open.estimatedSize() == 0 ? null : open.asMap().remove(call);
         if (others != null) {
             others.stream()
                     .filter(one -> !one.equals(upstreamId))
-                    .forEach(one -> tell(one, Flaw.UNVERIFIABLE, "unverifiable where " + upstreamId + "'s is proven"));
+                    .forEach(
+                            one -> report(one, Flaw.UNVERIFIABLE, "unverifiable where " + upstreamId + "'s is proven"));
         }
     }
 
@@ -75,40 +93,34 @@ public final class MisbehaviourTracker {
     public void refuted(String upstreamId, String method, Flaw flaw, String detail) {
         LOG.warn("network " + network + ": upstream " + upstreamId + ": an answer to " + method + " is false: "
                 + detail);
-        tell(upstreamId, flaw, detail);
+        report(upstreamId, flaw, detail);
     }
 
-    private void tell(String upstreamId, Flaw flaw, String detail) {
+    private void report(String upstreamId, Flaw flaw, String detail) {
         sink.refuted(upstreamId, flaw, detail, hashing == Hashing.ETHEREUM || verified);
     }
 
     /**
-     * Notes that an answer is right and holds a member that is not listed for the chain. It costs nothing: a newer node may send
-     * a member that this proxy does not know yet.
+     * Logs that an answer is right and has a member that is not listed for the chain. It costs no health: a newer node may send a
+     * member that this proxy does not know yet.
      *
      * @param detail names the member
      */
-    public void unlisted(String upstreamId, String method, String detail) {
-        if (said.size() < MAX_SAID && said.add("unlisted " + upstreamId + " " + method)) {
+    private void unlisted(String upstreamId, String method, String detail) {
+        if (logged.size() < MAX_LOGGED && logged.add("unlisted " + upstreamId + " " + method)) {
             LOG.warn("network " + network + ": upstream " + upstreamId + ": answers to " + method + " hold " + detail
                     + "; they are neither called verified nor kept (networks." + network
                     + ".verify-members lists such names)");
         }
     }
 
-    /**
-     * Notes that an answer cannot be verified.
-     *
-     * @param object what it is about: the call that it answers
-     * @param reason what of it is not known
-     */
-    public void unverifiable(String upstreamId, String method, String object, String reason) {
-        open.asMap().compute(object, (key, before) -> {
+    private void unverifiable(String upstreamId, String method, String call, String reason) {
+        open.asMap().compute(call, (key, before) -> {
             Set<String> upstreams = before == null ? new HashSet<>() : new HashSet<>(before);
             upstreams.add(upstreamId);
             return Set.copyOf(upstreams);
         });
-        if (said.size() < MAX_SAID && said.add(upstreamId + " " + method)) {
+        if (logged.size() < MAX_LOGGED && logged.add(upstreamId + " " + method)) {
             LOG.warn("network " + network + ": upstream " + upstreamId + ": answers to " + method
                     + " cannot be verified, the first: " + reason);
         }

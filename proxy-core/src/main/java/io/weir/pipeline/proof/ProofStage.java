@@ -9,42 +9,44 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.verify.Verification;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Answers a call with what is proven, before it is served: an answer that fails is as a failed attempt, and another node is asked.
- * What the answer says of a block's place in the chain is held against a second node's word. Where nothing can prove an answer,
- * such as state, it passes and is counted. Thread-safe.
+ * Stage that verifies answers before they are served. A wrong answer is a failed attempt, and another node is asked. A second node
+ * must confirm that the answer's block is canonical. If nothing can prove an answer, such as state, it is served and counted.
+ * Thread-safe.
  */
 final class ProofStage implements Stage {
 
-    /** Nodes that may be outvoted by two others, one after the other, before a call is answered as it comes. */
+    /** Nodes that two others may outvote, one after the other, before the next answer is served unanchored. */
     private static final int MAX_OUTVOTED = 2;
 
-    private final Found.Way way;
+    private final AnswerVerifier verifier;
     private final Predicate<CheckedParams> provable;
-    private final Proofs.Desk desk;
+    private final VerificationContext verification;
     private final Anchors anchors;
     private final Nodes nodes;
-    private final Whole.Sink kept;
+    private final FetchedBlock.Sink kept;
     private final Stage next;
 
-    /** What the stages of one network share. */
-    record Shared(Proofs.Desk desk, Anchors anchors, Nodes nodes, Whole.Sink kept) {}
+    /** Resources that the stages of one network share. Immutable. */
+    record Shared(VerificationContext verification, Anchors anchors, Nodes nodes, FetchedBlock.Sink kept) {}
 
     /**
      * Makes the stage of one method.
      *
      * @param provable whether a call's answer can be proven
-     * @param shared what all methods of the network share
-     * @param next sends calls to nodes, as they are
+     * @param shared resources of the network
+     * @param next sends calls to nodes unverified
      */
-    ProofStage(Found.Way way, Predicate<CheckedParams> provable, Shared shared, Stage next) {
-        this.way = way;
+    ProofStage(AnswerVerifier verifier, Predicate<CheckedParams> provable, Shared shared, Stage next) {
+        this.verifier = verifier;
         this.provable = provable;
-        this.desk = shared.desk();
+        this.verification = shared.verification();
         this.anchors = shared.anchors();
         this.nodes = shared.nodes();
         this.kept = shared.kept();
@@ -55,7 +57,7 @@ final class ProofStage implements Stage {
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
         if (params == null || isPending(params) || !provable.test(params)) {
-            desk.meters().count(Serving.UNPROVEN);
+            verification.meters().count(Serving.UNPROVEN);
             next.handle(context, sink);
         } else {
             find(context, params, Set.of(), true, sink);
@@ -66,26 +68,27 @@ final class ProofStage implements Stage {
         return params.block() instanceof BlockSelector.Tag tag && tag.tag() == BlockTag.PENDING;
     }
 
-    /** @param again whether it may be asked for once more */
+    /** @param again whether the call may be sent once more */
     private void find(CallContext context, CheckedParams params, Set<String> outvoted, boolean again, ReplySink sink) {
         Stage stage = outvoted.isEmpty() ? nodes.all() : nodes.without().apply(outvoted);
-        way.find(context, params, stage, found -> {
-            RpcReply reply = found.reply();
-            context.trace().askedAs(found.trace());
-            if (found.lacking() && again) {
-                // The block that was named may have been dropped since: then another one, or none, is named now.
+        verifier.fetch(context, params, stage, answer -> {
+            RpcReply reply = answer.reply();
+            ClaimedBlock block = answer.block();
+            context.trace().askedAs(answer.trace());
+            if (answer.isMissing() && again) {
+                // The named block may have been dropped since: a node now names another one, or none.
                 find(context, params, outvoted, false, sink);
             } else if (reply == null) {
-                desk.meters().count(Serving.UNPROVEN);
+                verification.meters().count(Serving.UNPROVEN);
                 next.handle(context, sink);
-            } else if (found.place() == null) {
-                answer(context, found, reply, sink);
+            } else if (block == null) {
+                serve(context, answer, reply, sink);
             } else {
-                anchors.find(context, found.place(), standing -> {
+                anchors.find(context, block, standing -> {
                     switch (standing) {
-                        case CANONICAL -> answer(context, found, reply, sink);
-                        case OTHER -> outvoted(context, params, outvoted, found, reply, sink);
-                        default -> unanchored(context, found, reply, sink);
+                        case CANONICAL -> serve(context, answer, reply, sink);
+                        case OTHER -> outvoted(context, params, outvoted, answer, sink);
+                        default -> unanchored(context, answer, reply, sink);
                     }
                 });
             }
@@ -93,41 +96,36 @@ final class ProofStage implements Stage {
     }
 
     private void outvoted(
-            CallContext context,
-            CheckedParams params,
-            Set<String> outvoted,
-            Found found,
-            RpcReply reply,
-            ReplySink sink) {
-        Found.Place place = found.place();
-        if (place == null || outvoted.size() >= MAX_OUTVOTED) {
-            unanchored(context, found, reply, sink);
+            CallContext context, CheckedParams params, Set<String> outvoted, VerifiedAnswer answer, ReplySink sink) {
+        ClaimedBlock block = Objects.requireNonNull(answer.block());
+        if (outvoted.size() >= MAX_OUTVOTED) {
+            unanchored(context, answer, Objects.requireNonNull(answer.reply()), sink);
             return;
         }
-        desk.meters().count(Serving.OUTVOTED);
+        verification.meters().count(Serving.OUTVOTED);
         Set<String> more = new HashSet<>(outvoted);
-        more.add(place.upstreamId());
+        more.add(block.upstreamId());
         find(context, params, Set.copyOf(more), false, sink);
     }
 
-    private void unanchored(CallContext context, Found found, RpcReply reply, ReplySink sink) {
-        desk.meters().count(Serving.UNANCHORED);
+    private void unanchored(CallContext context, VerifiedAnswer answer, RpcReply reply, ReplySink sink) {
+        verification.meters().count(Verification.Kind.UNANCHORED);
         if (anchors.isPossible()) {
-            context.trace().markUnanchored();
-        } else if (found.proven()) {
-            // Kept, as nobody could say more, and not called verified.
-            context.trace().markProven("");
+            context.trace().verifiedAs(new Verification.Unanchored<>());
+        } else if (answer.verification() instanceof Verification.Proven<RpcReply> proven) {
+            // No other upstream can confirm the block: the answer is cached, and not called verified.
+            context.trace().verifiedAs(proven.withoutParts());
         }
         sink.accept(reply);
     }
 
-    private void answer(CallContext context, Found found, RpcReply reply, ReplySink sink) {
-        if (found.proven()) {
-            context.trace().markProven(found.parts());
+    private void serve(CallContext context, VerifiedAnswer answer, RpcReply reply, ReplySink sink) {
+        if (answer.verification() != null) {
+            context.trace().verifiedAs(answer.verification());
         }
         sink.accept(reply);
-        if (found.whole() != null) {
-            kept.take(context, found.whole());
+        if (answer.evidence() != null) {
+            kept.take(context, answer.evidence());
         }
     }
 }

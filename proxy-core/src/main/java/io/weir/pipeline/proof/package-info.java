@@ -1,6 +1,6 @@
 /**
- * Answers held against hashes before they are served, and against other nodes' word: asking for what proves them, and what
- * follows where they are refuted. Start at {@link io.weir.pipeline.proof.ProofStage}.
+ * Verification of answers before they are served: by hashes, and by comparing blocks with other nodes'. Fetches the proofs, and
+ * tracks upstreams that give false answers. Start at {@link io.weir.pipeline.proof.ProofStage}.
  */
 @NullMarked
 package io.weir.pipeline.proof;

@@ -1,7 +1,6 @@
 package io.weir.pipeline.tier;
 
 import io.weir.cache.AnswerFacts;
-import io.weir.cache.AnswerProof;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.tier.NetworkTier;
@@ -14,7 +13,10 @@ import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.method.AnswerKind;
+import io.weir.verify.AnswerProof;
 import io.weir.verify.MemberNames;
+import io.weir.verify.Verification;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -63,11 +65,12 @@ final class TierCheck {
         if (value.equals(RawJson.NULL) || !(rule.namesBlock() ? isAnswer(question, facts) : isAbout(question, entry))) {
             return REFUSED;
         }
-        if (!verifies || !rule.isProvable()) {
+        AnswerKind kind = rule.provenAs();
+        if (!verifies || kind == null) {
             return new Checked(new TierAnswer(entry, facts, ""), null);
         }
-        AnswerProof.Result proof = AnswerProof.check(rule, value, question.provenHash(facts), names);
-        if (proof.outcome() != AnswerProof.Outcome.PROVEN) {
+        Verification<?> proof = AnswerProof.check(kind, value, question.provenHash(facts), names);
+        if (!(proof instanceof Verification.Proven)) {
             LOG.warn("network " + question.key().network() + ": an entry of a tier behind memory for "
                     + question.key().method() + " is not proven: " + proof.detail());
             return REFUSED;

@@ -3,7 +3,6 @@ package io.weir.pipeline.watch;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.cache.AnswerFacts;
-import io.weir.cache.AnswerProof;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -15,7 +14,10 @@ import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockTag;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
+import io.weir.method.AnswerKind;
+import io.weir.verify.AnswerProof;
 import io.weir.verify.MemberNames;
+import io.weir.verify.Verification;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -86,9 +88,8 @@ public final class NodeBlocks implements BlockSource {
             return null;
         }
         boolean wrong = verified
-                && AnswerProof.check(CacheClass.BLOCK, block, asked, MemberNames.ETHEREUM)
-                                .outcome()
-                        == AnswerProof.Outcome.WRONG;
+                && AnswerProof.check(AnswerKind.BLOCK, block, asked, MemberNames.ETHEREUM)
+                        instanceof Verification.Wrong;
         return wrong ? null : new BlockLink(facts.number(), facts.hash(), facts.parentHash());
     }
 }

@@ -9,7 +9,6 @@ import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.proof.Anchors.Standing;
-import io.weir.pipeline.proof.Found.Place;
 import io.weir.pipeline.proof.ServingFixture.Answer;
 import io.weir.pipeline.proof.VectorChain.Entry;
 import io.weir.pipeline.watch.BlockSource.Finalized;
@@ -123,7 +122,7 @@ class AnchorsNearHeadTest {
         List<Standing> told = new ArrayList<>();
         weir.onLoop(loop -> anchors.find(
                 weir.pool.context("caller", "eth_getBlockByNumber", "[\"0x36\",false]", 10_000),
-                new Place(54, honest.at(54).hash(), "a"),
+                new ClaimedBlock(54, honest.at(54).hash(), "a"),
                 told::add));
         assertThat(told).containsExactly(Standing.CANONICAL);
         return anchors;

@@ -60,7 +60,7 @@ class ProofFailureTest {
 
     @Test
     void aCallIsAnsweredWhenBothItsProofAndTheNextStepFail() throws Exception {
-        ProofCheck<String> check = new ProofCheck<>(weir.desk(), ProofCheck.Kind.BLOCK, tree -> {
+        VerifyingCall<String> check = new VerifyingCall<>(weir.verification(), VerifyingCall.Kind.BLOCK, tree -> {
             throw new IllegalStateException("of this test");
         });
         weir.onLoop(loop -> check.check(guarded(loop, "eth_getBlockByNumber"), "a", RawJson.of("{}"), outcome -> {
@@ -80,8 +80,8 @@ class ProofFailureTest {
         blocks.finalized = null;
         FinalityWatch finality = new FinalityWatch(height, head, blocks, 64, System::nanoTime);
         Anchors anchors = weir.anchors(new NetworkChain(new ChainView(), height, null, finality));
-        Found.Place place = new Found.Place(40, honest.at(40).hash(), "a");
-        weir.onLoop(loop -> anchors.find(guarded(loop, "eth_getBlockByNumber"), place, standing -> {
+        ClaimedBlock claim = new ClaimedBlock(40, honest.at(40).hash(), "a");
+        weir.onLoop(loop -> anchors.find(guarded(loop, "eth_getBlockByNumber"), claim, standing -> {
             throw new IllegalStateException("of this test");
         }));
         weir.onLoop(loop -> blocks.release(new Finalized(false, 900, "0x900")));

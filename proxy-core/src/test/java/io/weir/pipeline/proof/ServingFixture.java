@@ -141,14 +141,14 @@ final class ServingFixture implements AutoCloseable {
 
     /** What tells blocks' places over these nodes, by what is known of a chain. */
     Anchors anchors(NetworkChain chain) {
-        return new Anchors(chain, Nodes.of(pool, pool.forwarding()), desk(), 2);
+        return new Anchors(chain, Nodes.of(pool, pool.forwarding()), verification(), 2);
     }
 
-    /** Returns the part that all checks of answers share. */
-    Proofs.Desk desk() {
+    /** Returns the part that all verifications of answers share. */
+    VerificationContext verification() {
         CacheMeters meters = new CacheMeters(pool.meters(), "net");
         MisbehaviourTracker ledger = new MisbehaviourTracker("net", Hashing.ETHEREUM, pool::refuted);
-        return new Proofs.Desk(memory.executor(), meters, ledger, false, MemberNames.ETHEREUM);
+        return new VerificationContext(memory.executor(), meters, ledger, false, MemberNames.ETHEREUM);
     }
 
     /** Does something on the event loop. */

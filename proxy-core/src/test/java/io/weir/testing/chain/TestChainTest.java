@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.testing.chain.TestChain.Memory;
 import io.weir.verify.BlockProof;
-import io.weir.verify.Finding;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ReceiptsProof;
+import io.weir.verify.Verification;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,13 +23,13 @@ class TestChainTest {
         chain.mineOf(40);
         chain.fork(5, 1);
         for (TestBlock block : chain.state().blocks()) {
-            Finding<ProvenBlock> finding = BlockProof.block(
+            Verification<ProvenBlock> finding = BlockProof.block(
                     JSON.readTree(block.text(true)), block.header().hash());
-            assertThat(finding).as(block.toString()).isInstanceOf(Finding.Proven.class);
-            ProvenBlock proven = ((Finding.Proven<ProvenBlock>) finding).value();
+            assertThat(finding).as(block.toString()).isInstanceOf(Verification.Proven.class);
+            ProvenBlock proven = ((Verification.Proven<ProvenBlock>) finding).value();
             assertThat(ReceiptsProof.check(JSON.readTree(block.receipts()), proven.header(), proven.transactions()))
                     .as(block.toString())
-                    .isInstanceOf(Finding.Proven.class);
+                    .isInstanceOf(Verification.Proven.class);
         }
     }
 

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.verify.BlockProof;
-import io.weir.verify.Finding;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ReceiptsProof;
+import io.weir.verify.Verification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -34,10 +34,10 @@ class BenchChainTest {
     void aBlockAndItsReceiptsAreProvenByItsHash(int number) {
         JsonNode block = JSON.readTree(block(number));
 
-        Finding<ProvenBlock> finding = BlockProof.block(block, null);
+        Verification<ProvenBlock> finding = BlockProof.block(block, null);
 
-        assertThat(finding).isInstanceOf(Finding.Proven.class);
-        ProvenBlock proven = ((Finding.Proven<ProvenBlock>) finding).value();
+        assertThat(finding).isInstanceOf(Verification.Proven.class);
+        ProvenBlock proven = ((Verification.Proven<ProvenBlock>) finding).value();
         assertThat(proven.whole()).isTrue();
         List<String> receipts = new ArrayList<>();
         block.get("transactions")
@@ -46,7 +46,7 @@ class BenchChainTest {
                         JSON.readTree(receipts.toString()),
                         proven.header(),
                         Objects.requireNonNull(proven.transactions())))
-                .isInstanceOf(Finding.Proven.class);
+                .isInstanceOf(Verification.Proven.class);
     }
 
     @Test

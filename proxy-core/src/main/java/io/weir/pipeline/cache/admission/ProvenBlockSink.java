@@ -12,12 +12,13 @@ import io.weir.method.params.CheckedParams;
 import io.weir.method.params.MethodParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.proof.Whole;
+import io.weir.pipeline.proof.FetchedBlock;
+import io.weir.verify.Verification;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps what proved an answer as if it had been asked for by its hash. Thread-safe. */
-public final class ProvenBlockSink implements Whole.Sink {
+public final class ProvenBlockSink implements FetchedBlock.Sink {
 
     private final String network;
     private final ResultStore store;
@@ -41,20 +42,21 @@ public final class ProvenBlockSink implements Whole.Sink {
     }
 
     @Override
-    public void take(CallContext context, Whole whole) {
+    public void take(CallContext context, FetchedBlock whole) {
         if (store.isOn() && whole.isComplete()) {
             take(context, whole, ChainCalls.blockByHash(whole.hash(), true), CacheClass.BLOCK, whole.json());
-            Whole.ProvenReceipts receipts = whole.receipts();
+            FetchedBlock.ProvenReceipts receipts = whole.receipts();
             if (receipts != null && receipts.listed()) {
                 take(context, whole, ChainCalls.receipts(whole.hash()), CacheClass.RECEIPTS, receipts.json());
             }
         }
     }
 
-    private void take(CallContext context, Whole whole, RpcCall call, CacheClass rule, RawJson answer) {
+    private void take(CallContext context, FetchedBlock whole, RpcCall call, CacheClass rule, RawJson answer) {
         CallContext asked = context.aside(call);
         asked.trace().answeredBy(whole.upstreamId(), 0);
-        asked.trace().markProven(rule == CacheClass.BLOCK ? "header, transactions" : "receipts");
+        String parts = rule == CacheClass.BLOCK ? "header, transactions" : "receipts";
+        asked.trace().verifiedAs(new Verification.Proven<>(answer, parts));
         CheckedParams params = checked(call);
         if (params != null) {
             CallKey key = new CallKey(network, call.method(), params.json());

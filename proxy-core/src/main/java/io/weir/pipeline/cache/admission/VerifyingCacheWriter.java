@@ -2,7 +2,6 @@ package io.weir.pipeline.cache.admission;
 
 import io.netty.channel.EventLoop;
 import io.weir.cache.AnswerFacts;
-import io.weir.cache.AnswerProof;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.Keeping;
 import io.weir.cache.CachedResult;
@@ -16,8 +15,10 @@ import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.cache.admission.CacheWriter.Anchor;
 import io.weir.pipeline.proof.MisbehaviourTracker;
-import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.method.AnswerKind;
+import io.weir.verify.AnswerProof;
 import io.weir.verify.MemberNames;
+import io.weir.verify.Verification;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -118,7 +119,7 @@ public final class VerifyingCacheWriter {
             return;
         }
         String detail = "hash: " + got + " (expected: " + asked + ")";
-        tell(verifying.ledger(), question, upstreamId, new AnswerProof.Result(AnswerProof.Outcome.WRONG, "", detail));
+        note(verifying, question, upstreamId, new Verification.Wrong<>(detail));
         refuse(question, Keeping.WRONG);
     }
 
@@ -154,15 +155,15 @@ public final class VerifyingCacheWriter {
         Verifying with = verifying;
         RawJson block = kept == null ? null : kept.value();
         Runnable proof = () -> {
-            AnswerProof.Result result;
+            Verification<?> result;
             try {
                 result = check(with.names(), question, answer, facts, block, hash);
             } catch (RuntimeException e) {
                 refuse(question, Keeping.UNVERIFIED);
                 throw e;
             }
-            tell(with.ledger(), question, upstream, result);
-            proven(question, answer, facts, anchor, result);
+            note(with, question, upstream, result);
+            verified(question, answer, facts, anchor, result);
         };
         if (rule == CacheClass.HEADER) {
             proof.run();
@@ -171,8 +172,8 @@ public final class VerifyingCacheWriter {
         }
     }
 
-    /** Holds an answer against its hashes, and against its block where only that proves the place. */
-    private static AnswerProof.Result check(
+    /** Verifies an answer by its hashes, and by its block if only the block proves its position. */
+    private static Verification<?> check(
             MemberNames names,
             CacheRequest question,
             RawJson answer,
@@ -184,51 +185,38 @@ public final class VerifyingCacheWriter {
             return AnswerProof.checkReceipts(
                     answer, Objects.requireNonNull(block), Objects.requireNonNull(hash), names);
         }
-        AnswerProof.Result result = AnswerProof.check(rule, answer, question.provenHash(facts), names);
-        if (!rule.isPlacedByItsBlock() || result.outcome() != AnswerProof.Outcome.PROVEN) {
+        AnswerKind kind = Objects.requireNonNull(rule.provenAs());
+        Verification<?> result = AnswerProof.check(kind, answer, question.provenHash(facts), names);
+        if (!rule.isPlacedByItsBlock() || !(result instanceof Verification.Proven)) {
             return result;
         }
         return block == null || hash == null
-                ? new AnswerProof.Result(AnswerProof.Outcome.INCOMPLETE, "", "without its block")
-                : AnswerProof.checkPlace(answer, block, hash, rule == CacheClass.UNCLE ? question.index() : -1);
+                ? new Verification.Incomplete<>("without its block")
+                : AnswerProof.checkPosition(answer, block, hash, rule == CacheClass.UNCLE ? question.index() : -1);
     }
 
-    private static void tell(
-            MisbehaviourTracker ledger, CacheRequest question, String upstream, AnswerProof.Result result) {
+    private static void note(Verifying with, CacheRequest question, String upstream, Verification<?> result) {
         String method = question.key().method();
-        String object = method + question.key().params();
         boolean block = question.rule() == CacheClass.BLOCK || question.rule() == CacheClass.HEADER;
-        switch (result.outcome()) {
-            case PROVEN, INCOMPLETE -> ledger.proven(upstream, object, block);
-            case UNLISTED -> {
-                ledger.proven(upstream, object, block);
-                ledger.unlisted(upstream, method, result.detail());
-            }
-            case UNVERIFIABLE -> ledger.unverifiable(upstream, method, object, result.detail());
-            default -> ledger.refuted(upstream, method, Flaw.FALSE_HASH, result.detail());
-        }
+        with.ledger().note(upstream, method, method + question.key().params(), block, result);
     }
 
-    private void proven(
-            CacheRequest question,
-            RawJson answer,
-            @Nullable AnswerFacts facts,
-            Anchor anchor,
-            AnswerProof.Result result) {
-        meters.count(result.outcome());
-        switch (result.outcome()) {
+    private void verified(
+            CacheRequest question, RawJson answer, @Nullable AnswerFacts facts, Anchor anchor, Verification<?> result) {
+        meters.count(result.kind());
+        switch (result.kind()) {
             case PROVEN -> {
                 learn(facts);
                 boolean place = anchor.named() || question.rule().isPlacedByItsBlock();
                 put(question, answer, place ? result.parts() : "", anchor);
             }
             case INCOMPLETE -> complete(question, answer, facts, anchor);
-            case UNLISTED, UNVERIFIABLE -> refuse(question, Keeping.UNVERIFIED);
-            default -> refuse(question, Keeping.WRONG);
+            case WRONG -> refuse(question, Keeping.WRONG);
+            default -> refuse(question, Keeping.UNVERIFIED);
         }
     }
 
-    /** A block of which only the uncles are not proven is compared with these, if there is a budget to ask for them. */
+    /** Verifies a block of which only the uncles are not proven, if the budget allows to fetch them. */
     private void complete(CacheRequest question, RawJson answer, @Nullable AnswerFacts facts, Anchor anchor) {
         BlockLayout layout = question.rule() == CacheClass.BLOCK ? BlockLayout.read(answer) : null;
         String hash = anchor.block().hash();
@@ -246,11 +234,11 @@ public final class VerifyingCacheWriter {
                 return;
             }
             Runnable proof = () -> {
-                AnswerProof.Result result = AnswerProof.checkWithUncles(answer, hash, found, with.names());
-                if (result.outcome() == AnswerProof.Outcome.WRONG) {
-                    tell(with.ledger(), question, upstream, result);
+                Verification<?> result = AnswerProof.checkWithUncles(answer, hash, found, with.names());
+                if (result instanceof Verification.Wrong) {
+                    note(with, question, upstream, result);
                 }
-                proven(question, answer, facts, anchor, result);
+                verified(question, answer, facts, anchor, result);
             };
             if (!memory.executor().tryRun(answer.length(), proof)) {
                 refuse(question, Keeping.NO_ROOM);

@@ -1,4 +1,4 @@
-package io.weir.cache;
+package io.weir.verify;
 
 import io.weir.metrics.RateLimitedLogger;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.LoggerFactory;
 
-/** The threads on which answers are verified and the store is looked through, with bounds on what waits for them. Thread-safe. */
+/** Executor of verifications and of scans of the store, with bounds on waiting tasks and on their bytes. Thread-safe. */
 public final class VerifyExecutor implements AutoCloseable {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(VerifyExecutor.class));
@@ -20,10 +20,10 @@ public final class VerifyExecutor implements AutoCloseable {
     private final AtomicInteger tasks = new AtomicInteger();
 
     /**
-     * Starts no thread before there is work.
+     * Makes an executor that starts no thread before its first task.
      *
-     * @param queue tasks that may wait
-     * @param maxBytes of the answers that wait or are being verified; one alone may be larger
+     * @param queue maximum number of waiting tasks
+     * @param maxBytes maximum bytes of answers that wait or are being verified; one alone may be larger
      */
     public VerifyExecutor(int count, int queue, long maxBytes) {
         this.maxBytes = maxBytes;
@@ -38,10 +38,10 @@ public final class VerifyExecutor implements AutoCloseable {
     }
 
     /**
-     * Runs a task soon.
+     * Runs a task on one of the threads.
      *
      * @param size bytes that the task holds
-     * @return false where there is no room: it will never run
+     * @return false if there is no capacity: the task will never run
      */
     public boolean tryRun(long size, Runnable task) {
         long before = bytes.getAndAdd(size);
@@ -76,7 +76,7 @@ public final class VerifyExecutor implements AutoCloseable {
         }
     }
 
-    /** Drops what waits; does not wait for what runs. */
+    /** Drops waiting tasks, and does not wait for running ones. */
     @Override
     public void close() {
         threads.shutdownNow();

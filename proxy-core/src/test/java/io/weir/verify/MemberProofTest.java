@@ -1,21 +1,13 @@
-package io.weir.cache;
+package io.weir.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.cache.AnswerProof.Outcome;
-import io.weir.cache.AnswerProof.Result;
+import io.weir.method.AnswerKind;
 import io.weir.ethereum.Hex;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.jsonrpc.RawJson;
-import io.weir.method.CacheClass;
-import io.weir.verify.BlockProof;
-import io.weir.verify.ChainVectors;
-import io.weir.verify.Finding;
-import io.weir.verify.MemberNames;
-import io.weir.verify.ObjectForm;
-import io.weir.verify.ProvenBlock;
-import io.weir.verify.ShadowMembers;
 import io.weir.verify.ShadowMembers.Shadowed;
+import io.weir.verify.Verification.Kind;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -46,11 +38,11 @@ class MemberProofTest {
         return blocks.get(random.nextInt(blocks.size()));
     }
 
-    private static Result check(CacheClass rule, String json, MemberNames names) {
-        return AnswerProof.check(rule, RawJson.of(json), null, names);
+    private static Verification<JsonNode> check(AnswerKind kind, String json, MemberNames names) {
+        return AnswerProof.check(kind, RawJson.of(json), null, names);
     }
 
-    private static Result receipts(String json, JsonNode block, MemberNames names) {
+    private static Verification<JsonNode> receipts(String json, JsonNode block, MemberNames names) {
         RawJson whole = RawJson.of(block.toString());
         return AnswerProof.checkReceipts(
                 RawJson.of(json), whole, block.get("hash").stringValue(), names);
@@ -63,22 +55,22 @@ class MemberProofTest {
             JsonNode transactions = block.get("transactions");
             JsonNode transaction = transactions.get(random.nextInt(transactions.size()));
             Shadowed shadowed;
-            Result result;
+            Verification<JsonNode> result;
             switch (random.nextInt(3)) {
                 case 0 -> {
                     shadowed = shadows.add(block, ObjectForm.BLOCK);
-                    result = check(CacheClass.BLOCK, shadowed.json(), MemberNames.ETHEREUM);
+                    result = check(AnswerKind.BLOCK, shadowed.json(), MemberNames.ETHEREUM);
                 }
                 case 1 -> {
                     shadowed = shadows.add(transaction, ObjectForm.TRANSACTION);
-                    result = check(CacheClass.TRANSACTION, shadowed.json(), MemberNames.ETHEREUM);
+                    result = check(AnswerKind.TRANSACTION, shadowed.json(), MemberNames.ETHEREUM);
                 }
                 default -> {
                     shadowed = shadows.add(CHAIN.receipts(block), ObjectForm.RECEIPT);
                     result = receipts(shadowed.json(), block, MemberNames.ETHEREUM);
                 }
             }
-            assertThat(result.outcome()).as("%s, seed %d", shadowed, seed).isEqualTo(Outcome.WRONG);
+            assertThat(result.kind()).as("%s, seed %d", shadowed, seed).isEqualTo(Kind.WRONG);
         }
     }
 
@@ -87,8 +79,8 @@ class MemberProofTest {
         ObjectNode block = someBlock().deepCopy();
         block.put("memberFromTheFuture", "0x1");
         block.put("STATEROOT", "0x1");
-        assertThat(check(CacheClass.BLOCK, block.toString(), MemberNames.ETHEREUM))
-                .isEqualTo(new Result(Outcome.WRONG, "", "stateRoot: another (expected: none in another case)"));
+        assertThat(check(AnswerKind.BLOCK, block.toString(), MemberNames.ETHEREUM))
+                .isEqualTo(new Verification.Wrong<>("stateRoot: another (expected: none in another case)"));
     }
 
     @ParameterizedTest
@@ -98,14 +90,14 @@ class MemberProofTest {
         String json = CHAIN.receipts(block)
                 .toString()
                 .replaceFirst("\\{", "{\"" + name.replace("\\", "\\\\") + "\":\"0x0\",");
-        assertThat(receipts(json, block, MemberNames.ETHEREUM).outcome()).isEqualTo(Outcome.WRONG);
+        assertThat(receipts(json, block, MemberNames.ETHEREUM).kind()).isEqualTo(Kind.WRONG);
     }
 
     @Test
     void aNameThatStandsTwiceIsWrongHoweverItIsEscaped() {
         ObjectNode block = someBlock();
         String json = CHAIN.receipts(block).toString().replaceFirst("\\{", "{\"\\\\u0067asUsed\":\"0x0\",");
-        assertThat(receipts(json, block, MemberNames.ETHEREUM).outcome()).isEqualTo(Outcome.WRONG);
+        assertThat(receipts(json, block, MemberNames.ETHEREUM).kind()).isEqualTo(Kind.WRONG);
     }
 
     @Test
@@ -113,13 +105,13 @@ class MemberProofTest {
         for (int i = 0; i < 200; i++) {
             ObjectNode block = someBlock();
             String named = shadows.addNamed(block, ObjectForm.BLOCK, "evil");
-            assertThat(check(CacheClass.BLOCK, named, MemberNames.ETHEREUM).outcome())
+            assertThat(check(AnswerKind.BLOCK, named, MemberNames.ETHEREUM).kind())
                     .as("seed %d", seed)
-                    .isEqualTo(Outcome.UNLISTED);
+                    .isEqualTo(Kind.UNLISTED);
             String receipts = shadows.addNamed(CHAIN.receipts(block), ObjectForm.RECEIPT, "evil");
-            assertThat(receipts(receipts, block, MemberNames.ETHEREUM).outcome())
+            assertThat(receipts(receipts, block, MemberNames.ETHEREUM).kind())
                     .as("seed %d", seed)
-                    .isEqualTo(Outcome.UNLISTED);
+                    .isEqualTo(Kind.UNLISTED);
         }
     }
 
@@ -127,15 +119,13 @@ class MemberProofTest {
     void theListIsOfTheChainAndOfTheConfiguration() {
         ObjectNode block = someBlock();
         String fee = shadows.addNamed(CHAIN.receipts(block), ObjectForm.RECEIPT, "l1Fee");
-        assertThat(receipts(fee, block, MemberNames.of("1", Set.of())).outcome())
-                .isEqualTo(Outcome.UNLISTED);
-        assertThat(receipts(fee, block, MemberNames.of("10", Set.of())).outcome())
-                .isEqualTo(Outcome.PROVEN);
-        assertThat(receipts(fee, block, MemberNames.of("1", Set.of("l1Fee"))).outcome())
-                .isEqualTo(Outcome.PROVEN);
+        assertThat(receipts(fee, block, MemberNames.of("1", Set.of())).kind()).isEqualTo(Kind.UNLISTED);
+        assertThat(receipts(fee, block, MemberNames.of("10", Set.of())).kind()).isEqualTo(Kind.PROVEN);
+        assertThat(receipts(fee, block, MemberNames.of("1", Set.of("l1Fee"))).kind())
+                .isEqualTo(Kind.PROVEN);
         assertThat(receipts(fee.replace("l1Fee", "L1Fee"), block, MemberNames.of("10", Set.of()))
-                        .outcome())
-                .isEqualTo(Outcome.UNLISTED);
+                        .kind())
+                .isEqualTo(Kind.UNLISTED);
     }
 
     @Test
@@ -150,7 +140,7 @@ class MemberProofTest {
                         transaction.put(name, "0x7");
                         assertThat(BlockProof.block(block, null))
                                 .as("%s in %s", name, transaction)
-                                .isInstanceOf(Finding.Wrong.class);
+                                .isInstanceOf(Verification.Wrong.class);
                         transaction.remove(name);
                     }
                 }
@@ -162,14 +152,14 @@ class MemberProofTest {
     void theBytesOfATransactionAreComparedWithItsFields() {
         ObjectNode block = someBlock().deepCopy();
         ObjectNode transaction = (ObjectNode) block.get("transactions").get(0);
-        ProvenBlock proven = ((Finding.Proven<ProvenBlock>) BlockProof.block(block, null)).value();
+        ProvenBlock proven = ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null)).value();
         Transaction signed = proven.transaction(0).transaction();
         transaction.put("raw", Hex.encode(signed.encoded()));
-        assertThat(BlockProof.block(block, null)).isInstanceOf(Finding.Proven.class);
+        assertThat(BlockProof.block(block, null)).isInstanceOf(Verification.Proven.class);
         transaction.put("raw", Hex.encode(signed.encoded()).replaceFirst(".$", "0"));
         transaction.put("publicKey", "0x" + "11".repeat(64));
-        assertThat(check(CacheClass.TRANSACTION, transaction.toString(), MemberNames.ETHEREUM)
-                        .outcome())
-                .isEqualTo(Outcome.WRONG);
+        assertThat(check(AnswerKind.TRANSACTION, transaction.toString(), MemberNames.ETHEREUM)
+                        .kind())
+                .isEqualTo(Kind.WRONG);
     }
 }

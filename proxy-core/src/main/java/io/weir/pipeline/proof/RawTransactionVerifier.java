@@ -8,37 +8,42 @@ import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.HexText;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.proof.Found.Place;
 import io.weir.verify.Part;
 import java.util.function.Consumer;
 
-/** A transaction's bytes by its place in a block: written from the proven block, which is asked for in their place. Thread-safe. */
-final class RawWay implements Found.Way {
+/**
+ * Verifier of a transaction's bytes by its index in a block. It fetches the block in their place and encodes the bytes from the
+ * proven block. Thread-safe.
+ */
+final class RawTransactionVerifier implements AnswerVerifier {
 
-    private final BlockEvidence evidence;
+    private final EvidenceFetcher evidence;
 
-    RawWay(BlockEvidence evidence) {
+    RawTransactionVerifier(EvidenceFetcher evidence) {
         this.evidence = evidence;
     }
 
     @Override
-    public void find(CallContext context, CheckedParams params, Stage stage, Consumer<Found> sink) {
-        HexText place = HexText.read(params.values().get(1));
+    public void fetch(CallContext context, CheckedParams params, Stage stage, Consumer<VerifiedAnswer> sink) {
+        HexText position = HexText.read(params.values().get(1));
         evidence.block(context, stage, params.block(), params.values().get(0), false, got -> {
-            Whole whole = got.value();
-            if (whole == null || place == null) {
+            FetchedBlock whole = got.value();
+            if (whole == null || position == null) {
                 boolean nothing = got.isNothing();
-                sink.accept(nothing ? Found.unproven(got.reply(), got.trace()) : got.failed(evidence.isPassing()));
+                sink.accept(
+                        nothing
+                                ? VerifiedAnswer.unproven(got.reply(), got.trace())
+                                : VerifiedAnswer.withoutEvidence(got, evidence.isPassing()));
                 return;
             }
-            long index = place.toLong();
+            long index = position.toLong();
             boolean there = index >= 0 && index < whole.block().size();
-            // Nodes differ in what they say where there is none: null, or no bytes.
+            // Nodes differ in their answer where there is no transaction: null, or no bytes.
             RawJson value = there ? raw(whole, (int) index) : RawJson.of("\"0x\"");
             boolean byHash = params.block() instanceof BlockSelector.Hash;
-            sink.accept(new Found(
+            sink.accept(VerifiedAnswer.proven(
                     new RpcReply.Result(value),
-                    byHash ? null : new Place(whole.number(), whole.hash(), whole.upstreamId()),
+                    byHash ? null : whole.claim(),
                     Part.TRANSACTION.word(),
                     true,
                     whole,
@@ -46,7 +51,7 @@ final class RawWay implements Found.Way {
         });
     }
 
-    private static RawJson raw(Whole whole, int index) {
+    private static RawJson raw(FetchedBlock whole, int index) {
         byte[] bytes = whole.block().transaction(index).transaction().encoded();
         return RawJson.of('"' + Hex.encode(bytes) + '"');
     }

@@ -1,12 +1,12 @@
-package io.weir.cache;
+package io.weir.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.cache.AnswerProof.Outcome;
+import io.weir.method.AnswerKind;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
 import io.weir.testing.Checkout;
-import io.weir.verify.MemberNames;
+import io.weir.verify.Verification.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,18 +29,18 @@ class AnswerProofTest {
         return blocks;
     }
 
-    private static AnswerProof.Result check(CacheClass rule, JsonNode answer, String asked) {
-        return AnswerProof.check(rule, RawJson.of(answer.toString()), asked, MemberNames.ETHEREUM);
+    private static Verification<JsonNode> check(AnswerKind kind, JsonNode answer, String asked) {
+        return AnswerProof.check(kind, RawJson.of(answer.toString()), asked, MemberNames.ETHEREUM);
     }
 
     @Test
     void aBlockThatIsWholeIsProven() throws IOException {
         for (ObjectNode block : blocks()) {
-            Outcome expected = block.get("uncles").isEmpty() ? Outcome.PROVEN : Outcome.INCOMPLETE;
-            AnswerProof.Result result =
-                    check(CacheClass.BLOCK, block, block.get("hash").stringValue());
-            assertThat(result.outcome()).as(block.get("number").stringValue()).isEqualTo(expected);
-            assertThat(result.parts()).isEqualTo(expected == Outcome.PROVEN ? "header, transactions" : "");
+            Kind expected = block.get("uncles").isEmpty() ? Kind.PROVEN : Kind.INCOMPLETE;
+            Verification<JsonNode> result =
+                    check(AnswerKind.BLOCK, block, block.get("hash").stringValue());
+            assertThat(result.kind()).as(block.get("number").stringValue()).isEqualTo(expected);
+            assertThat(result.parts()).isEqualTo(expected == Kind.PROVEN ? "header, transactions" : "");
         }
     }
 
@@ -53,9 +53,9 @@ class AnswerProofTest {
             transactions.removeAll();
             hashes.forEach(transactions::add);
             boolean whole = hashes.isEmpty() && block.get("uncles").isEmpty();
-            assertThat(check(CacheClass.BLOCK, block, null).outcome())
+            assertThat(check(AnswerKind.BLOCK, block, null).kind())
                     .as(block.get("number").stringValue())
-                    .isEqualTo(whole ? Outcome.PROVEN : Outcome.INCOMPLETE);
+                    .isEqualTo(whole ? Kind.PROVEN : Kind.INCOMPLETE);
         }
     }
 
@@ -64,11 +64,11 @@ class AnswerProofTest {
         for (ObjectNode block : blocks()) {
             for (JsonNode transaction : block.get("transactions")) {
                 String hash = transaction.get("hash").stringValue();
-                assertThat(check(CacheClass.TRANSACTION, transaction, hash).outcome())
-                        .isEqualTo(Outcome.PROVEN);
+                assertThat(check(AnswerKind.TRANSACTION, transaction, hash).kind())
+                        .isEqualTo(Kind.PROVEN);
                 ((ObjectNode) transaction).put("value", "0xdead");
-                assertThat(check(CacheClass.TRANSACTION, transaction, hash).outcome())
-                        .isEqualTo(Outcome.WRONG);
+                assertThat(check(AnswerKind.TRANSACTION, transaction, hash).kind())
+                        .isEqualTo(Kind.WRONG);
             }
         }
     }
@@ -76,16 +76,16 @@ class AnswerProofTest {
     @Test
     void anotherHashThanTheOneThatWasAskedForIsWrong() throws IOException {
         ObjectNode block = blocks().get(40);
-        assertThat(check(CacheClass.BLOCK, block, "0x" + "ab".repeat(32)).outcome())
-                .isEqualTo(Outcome.WRONG);
+        assertThat(check(AnswerKind.BLOCK, block, "0x" + "ab".repeat(32)).kind())
+                .isEqualTo(Kind.WRONG);
     }
 
     @Test
     void aNameThatStandsTwiceIsWrong() throws IOException {
         String text = blocks().get(50).toString();
         String twice = "{\"gasUsed\":\"0x1\"," + text.substring(1);
-        assertThat(AnswerProof.check(CacheClass.BLOCK, RawJson.of(twice), null, MemberNames.ETHEREUM)
-                        .outcome())
-                .isEqualTo(Outcome.WRONG);
+        assertThat(AnswerProof.check(AnswerKind.BLOCK, RawJson.of(twice), null, MemberNames.ETHEREUM)
+                        .kind())
+                .isEqualTo(Kind.WRONG);
     }
 }

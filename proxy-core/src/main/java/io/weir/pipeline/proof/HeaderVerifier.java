@@ -1,0 +1,54 @@
+package io.weir.pipeline.proof;
+
+import io.weir.ethereum.Hash32;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Stage;
+import io.weir.verify.BlockProof;
+import io.weir.verify.Part;
+import io.weir.verify.ProvenBlock;
+import io.weir.verify.Verification;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+
+/** Verifier of headers by their hashes. Thread-safe. */
+final class HeaderVerifier implements AnswerVerifier {
+
+    private final VerificationContext shared;
+
+    HeaderVerifier(VerificationContext shared) {
+        this.shared = shared;
+    }
+
+    @Override
+    public void fetch(CallContext context, CheckedParams params, Stage stage, Consumer<VerifiedAnswer> sink) {
+        VerifyingCall<ProvenBlock> call =
+                new VerifyingCall<>(shared, VerifyingCall.Kind.HEADER, tree -> header(tree, params.block()));
+        call.send(context.aside(context.call()), stage, got -> {
+            ProvenBlock block = got.value();
+            if (block == null) {
+                sink.accept(VerifiedAnswer.unproven(got));
+                return;
+            }
+            boolean byHash = params.block() instanceof BlockSelector.Hash;
+            ClaimedBlock claim = byHash
+                    ? null
+                    : new ClaimedBlock(block.header().number(), block.hash().hex(), got.upstreamId());
+            sink.accept(
+                    VerifiedAnswer.proven(got.reply(), claim, Part.HEADER.word(), got.isListed(), null, got.trace()));
+        });
+    }
+
+    /** Verifies a header by its hash, and compares it with the call. */
+    private static Verification<ProvenBlock> header(JsonNode tree, BlockSelector asked) {
+        Hash32 hash = asked instanceof BlockSelector.Hash exact ? Hash32.fromHex(exact.hash()) : null;
+        return BlockProof.uncle(tree, hash).then(block -> {
+            boolean elsewhere = asked instanceof BlockSelector.Height height
+                    && block.header().number() != height.number();
+            return elsewhere
+                    ? new Verification.Wrong<>("number: another (expected: the one that was asked for)")
+                    : new Verification.Proven<>(block);
+        });
+    }
+}

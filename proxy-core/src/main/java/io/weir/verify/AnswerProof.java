@@ -1,0 +1,190 @@
+package io.weir.verify;
+
+import io.weir.method.AnswerKind;
+import io.weir.ethereum.Hash32;
+import io.weir.ethereum.block.BlockHeader;
+import io.weir.ethereum.block.BlockRoots;
+import io.weir.jsonrpc.RawJson;
+import io.weir.verify.Verification.Incomplete;
+import io.weir.verify.Verification.Proven;
+import io.weir.verify.Verification.Unlisted;
+import io.weir.verify.Verification.Unverifiable;
+import io.weir.verify.Verification.Wrong;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Verifies one answer in JSON by its hashes. Thread-safe. */
+public final class AnswerProof {
+
+    /** Refuses a name that occurs twice: readers differ in which of the two counts. */
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    /** The proven parts of a block with all its transactions. */
+    private static final String WHOLE = Part.HEADER.word() + ", " + Part.TRANSACTIONS.word();
+
+    private AnswerProof() {}
+
+    /** Returns the answer as a tree; null if it is not one JSON value, or if a name occurs twice in an object. */
+    public static @Nullable JsonNode parsed(RawJson answer) {
+        try {
+            return JSON.readTree(answer.array(), answer.offset(), answer.length());
+        } catch (JacksonException e) {
+            return null;
+        }
+    }
+
+    /** Returns the result for an answer that {@link #parsed} cannot read. */
+    public static <T> Verification<T> unreadable() {
+        return new Wrong<>("not one JSON value");
+    }
+
+    /**
+     * Verifies an answer by its hashes.
+     *
+     * @param asked the requested hash; null if the call names no hash
+     * @param names the members that may occur in a proven answer
+     */
+    public static Verification<JsonNode> check(
+            AnswerKind kind, RawJson answer, @Nullable String asked, MemberNames names) {
+        JsonNode tree = parsed(answer);
+        if (tree == null) {
+            return unreadable();
+        }
+        Hash32 hash = asked == null ? null : Hash32.fromHex(asked);
+        Verification<JsonNode> result = switch (kind) {
+            case BLOCK ->
+                BlockProof.block(tree, hash)
+                        .then(block -> block.whole()
+                                ? new Proven<>(tree, WHOLE)
+                                : new Incomplete<JsonNode>("a list of hashes"));
+            case HEADER -> proven(BlockProof.uncle(tree, hash), tree, Part.HEADER.word());
+            // Only the block proves that it is the requested uncle.
+            case UNCLE -> proven(BlockProof.uncle(tree, hash), tree, "");
+            case TRANSACTION -> proven(TransactionProof.check(tree, hash), tree, Part.TRANSACTION.word());
+        };
+        return listed(result, tree, kind == AnswerKind.TRANSACTION ? ObjectForm.TRANSACTION : ObjectForm.BLOCK, names);
+    }
+
+    private static <T> Verification<JsonNode> proven(Verification<T> verification, JsonNode tree, String parts) {
+        return verification.then(value -> new Proven<>(tree, parts));
+    }
+
+    /** Returns the result, unless it is good and the answer has a member that is not listed. */
+    private static Verification<JsonNode> listed(
+            Verification<JsonNode> result, JsonNode tree, ObjectForm form, MemberNames names) {
+        boolean good = result instanceof Proven || result instanceof Incomplete;
+        String name = good ? names.unlisted(tree, form) : null;
+        return name == null ? result : new Unlisted<>(tree, "a member that is not listed: " + name);
+    }
+
+    /**
+     * Verifies all receipts of a block by the block, which was proven before.
+     *
+     * @param block with its transactions
+     * @param hash the block's
+     * @param names the members that may occur in a proven answer
+     */
+    public static Verification<JsonNode> checkReceipts(
+            RawJson receipts, RawJson block, String hash, MemberNames names) {
+        JsonNode blockTree = parsed(block);
+        JsonNode tree = parsed(receipts);
+        if (blockTree == null || tree == null) {
+            return unreadable();
+        }
+        ProvenBlock known = BlockProof.known(blockTree, Hash32.fromHex(hash)).value();
+        List<ProvenTransaction> transactions = known == null ? null : known.transactions();
+        if (known == null || transactions == null) {
+            return new Incomplete<>("receipts without their block");
+        }
+        return listed(
+                proven(ReceiptsProof.check(tree, known.header(), transactions), tree, Part.RECEIPTS.word()),
+                tree,
+                ObjectForm.RECEIPT,
+                names);
+    }
+
+    /**
+     * Verifies a block with its transactions by its hash, its roots and its uncles.
+     *
+     * @param hash the block's
+     * @param uncles all of them, in order; possibly from other upstreams than the block
+     * @param names the members that may occur in a proven answer
+     * @return wrong only if the block is wrong; unverifiable if an uncle is
+     */
+    public static Verification<JsonNode> checkWithUncles(
+            RawJson block, String hash, List<RawJson> uncles, MemberNames names) {
+        JsonNode tree = parsed(block);
+        return tree == null
+                ? unreadable()
+                : BlockProof.block(tree, Hash32.fromHex(hash)).then(proven -> {
+                    Verification<JsonNode> result = withUncles(tree, proven.header(), uncles);
+                    return listed(result, tree, ObjectForm.BLOCK, names);
+                });
+    }
+
+    private static Verification<JsonNode> withUncles(JsonNode block, BlockHeader header, List<RawJson> uncles) {
+        List<BlockHeader> headers = headers(uncles);
+        List<Hash32> named = BlockProof.namedUncles(block);
+        if (headers == null || named == null) {
+            return new Unverifiable<>("an uncle does not have its hash");
+        }
+        boolean asNamed = named.equals(headers.stream().map(BlockHeader::hash).toList());
+        boolean asHashed = BlockRoots.ommers(headers).equals(header.sha3Uncles());
+        if (!asNamed && !asHashed) {
+            return new Unverifiable<>("the uncles are others");
+        }
+        return asNamed && asHashed ? new Proven<>(block, WHOLE) : new Wrong<>("uncles: not those of the header");
+    }
+
+    /** Returns the headers of uncles; null if the hash of one is not the hash that it names. */
+    private static @Nullable List<BlockHeader> headers(List<RawJson> uncles) {
+        List<BlockHeader> headers = new ArrayList<>();
+        for (RawJson uncle : uncles) {
+            JsonNode tree = parsed(uncle);
+            ProvenBlock proven =
+                    tree == null ? null : BlockProof.uncle(tree, null).value();
+            if (proven == null) {
+                return null;
+            }
+            headers.add(proven.header());
+        }
+        return headers;
+    }
+
+    /**
+     * Compares the position of a transaction or an uncle with its block. The answer's own hash was proven before.
+     *
+     * @param block proven before
+     * @param hash the block's
+     * @param index of the uncle; -1 for a transaction, which names its own
+     */
+    public static Verification<JsonNode> checkPosition(RawJson answer, RawJson block, String hash, long index) {
+        JsonNode blockTree = parsed(block);
+        JsonNode tree = parsed(answer);
+        ProvenBlock known = blockTree == null
+                ? null
+                : BlockProof.known(blockTree, Hash32.fromHex(hash)).value();
+        if (tree == null || blockTree == null || known == null) {
+            return new Incomplete<>("without its block");
+        }
+        if (index < 0) {
+            return proven(BlockProof.transaction(tree, known), tree, Part.TRANSACTION.word());
+        }
+        List<Hash32> uncles = BlockProof.namedUncles(blockTree);
+        boolean same = uncles != null
+                && index < uncles.size()
+                && uncles.get((int) index)
+                        .hex()
+                        .equalsIgnoreCase(tree.path("hash").asString(""));
+        return same
+                ? new Proven<>(tree, Part.HEADER.word())
+                : new Wrong<>("hash: another (expected: the uncle of its block)");
+    }
+}

@@ -1,0 +1,200 @@
+package io.weir.verify;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Result of verifying an answer. Immutable.
+ *
+ * @param <T> type of the answer once it is proven
+ */
+public sealed interface Verification<T>
+        permits Verification.Proven,
+                Verification.Unlisted,
+                Verification.Incomplete,
+                Verification.Unverifiable,
+                Verification.Wrong,
+                Verification.Missing,
+                Verification.Unanchored,
+                Verification.Shed {
+
+    /** Kind of a result: one for each record of this interface, for switches and meters. */
+    enum Kind {
+        /** {@link Verification.Proven}. */
+        PROVEN,
+        /** {@link Verification.Unlisted}. */
+        UNLISTED,
+        /** {@link Verification.Incomplete}. */
+        INCOMPLETE,
+        /** {@link Verification.Unverifiable}. */
+        UNVERIFIABLE,
+        /** {@link Verification.Wrong}. */
+        WRONG,
+        /** {@link Verification.Missing}. */
+        MISSING,
+        /** {@link Verification.Unanchored}. */
+        UNANCHORED,
+        /** {@link Verification.Shed}. */
+        SHED
+    }
+
+    /** Returns the kind of this result. */
+    Kind kind();
+
+    /** Returns the verified answer; null if the answer cannot be relied on. */
+    default @Nullable T value() {
+        return null;
+    }
+
+    /** Returns the proven parts, as clients read them in the response header; empty if clients must not rely on any. */
+    default String parts() {
+        return "";
+    }
+
+    /** Returns the difference or the reason, for logs; empty if the answer is proven. */
+    default String detail() {
+        return "";
+    }
+
+    /**
+     * Verifies a proven answer further. Every other result is returned as it is.
+     *
+     * @param next verifies the value
+     */
+    default <U> Verification<U> then(Next<? super T, U> next) {
+        return this instanceof Proven<T> proven ? next.verify(proven.value()) : failure();
+    }
+
+    /**
+     * Returns this result for an answer of another type.
+     *
+     * @throws IllegalStateException if this result has a value
+     */
+    @SuppressWarnings("unchecked")
+    default <U> Verification<U> failure() {
+        if (value() != null) {
+            throw new IllegalStateException("verification: " + kind() + " (expected: one without a value)");
+        }
+        // No record without a value holds anything of type T.
+        return (Verification<U>) this;
+    }
+
+    /**
+     * Further step of a verification.
+     *
+     * @param <T> type of the proven value
+     * @param <U> type of the result's value
+     */
+    @FunctionalInterface
+    interface Next<T, U> {
+
+        /** Verifies what follows from a proven value. */
+        Verification<U> verify(T value);
+    }
+
+    /**
+     * Every hash and every comparison holds.
+     *
+     * @param parts proven parts, as clients read them; empty if clients must not rely on any
+     */
+    record Proven<T>(T value, String parts) implements Verification<T> {
+
+        /** Makes a result that proves a part of an answer only. */
+        public Proven(T value) {
+            this(value, "");
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.PROVEN;
+        }
+
+        /** Returns this result without parts: the answer may be cached, and clients must not rely on it. */
+        public Proven<T> withoutParts() {
+            return new Proven<>(value, "");
+        }
+    }
+
+    /**
+     * Every hash and every comparison holds, but the answer has a member that is neither known nor listed for the chain. Such an
+     * answer is not called verified, and it is not cached.
+     *
+     * @param detail names the member
+     */
+    record Unlisted<T>(T value, String detail) implements Verification<T> {
+
+        @Override
+        public Kind kind() {
+            return Kind.UNLISTED;
+        }
+    }
+
+    /**
+     * The answer is right as far as it can be verified, and no hash covers the rest, such as a list of hashes.
+     *
+     * @param detail names the rest
+     */
+    record Incomplete<T>(String detail) implements Verification<T> {
+
+        @Override
+        public Kind kind() {
+            return Kind.INCOMPLETE;
+        }
+    }
+
+    /**
+     * Nothing can be said. The answer has no hash yet, no node gives its proof, or a part of it may be unknown to this code.
+     *
+     * @param detail the reason; names members, never whole values
+     */
+    record Unverifiable<T>(String detail) implements Verification<T> {
+
+        @Override
+        public Kind kind() {
+            return Kind.UNVERIFIABLE;
+        }
+    }
+
+    /**
+     * A hash, a root or a comparison fails.
+     *
+     * @param detail the difference as {@code path: value (expected: value)}, values cut short
+     */
+    record Wrong<T>(String detail) implements Verification<T> {
+
+        @Override
+        public Kind kind() {
+            return Kind.WRONG;
+        }
+    }
+
+    /**
+     * The proof of the answer did not arrive. Another node may give it.
+     *
+     * @param detail names the proof
+     */
+    record Missing<T>(String detail) implements Verification<T> {
+
+        @Override
+        public Kind kind() {
+            return Kind.MISSING;
+        }
+    }
+
+    /** The answer is consistent in itself. Its block is not known to be canonical, although another node was asked. */
+    record Unanchored<T>() implements Verification<T> {
+
+        @Override
+        public Kind kind() {
+            return Kind.UNANCHORED;
+        }
+    }
+
+    /** The answer was not verified, because the executor had no capacity. */
+    record Shed<T>() implements Verification<T> {
+
+        @Override
+        public Kind kind() {
+            return Kind.SHED;
+        }
+    }
+}
