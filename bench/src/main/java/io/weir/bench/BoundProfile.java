@@ -25,6 +25,7 @@ import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
+import io.weir.pipeline.plan.MethodPlans;
 import io.weir.upstream.NetworkHead;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
@@ -72,7 +73,7 @@ public final class BoundProfile {
                 new FixedHead(), this::answer, ids -> this::answer, id -> this::answer, (id, flaw, why, cost) -> {});
         this.cache = new NetworkCache(network(), nodes, memory, meters, System::nanoTime);
         for (String method : new String[] {"eth_getBalance", "eth_call", "eth_getTransactionReceipt", "eth_getLogs"}) {
-            stages.put(method, cache.before(MethodCatalogue.ethereum().facts(method), this::answer));
+            stages.put(method, MethodPlans.behindChecks(cache, MethodCatalogue.ethereum().facts(method), this::answer));
         }
     }
 

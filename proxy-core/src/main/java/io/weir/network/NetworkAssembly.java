@@ -92,19 +92,19 @@ public final class NetworkAssembly {
                 pool,
                 kind::isRepeatable,
                 handlers.apply(config.kind()),
-                ownWays(config, pool, callMeters),
+                specialStages(config, pool, callMeters),
                 cache);
         long callTimeoutMillis = settings.server().callTimeoutMillis();
         return new Network(
                 id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis), cache);
     }
 
-    private Map<MethodRole, Stage> ownWays(NetworkConfig config, UpstreamPool pool, CallMeters callMeters) {
+    private Map<MethodRole, Stage> specialStages(NetworkConfig config, UpstreamPool pool, CallMeters callMeters) {
         Forwarding forwarding = MethodPlans.forwarding(callMeters);
-        Map<MethodRole, Stage> ways = new EnumMap<>(FilterStages.of(config, pool, forwarding, meters));
+        Map<MethodRole, Stage> stages = new EnumMap<>(FilterStages.of(config, pool, forwarding, meters));
         if (config.hashing() != Hashing.NONE) {
-            ways.put(MethodRole.SEND_RAW, new SendStage(config, pool, forwarding, meters));
+            stages.put(MethodRole.SEND_RAW, new SendStage(config, pool, forwarding, meters));
         }
-        return ways;
+        return stages;
     }
 }

@@ -34,7 +34,7 @@ public final class NetworkInternalCalls implements InternalCalls {
                 return;
             }
             CallContext context = new CallContext(call, Caller.PROXY, id, loop, System.nanoTime(), deadlineNanos);
-            network.plans().plan(call.method()).behindAdmission().handle(context, sink);
+            network.plans().plan(call.method()).handleInternal(context, sink);
         });
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** One call on its way: what came, for whom, until when, and what became of it. Confined to its event loop. */
+/** State of one call: its parameters, caller, deadline and trace. Confined to its event loop. */
 public final class CallContext {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(CallContext.class));
@@ -29,7 +29,18 @@ public final class CallContext {
     private final long startNanos;
     private long deadlineNanos;
     private final CallTrace trace;
-    private @Nullable CallGuard guard;
+    private @Nullable Guard guard;
+
+    /** Sink that answers for a call whose stage failed. Confined to the call's event loop. */
+    interface Guard extends ReplySink {
+
+        /** Returns whether it has taken a reply. */
+        boolean isDone();
+
+        /** Returns the guard that was set before it; null if there was none. */
+        @Nullable
+        Guard outer();
+    }
 
     public CallContext(
             RpcCall call, Caller caller, NetworkId network, EventLoop loop, long startNanos, long deadlineNanos) {
@@ -53,7 +64,7 @@ public final class CallContext {
         this.trace = trace;
     }
 
-    /** The same, with another call to be sent for it; what becomes of that is noted in the one trace. */
+    /** Returns a context that sends another call in place of this one. Both share one trace. */
     public CallContext with(RpcCall other) {
         CallContext made = new CallContext(other, caller, network, loop, startNanos, deadlineNanos, trace);
         made.guard = guard;
@@ -61,7 +72,7 @@ public final class CallContext {
     }
 
     /**
-     * Another call that is sent because of this one, to a node that has the same block; what becomes of it is noted in a trace of
+     * Returns a context for a further call that is sent because of this one, to a node that has the same block. It has a trace of
      * its own.
      */
     public CallContext aside(RpcCall other) {
@@ -71,12 +82,12 @@ public final class CallContext {
         return made;
     }
 
-    /** The call: as it came, until its parameters were checked; then with those in normal form. */
+    /** Returns the call: as it came until its parameters are checked, and then with normalised parameters. */
     public RpcCall call() {
         return call;
     }
 
-    /** Lets the call go on with these parameters, under its id; those that came, if they are in normal form. */
+    /** Sets checked parameters. The call keeps its bytes if its parameters were in normal form. */
     public void checked(CheckedParams params) {
         checkedParams = params;
         RawJson given = call.params();
@@ -85,83 +96,84 @@ public final class CallContext {
         }
     }
 
-    /** What is known of the parameters; null before they were checked, and for methods whose parameters are left to nodes. */
+    /** Returns the checked parameters; null before the check, and for methods whose parameters are left to nodes. */
     public @Nullable CheckedParams checkedParams() {
         return checkedParams;
     }
 
     /**
-     * Says which block a node must have to answer it.
+     * Sets the block that a node must have to answer the call.
      *
-     * @param number the block's number; 0 where any node will do
-     * @param exists whether a node that finds nothing lacks the block, so that another one is to be asked
+     * @param number the block's number; 0 if any node will do
+     * @param exists whether the block is known to exist: a node that finds nothing lacks it, and another node is asked
      */
     public void needsBlock(long number, boolean exists) {
         leastHead = number;
         blockExists = exists;
     }
 
-    /** Has nodes' results looked at before they count. */
+    /** Sets the check that nodes' results must pass. */
     public void checkedBy(ReplyCheck replies) {
         check = replies;
     }
 
-    /** What looks at nodes' results before they count; null where nothing does. */
+    /** Returns the check that nodes' results must pass; null if there is none. */
     public @Nullable ReplyCheck check() {
         return check;
     }
 
-    /** The number of the block that a node must have to answer it; 0 where any node will do. */
+    /** Returns the number of the block that a node must have to answer the call; 0 if any node will do. */
     public long leastHead() {
         return leastHead;
     }
 
-    /** Whether a node that finds nothing lacks the block that the call is about. */
+    /** Returns whether a node that finds nothing lacks the block of the call. */
     public boolean blockExists() {
         return blockExists;
     }
 
-    /** Who made it. */
+    /** Returns who made the call. */
     public Caller caller() {
         return caller;
     }
 
-    /** The network that it is for. */
+    /** Returns the network of the call. */
     public NetworkId network() {
         return network;
     }
 
-    /** The event loop that it stays on. */
+    /** Returns the event loop that the call stays on. */
     public EventLoop loop() {
         return loop;
     }
 
-    /** When it arrived, on the clock of {@link System#nanoTime}. */
+    /** Returns when the call arrived, in nanoseconds of {@link System#nanoTime}. */
     public long startNanos() {
         return startNanos;
     }
 
-    /** When it is given up, on the same clock. */
+    /** Returns when the call is given up, on the same clock. */
     public long deadlineNanos() {
         return deadlineNanos;
     }
 
-    /** Moves the moment at which it is given up. */
+    /** Moves the deadline. */
     public void moveDeadline(long nanos) {
         deadlineNanos = nanos;
     }
 
-    /** The innermost guard of its sinks; null where nobody guards it. */
+    /** Returns the innermost guard of the call's sinks; null if there is none. */
     @Nullable
-    CallGuard guard() {
+    Guard guard() {
         return guard;
     }
 
-    void guardedBy(CallGuard innermost) {
+    /** Sets the innermost guard. */
+    void guardedBy(Guard innermost) {
         guard = innermost;
     }
 
-    /** Runs a step of the call that came later, such as an answer of a node; a failure of it ends the call. On its loop. */
+    /** Runs a later step of the call, such as a node's answer. A failure of the step ends the call. Called on its loop. */
     public void step(Runnable step) {
         try {
             step.run();
@@ -170,10 +182,10 @@ public final class CallContext {
         }
     }
 
-    /** Answers the call with an internal error, where it has no answer yet: a stage has failed. Called on its loop. */
+    /** Answers the call with an internal error, unless it has an answer: a stage has failed. Called on its loop. */
     public void failed(Throwable failure) {
         LOG.warn("call: a stage failed", failure);
-        for (CallGuard next = guard; next != null; next = next.outer()) {
+        for (Guard next = guard; next != null; next = next.outer()) {
             if (next.isDone()) {
                 continue;
             }
@@ -186,12 +198,12 @@ public final class CallContext {
         }
     }
 
-    /** Time left, or 0. */
+    /** Returns the milliseconds until the deadline, or 0. */
     public long millisLeft(long nowNanos) {
         return Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadlineNanos - nowNanos));
     }
 
-    /** What becomes of it, for response headers and meters. */
+    /** Returns the trace, for response headers and meters. */
     public CallTrace trace() {
         return trace;
     }

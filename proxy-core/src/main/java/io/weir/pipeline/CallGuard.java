@@ -4,17 +4,17 @@ import io.weir.jsonrpc.RpcReply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sink that takes one reply and no more, and is answered where a stage behind it fails. Whatever waits for the reply stands
- * behind the sink, so that a failure gives back what the call holds. Confined to the call's event loop.
+ * Sink that takes one reply only, and gets an internal error if a stage behind it fails. Everything that waits for the reply is
+ * behind this sink, so that a failure releases what the call holds. Confined to the call's event loop.
  */
-public final class CallGuard implements ReplySink {
+public final class CallGuard implements CallContext.Guard {
 
     private final CallContext context;
     private final ReplySink sink;
-    private final @Nullable CallGuard outer;
+    private final CallContext.@Nullable Guard outer;
     private boolean done;
 
-    /** Guards a sink; failures of the call come to it before they come to the guards that were there before. */
+    /** Guards a sink. Failures of the call reach it before the guards that were set earlier. */
     public CallGuard(CallContext context, ReplySink sink) {
         this.context = context;
         this.sink = sink;
@@ -39,12 +39,13 @@ public final class CallGuard implements ReplySink {
         }
     }
 
-    boolean isDone() {
+    @Override
+    public boolean isDone() {
         return done;
     }
 
-    @Nullable
-    CallGuard outer() {
+    @Override
+    public CallContext.@Nullable Guard outer() {
         return outer;
     }
 }

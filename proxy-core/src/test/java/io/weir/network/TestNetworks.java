@@ -16,7 +16,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodCatalogue;
 import io.weir.metrics.Meters;
-import io.weir.pipeline.Shortcut;
+import io.weir.pipeline.NoCacheStages;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
@@ -48,7 +48,14 @@ final class TestNetworks {
         UpstreamPool pool = new OneNodePool(name);
         CallMeters meters = new CallMeters(new Meters(new MetricRegistry()), id);
         MethodPlans plans = new MethodPlans(
-                MethodCatalogue.ethereum(), config, meters, pool, method -> false, handlers, Map.of(), Shortcut.NONE);
+                MethodCatalogue.ethereum(),
+                config,
+                meters,
+                pool,
+                method -> false,
+                handlers,
+                Map.of(),
+                new NoCacheStages());
         return new Network(
                 id, config, new EthereumKind(), pool, plans, new PlannedRequestRunner(id, plans, 10_000), null);
     }

@@ -23,7 +23,6 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.CachedBlocks.Found;
 import io.weir.pipeline.cache.admission.CacheRequest;
-import io.weir.pipeline.coalesce.CoalesceStage;
 import io.weir.pipeline.prefetch.Fetch;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -130,17 +129,7 @@ final class CacheLookup implements io.weir.pipeline.prefetch.Lookup {
     }
 
     private void hit(RpcReply reply, Slice piece) {
-        cache.meters().count(rule.kind(), piece.whole() ? Lookup.HIT : Lookup.DERIVED);
-        if (!cache.hasRoom(reply)) {
-            sink.accept(CoalesceStage.NO_ROOM);
-            return;
-        }
-        if (piece.whole()) {
-            context.trace().markHit(piece.proven());
-        } else {
-            context.trace().markDerived(piece.proven());
-        }
-        sink.accept(reply);
+        sink.accept(cache.serve(context, rule, reply, piece.whole(), piece.proven()));
     }
 
     @Override

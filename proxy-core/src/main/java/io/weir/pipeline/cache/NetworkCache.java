@@ -1,6 +1,7 @@
 package io.weir.pipeline.cache;
 
 import io.weir.cache.CacheMeters;
+import io.weir.cache.CacheMeters.Lookup;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
 import io.weir.cache.memory.ResultMemory;
@@ -19,9 +20,10 @@ import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.CheckedParams;
 import io.weir.metrics.Meters;
+import io.weir.pipeline.CacheStages;
+import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
-import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.admission.CacheAdmission;
 import io.weir.pipeline.cache.admission.CacheRequest;
@@ -49,7 +51,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The results in memory of one network, and what is known of its chain to keep them right. Thread-safe. */
-public final class NetworkCache implements Shortcut {
+public final class NetworkCache implements CacheStages {
 
     private final String network;
     private final ResultMemory memory;
@@ -123,36 +125,70 @@ public final class NetworkCache implements Shortcut {
     }
 
     @Override
-    public Stage before(MethodFacts facts, Stage next) {
-        if (!facts.repeatable()) {
-            return next;
-        }
-        CacheClass known = facts.params() == null ? null : facts.cacheClass();
-        Stage proven = known == null ? next : proofs.before(facts, evidence, next);
-        CacheClass rule = keepRule(facts);
-        Stage behind = rule == null ? proven : tiers.before(rule, this::asked, proven);
-        Stage joined = new CoalesceStage(network, flights, memory::hasRoom, behind);
-        if (rule == null) {
-            return joined;
-        }
-        CacheStage stage = new CacheStage(rule, facts.blockField(), this, joined);
-        calls.take(facts, stage);
-        return stage;
+    public Stage cacheStage(MethodFacts facts, Stage next) {
+        CacheClass rule = storedClass(facts);
+        return rule == null ? next : new CacheStage(rule, facts.blockField(), this, next);
     }
 
     @Override
-    public @Nullable AtOnce atOnce(MethodFacts facts) {
-        CacheClass rule = keepRule(facts);
+    public void fetchThrough(MethodFacts facts, Stage behindCache) {
+        CacheClass rule = storedClass(facts);
+        if (rule != null) {
+            calls.take(facts, new CacheStage(rule, this, behindCache));
+        }
+    }
+
+    @Override
+    public Stage coalesceStage(Stage next) {
+        return new CoalesceStage(network, flights, memory::hasRoom, next);
+    }
+
+    @Override
+    public Stage tierStage(MethodFacts facts, Stage next) {
+        CacheClass rule = storedClass(facts);
+        return rule == null ? next : tiers.before(rule, this::asked, next);
+    }
+
+    @Override
+    public Stage proofStage(MethodFacts facts, Stage next) {
+        CacheClass rule = facts.params() == null ? null : KeepRules.of(facts.name());
+        return rule == null ? next : proofs.before(facts.name(), rule, evidence, next);
+    }
+
+    @Override
+    public Stage replacedStateStage(Stage next) {
+        return new ReplacedStateStage(this::replaced, next);
+    }
+
+    @Override
+    public @Nullable CachedReplies fastPath(MethodFacts facts) {
+        CacheClass rule = storedClass(facts);
         return rule == null ? null : new FastPath(rule, this);
     }
 
-    private @Nullable CacheClass keepRule(MethodFacts facts) {
+    /** Returns the class under which results of a method are stored; null if they are not. */
+    private @Nullable CacheClass storedClass(MethodFacts facts) {
         return facts.params() == null || !memory.store().isOn() ? null : facts.cacheClass();
     }
 
-    @Override
-    public Stage beforeUnknown(Stage next) {
-        return new ReplacedStateStage(this::replaced, next);
+    /**
+     * Serves a result from memory: counts the hit and notes it in the call's trace. Every hit passes here.
+     *
+     * @param whole whether the result is stored as it is served; otherwise it was cut out of a block
+     * @param proven parts that were proven, as clients see them; empty if none was
+     * @return the reply, or a failure if there is no room for it
+     */
+    RpcReply serve(CallContext context, CacheClass rule, RpcReply reply, boolean whole, String proven) {
+        meters.count(rule.kind(), whole ? Lookup.HIT : Lookup.DERIVED);
+        if (!memory.hasRoom(reply)) {
+            return CoalesceStage.NO_ROOM;
+        }
+        if (whole) {
+            context.trace().markHit(proven);
+        } else {
+            context.trace().markDerived(proven);
+        }
+        return reply;
     }
 
     /** What its calls and answers came to. */
@@ -176,10 +212,6 @@ public final class NetworkCache implements Shortcut {
 
     String network() {
         return network;
-    }
-
-    boolean hasRoom(RpcReply reply) {
-        return memory.hasRoom(reply);
     }
 
     ResultStore store() {

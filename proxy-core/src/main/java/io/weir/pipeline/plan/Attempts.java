@@ -23,11 +23,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts to get one call answered, one node after the other. A call moves on to another node when the one before
- * cannot have carried it out, or when it is safe to repeat; what an outcome calls for is told by {@link RetryDecision}. It is sent
- * to a node a second time only where it is repeatable and a connection broke under it, and then over a fresh connection: at
- * once, where that was a kept connection that the node may have closed in the moment in which it was used again; else once,
- * where no other node is left. Confined to the call's event loop.
+ * Attempts to get one call answered, one node after the other. A call moves on to another node if the node before cannot have
+ * executed it, or if it is safe to repeat; {@link RetryDecision} decides. The same node gets a repeatable call a second time only
+ * after a connection broke, and over a fresh connection. That happens at once if the node may have closed a kept connection as it
+ * was used again. Otherwise it happens once, if no other node is left. Confined to the call's event loop.
  */
 final class Attempts {
 
@@ -39,11 +38,14 @@ final class Attempts {
     private final boolean repeatable;
     private final CallContext context;
     private final ReplySink sink;
-    private final RetryDecision findings;
-    private final Disagreements disagreements;
+    private final MethodFacts facts;
+    private final RetryDecision decision;
+    /** Null until nodes disagree, which is rare. */
+    private @Nullable Disagreements disagreements;
+
     private boolean askedAhead;
     private final List<Upstream> tried = new ArrayList<>(2);
-    /** Those that it was sent to a second time. */
+    /** Nodes that got the call a second time. */
     private final List<Upstream> askedAnew = new ArrayList<>(1);
 
     Attempts(UpstreamPool pool, CallMeters meters, boolean repeatable, CallContext context, ReplySink sink) {
@@ -52,10 +54,8 @@ final class Attempts {
         this.repeatable = repeatable;
         this.context = context;
         this.sink = sink;
-        MethodFacts facts = MethodCatalogue.ofName(context.call().method());
-        this.findings = new RetryDecision(facts, repeatable, context.blockExists(), context.checkedParams() != null);
-        this.disagreements =
-                new Disagreements(context.loop(), context.call(), facts.lookup().isOfTransaction());
+        this.facts = MethodCatalogue.ofName(context.call().method());
+        this.decision = new RetryDecision(facts, repeatable, context.blockExists(), context.checkedParams() != null);
     }
 
     void next() {
@@ -94,7 +94,7 @@ final class Attempts {
 
     private @Nullable Choice choose() {
         Choice choice = pool.choose(context.call(), tried, context.leastHead());
-        if (choice == null && repeatable && askedAnew.isEmpty() && findings.brokeOff()) {
+        if (choice == null && repeatable && askedAnew.isEmpty() && decision.connectionBroke()) {
             return pool.choose(context.call(), List.of(), context.leastHead());
         }
         return choice;
@@ -143,8 +143,8 @@ final class Attempts {
         } else if (step == RetryDecision.Step.ASK_AHEAD) {
             askAhead(upstream);
         } else if (outcome instanceof Failed
-                && findings.isNothing()
-                && !disagreements.empty().isEmpty()) {
+                && decision.foundNothing()
+                && !foundNothingAt().isEmpty()) {
             askOnce(check());
         } else {
             answer();
@@ -155,12 +155,12 @@ final class Attempts {
         if (outcome instanceof Answered answered) {
             context.trace().answeredBy(upstream.id(), nanos);
             context.trace().lackedData(lacksData(answered));
-            boolean mayRepeat = !findings.isRefusalOfParams(answered) || upstream.takeRefusalRepeat();
-            RetryDecision.Step step = findings.take(answered, mayRepeat);
+            boolean mayRepeat = !decision.refusesParams(answered) || upstream.takeRefusalRepeat();
+            RetryDecision.Step step = decision.afterAnswer(answered, mayRepeat);
             compare(upstream, answered, step);
             return step;
         }
-        return findings.take((Failed) outcome);
+        return decision.afterFailure((Failed) outcome);
     }
 
     private static boolean lacksData(Answered answered) {
@@ -169,18 +169,32 @@ final class Attempts {
 
     private void compare(Upstream upstream, Answered answered, RetryDecision.Step step) {
         if (step == RetryDecision.Step.ANSWER) {
-            if (findings.isNothing()) {
-                return;
+            if (disagreements != null && !decision.foundNothing()) {
+                disagreements.answered(answered);
             }
-            disagreements.answered(answered);
-        } else if (findings.isRefusalOfParams(answered)) {
-            disagreements.refusedParams(upstream);
-        } else if (findings.isNothing()) {
-            disagreements.foundNothing(upstream);
+        } else if (decision.refusesParams(answered)) {
+            disagreements().refusedParams(upstream);
+        } else if (decision.foundNothing()) {
+            disagreements().foundNothing(upstream);
         }
     }
 
-    /** Asks a node with a better head: this one may lack the block that holds the transaction. */
+    private Disagreements disagreements() {
+        Disagreements mine = disagreements;
+        if (mine == null) {
+            mine = new Disagreements(
+                    context.loop(), context.call(), facts.lookup().isOfTransaction());
+            disagreements = mine;
+        }
+        return mine;
+    }
+
+    /** Returns the nodes that found no transaction. */
+    private List<Upstream> foundNothingAt() {
+        return disagreements == null ? List.of() : disagreements.foundNothingAt();
+    }
+
+    /** Asks a node with a higher head: this one may lack the block of the transaction. */
     private void askAhead(Upstream behind) {
         Choice ahead = askedAhead ? null : pool.chooseAhead(behind);
         askedAhead = true;
@@ -188,7 +202,7 @@ final class Attempts {
     }
 
     private @Nullable Choice check() {
-        List<Upstream> empty = disagreements.empty();
+        List<Upstream> empty = foundNothingAt();
         return empty.isEmpty() ? null : pool.chooseToCheck(context.call(), empty, tried);
     }
 
@@ -202,7 +216,7 @@ final class Attempts {
     }
 
     private boolean mayAskAnew(Upstream upstream) {
-        // A node that was found to be down meanwhile is not asked, unless there is no other.
+        // A node that has gone down meanwhile is asked only if there is no other.
         return repeatable && !askedAnew.contains(upstream) && upstream.status().health() != Health.DOWN;
     }
 
@@ -211,7 +225,7 @@ final class Attempts {
     }
 
     private void answer() {
-        RpcReply answer = findings.answer();
-        sink.accept(answer != null ? answer : findings.failure(pool.retryAfterSeconds(), timeLeft(System.nanoTime())));
+        RpcReply answer = decision.reply();
+        sink.accept(answer != null ? answer : decision.failure(pool.retryAfterSeconds(), timeLeft(System.nanoTime())));
     }
 }

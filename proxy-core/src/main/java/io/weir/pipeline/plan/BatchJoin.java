@@ -9,15 +9,14 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.RequestAnswer;
 import java.util.Arrays;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins the replies to a batch in the order asked, whatever the order in which they come. Only so many of its calls are under
- * way at once that one batch does not fill the queues that everybody shares. Confined to the batch's event loop.
+ * Calls of one batch, whose replies it joins in the order of the calls. It bounds how many of its calls run at once, so that one
+ * batch does not fill the queues that all clients share. Confined to the batch's event loop.
  */
 final class BatchJoin {
 
@@ -25,7 +24,7 @@ final class BatchJoin {
     private static final RpcReply INTERNAL = RpcReply.unavailable("internal error");
     private static final int MAX_UNDER_WAY = 64;
 
-    /** After so many answers that needed no node, the event loop first does what else there is to do. */
+    /** Replies without a node after which the batch yields the event loop. */
     private static final int ANSWERS_AT_A_TIME = 32;
 
     private final List<RequestItem> items;
@@ -53,7 +52,7 @@ final class BatchJoin {
         }
     }
 
-    /** Begins calls while there is room. A call that is answered at once comes back here: the loop that runs goes on. */
+    /** Begins calls while there is room. A call that is answered at once returns here, and the running loop goes on. */
     private void begin(PlannedRequestRunner runner, Caller caller, EventLoop loop) {
         if (beginning) {
             return;
@@ -101,18 +100,17 @@ final class BatchJoin {
             return;
         }
         MethodPlan plan = runner.plan(call);
-        RpcReply known = PlannedRequestRunner.answerAtOnce(plan, context);
-        if (known != null) {
-            put(place, known);
+        RpcReply cached = plan.tryCached(context);
+        if (cached != null) {
+            put(place, cached);
             return;
         }
         underWay++;
-        CallGuard guard = new CallGuard(context, reply -> {
+        plan.run(context, reply -> {
             underWay--;
             put(place, reply);
             begin(runner, caller, loop);
         });
-        guard.pass(plan.entrance());
     }
 
     private void put(int place, RpcReply reply) {

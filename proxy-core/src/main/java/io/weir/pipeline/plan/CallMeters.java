@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The meters of one network's calls. Thread-safe. */
+/** Meters of one network's calls. Thread-safe. */
 public final class CallMeters {
 
     private final Meters meters;
@@ -39,16 +39,17 @@ public final class CallMeters {
         }
     }
 
-    /** The network whose calls are counted. */
+    /** Returns the network whose calls are counted. */
     NetworkId network() {
         return id;
     }
 
-    /** Calls whose gas was cut. */
+    /** Returns the counter of calls whose gas was cut. */
     Counter gasCuts() {
         return gasCuts;
     }
 
+    /** Returns the meters of one method. */
     OfMethod of(String methodLabel) {
         return new OfMethod(methodLabel);
     }
@@ -66,44 +67,46 @@ public final class CallMeters {
         degraded.inc();
     }
 
-    /** The meters of one method; registered when its first call is answered, so that methods nobody calls show nothing. */
+    /** Meters of one method. They are registered with its first reply, so that methods without calls show nothing. */
     public final class OfMethod {
 
         private final String method;
-        private volatile @Nullable Registered registered;
+        private final Map<FailureKind, Counter> failures = new EnumMap<>(FailureKind.class);
+        private @Nullable Counter results;
+        /** Written last: a thread that reads it sees the others. */
+        private volatile @Nullable Timer time;
 
         private OfMethod(String method) {
             this.method = method;
         }
 
         void count(RpcReply reply, long nanos) {
-            Registered mine = registered;
-            if (mine == null) {
-                // Registering twice gives the same meters: no lock is needed.
-                mine = register();
-                registered = mine;
+            Timer timer = time;
+            if (timer == null) {
+                timer = register();
             }
-            mine.time().update(nanos, TimeUnit.NANOSECONDS);
+            timer.update(nanos, TimeUnit.NANOSECONDS);
             if (reply instanceof RpcReply.Failure failure) {
-                requireNonNull(mine.failures().get(failure.kind())).inc();
+                requireNonNull(failures.get(failure.kind())).inc();
             } else {
-                mine.results().inc();
+                requireNonNull(results).inc();
             }
         }
 
-        private Registered register() {
-            Map<FailureKind, Counter> failures = new EnumMap<>(FailureKind.class);
+        private synchronized Timer register() {
+            Timer registered = time;
+            if (registered != null) {
+                return registered;
+            }
             for (FailureKind kind : FailureKind.values()) {
                 String outcome =
                         kind == FailureKind.ANSWER ? "error" : kind.name().toLowerCase(Locale.ROOT);
                 failures.put(kind, meters.counter(Meter.CALLS, network, method, outcome));
             }
-            return new Registered(
-                    meters.timer(Meter.CALL_SECONDS, network, method),
-                    meters.counter(Meter.CALLS, network, method, "result"),
-                    failures);
+            results = meters.counter(Meter.CALLS, network, method, "result");
+            registered = meters.timer(Meter.CALL_SECONDS, network, method);
+            time = registered;
+            return registered;
         }
     }
-
-    private record Registered(Timer time, Counter results, Map<FailureKind, Counter> failures) {}
 }

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The nodes that answered one call in a way that another node's answer may contradict: with null for a transaction, or by refusing
- * parameters as invalid. They learn of it once another node gives a result. Confined to the call's event loop.
+ * Nodes whose answers to one call another node may contradict: those without the transaction, and those that refuse the
+ * parameters. Once another node gives a result, they learn of it. Confined to the call's event loop.
  */
 final class Disagreements {
 
@@ -25,7 +25,6 @@ final class Disagreements {
 
     private final EventLoop loop;
     private final RpcCall call;
-    // Most calls meet no disagreement: lists are made when one begins.
     private final boolean ofTransaction;
     private List<Upstream> empty = List.of();
     private List<Upstream> refusing = List.of();
@@ -37,19 +36,19 @@ final class Disagreements {
         this.ofTransaction = ofTransaction;
     }
 
-    /** The nodes that answered null to the lookup of a transaction. */
-    List<Upstream> empty() {
+    /** Returns the nodes that answered null to the lookup of a transaction. */
+    List<Upstream> foundNothingAt() {
         return empty;
     }
 
-    /** Takes in that a node found nothing. */
+    /** Notes that a node found nothing. */
     void foundNothing(Upstream node) {
         if (ofTransaction) {
             empty = with(empty, node);
         }
     }
 
-    /** Takes in that a node refused the parameters. */
+    /** Notes that a node refused the parameters. */
     void refusedParams(Upstream node) {
         refusing = with(refusing, node);
     }
@@ -60,7 +59,7 @@ final class Disagreements {
         return more;
     }
 
-    /** Takes in what a node answered that ends the call. */
+    /** Tells the nodes noted before of the answer that ends the call. */
     void answered(Answered answered) {
         if (answered.reply() instanceof RpcReply.Result result) {
             if (!empty.isEmpty()) {
@@ -71,7 +70,7 @@ final class Disagreements {
     }
 
     private void foundTransaction(RawJson transaction) {
-        // A raw form names no block. A transaction without a block waits in a pool, and pools differ.
+        // A raw transaction names no block. A transaction without a block waits in a pool, and pools differ.
         long block = transaction.first() == '{' ? blockNumber(transaction) : NO_BLOCK;
         if (block != NO_BLOCK) {
             empty.forEach(node -> node.missedTransaction(loop, call, block));

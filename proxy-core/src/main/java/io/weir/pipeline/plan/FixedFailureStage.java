@@ -6,10 +6,10 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 
-/** Answers every call with the same error. Thread-safe. */
+/** Stage that answers every call with the same error. Thread-safe. */
 final class FixedFailureStage implements Stage {
 
-    /** What a method gets that could only answer by pushing messages later. */
+    /** Stage of methods that would have to push messages later. */
     static final Stage NO_NOTIFICATIONS =
             new FixedFailureStage(RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error("notifications not supported")));
 

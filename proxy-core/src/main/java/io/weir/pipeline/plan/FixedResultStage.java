@@ -7,7 +7,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import java.math.BigInteger;
 
-/** Answers every call with what the configuration says. Thread-safe. */
+/** Stage that answers every call with a value of the configuration. Thread-safe. */
 final class FixedResultStage implements Stage {
 
     private final RpcReply reply;
@@ -16,12 +16,12 @@ final class FixedResultStage implements Stage {
         this.reply = new RpcReply.Result(RawJson.of('"' + text + '"'));
     }
 
-    /** The chain's id as a quantity. */
+    /** Returns a stage that answers with the chain's id as a quantity. */
     static Stage chainId(String chainId) {
         return new FixedResultStage("0x" + number(chainId).toString(16));
     }
 
-    /** The network's id, which is the chain's, in decimal. */
+    /** Returns a stage that answers with the network's id, which is the chain's, in decimal. */
     static Stage networkId(String chainId) {
         return new FixedResultStage(number(chainId).toString());
     }

@@ -6,10 +6,7 @@ import io.weir.pipeline.Stage;
 import io.weir.upstream.UpstreamPool;
 import java.util.function.Predicate;
 
-/**
- * Sends calls upstream: chooses a node, asks it, and moves on to another one where that is safe. The end of most plans.
- * Thread-safe.
- */
+/** Last stage of most plans: chooses a node, asks it, and moves on to another one if that is safe. Thread-safe. */
 final class ForwardStage implements Stage {
 
     private final UpstreamPool pool;
@@ -19,7 +16,7 @@ final class ForwardStage implements Stage {
     /**
      * Makes the stage.
      *
-     * @param repeatable whether a call of this method that may have been carried out may be sent again
+     * @param repeatable whether a call of this method that may have been executed may be sent again
      */
     ForwardStage(UpstreamPool pool, CallMeters meters, Predicate<String> repeatable) {
         this.pool = pool;
@@ -34,7 +31,7 @@ final class ForwardStage implements Stage {
         if (pool.usable() || pool.probed()) {
             attempts.next();
         } else {
-            // Right after the start no node has told its chain yet: sending now could reach a wrong one.
+            // Right after the start no node's chain is known: the call could reach a node of another chain.
             pool.whenProbed(context.loop(), context.deadlineNanos(), () -> context.step(attempts::next));
         }
     }

@@ -2,36 +2,121 @@ package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
+import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.Shortcut;
+import io.weir.pipeline.CallGuard;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one method's calls on one network, decided when the configuration was loaded. Immutable.
- *
- * @param atOnce may answer clients' calls that are admitted, before they go their way; null where nothing does
- * @param meters of the method
- * @param entrance where clients' calls begin
- * @param behindAdmission where the proxy's own calls begin: past the admission and never at a plugin's handler
+ * Plan of one method's calls on one network, made when the configuration is loaded. Every client's
+ * call enters here, alone or in a batch: the plan counts and times it, admits it and tries the cache. Immutable and thread-safe.
  */
-public record MethodPlan(
-        MethodFacts facts,
-        Shortcut.@Nullable AtOnce atOnce,
-        CallMeters.OfMethod meters,
-        Stage entrance,
-        Stage behindAdmission) {
+public final class MethodPlan implements Stage {
 
-    /** What a client's call is answered at once; null where it is to go its way. */
+    private final MethodFacts facts;
+    private final CallMeters.OfMethod meters;
+    private final Admission admission;
+    private final @Nullable CachedReplies fastPath;
+    private final StagePath path;
+    private final Stage internal;
+
+    /**
+     * Makes a plan.
+     *
+     * @param fastPath answers admitted calls before the stages; null if none does
+     * @param path stages of clients' calls, behind the admission
+     * @param internal first stage of the proxy's own calls, which never reach a plugin's handler
+     */
+    MethodPlan(
+            MethodFacts facts,
+            CallMeters.OfMethod meters,
+            Admission admission,
+            @Nullable CachedReplies fastPath,
+            StagePath path,
+            Stage internal) {
+        this.facts = facts;
+        this.meters = meters;
+        this.admission = admission;
+        this.fastPath = fastPath;
+        this.path = path;
+        this.internal = internal;
+    }
+
+    /** Returns the facts of the method. */
+    MethodFacts facts() {
+        return facts;
+    }
+
+    /** Returns the names of all stages that a client's call may pass, in order. */
+    public List<String> stages() {
+        List<String> names = new ArrayList<>(List.of("Meter"));
+        names.addAll(admission.steps());
+        if (!admission.isDenial()) {
+            if (fastPath != null) {
+                names.add("FastPath");
+            }
+            names.addAll(path.names());
+        }
+        return names;
+    }
+
+    /**
+     * Returns the cached reply to a client's call, counted; null if {@link #run} must run the call. A failure of the fast path counts as
+     * an unknown reply.
+     */
     @Nullable
-    RpcReply answerAtOnce(CallContext context) {
-        if (atOnce == null || !context.caller().mayCall(facts.name())) {
+    RpcReply tryCached(CallContext context) {
+        if (fastPath == null) {
             return null;
         }
-        RpcReply reply = atOnce.answer(context);
-        if (reply != null) {
-            meters.count(reply, System.nanoTime() - context.startNanos());
+        try {
+            RpcReply reply = admission.refusal(context) == null ? fastPath.tryCached(context) : null;
+            if (reply != null) {
+                count(context, reply);
+            }
+            return reply;
+        } catch (RuntimeException | Error e) {
+            // Nobody guards the call yet: this only logs.
+            context.failed(e);
+            return null;
         }
-        return reply;
+    }
+
+    /** Runs a client's call that {@link #tryCached} did not answer. The sink gets one reply, also if a stage fails. */
+    void run(CallContext context, ReplySink sink) {
+        new CallGuard(context, sink).pass(this);
+    }
+
+    /** Admits a client's call and passes it on to the stages; counts and times its reply. */
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        RpcReply refusal = admission.refusal(context);
+        if (refusal != null) {
+            count(context, refusal);
+            sink.accept(refusal);
+            return;
+        }
+        path.first().handle(context, reply -> {
+            count(context, reply);
+            sink.accept(reply);
+        });
+    }
+
+    /** Passes a call of the proxy's own on to the stages. Skips the caller's rights, the meters and plugins' handlers. */
+    public void handleInternal(CallContext context, ReplySink sink) {
+        RpcReply refusal = admission.refusalForAll(context);
+        if (refusal == null) {
+            internal.handle(context, sink);
+        } else {
+            sink.accept(refusal);
+        }
+    }
+
+    private void count(CallContext context, RpcReply reply) {
+        meters.count(reply, System.nanoTime() - context.startNanos());
     }
 }

@@ -6,8 +6,8 @@ import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
 import io.weir.method.MethodRole;
 import io.weir.method.params.MethodParams;
+import io.weir.pipeline.CacheStages;
 import io.weir.pipeline.Forwarding;
-import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage;
 import io.weir.pipeline.gas.HeadGasLimit;
@@ -17,31 +17,28 @@ import io.weir.pipeline.head.FinalityMemory;
 import io.weir.pipeline.head.HeadStage;
 import io.weir.pipeline.head.WriteStage;
 import io.weir.upstream.UpstreamPool;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one list of stages: which ones a call passes, in which order, by its method. Made once for each network; immutable and
+ * The one list of stages: composes the whole plan of every method of a network. Made once for each network. Immutable and
  * thread-safe.
  *
+ * <p>A client's call passes these stages, of which each method has those that it needs:
+ *
  * <pre>
- * denied on the network       Meter → "does not exist"
- * served by a plugin          Meter → Admit → the plugin's handler
- * wants notifications         Meter → Admit → "notifications not supported"
- * the chain's id              Meter → Admit → Validate → the configuration's
- * the head's number           Meter → Admit → Validate → BlockNumber → Coalesce → Forward
- * sends a transaction         Meter → Admit → Validate → Write → Forward, or Send
- * is about a block            Meter → Admit → Validate → Head → Cache, where it may be kept → Coalesce → Forward
- * takes a call object         Meter → Admit → Validate → GasCap → Head → Cache, likewise → Coalesce → Forward
- * takes known parameters      Meter → Admit → Validate → Coalesce, where it is safe to repeat → Forward
- * filters                     Meter → Admit → Validate → a stage of {@code io.weir.pipeline.filter}
- * every other known one       Meter → Admit → Coalesce, likewise → Forward
- * not in the catalogue        Meter → Policy → Admit → Write → Forward
+ * Meter → Admit → FastPath → Validate → GasCap → BlockNumber, Write or Head
+ *       → Cache → Coalesce → Tier → Proof → Forward
  * </pre>
+ *
+ * <p>The table of all plans is in {@code ARCHITECTURE.md}. A test compares it with {@link MethodPlan#stages}.
  */
 public final class MethodPlans {
 
@@ -51,18 +48,18 @@ public final class MethodPlans {
     private final UpstreamPool pool;
     private final HeadGasLimit headGasLimit;
     private final FinalityMemory finality;
-    private final Map<MethodRole, Stage> ownWays;
-    private final Shortcut shortcut;
+    private final Map<MethodRole, Stage> specialStages;
+    private final CacheStages cache;
     private final Map<String, MethodPlan> plans = new HashMap<>();
     private final MethodPlan unknown;
 
     /**
-     * Decides the plans.
+     * Composes the plans.
      *
-     * @param repeatable whether a call of a method that the catalogue does not know may be sent twice
+     * @param repeatable whether a call of a method outside the catalogue may be sent twice
      * @param handlers plugins' stages by method
-     * @param ownWays the stages of roles whose calls are not simply forwarded
-     * @param shortcut what may answer a call that would be
+     * @param specialStages last stages by role, for roles whose calls are not simply forwarded
+     * @param cache makes the stages between the checks of a call and the nodes
      */
     public MethodPlans(
             MethodCatalogue catalogue,
@@ -71,93 +68,127 @@ public final class MethodPlans {
             UpstreamPool pool,
             Predicate<String> repeatable,
             Map<String, Stage> handlers,
-            Map<MethodRole, Stage> ownWays,
-            Shortcut shortcut) {
+            Map<MethodRole, Stage> specialStages,
+            CacheStages cache) {
         this.network = network;
         this.policy = new MethodPolicy(network.methods());
         this.finality = new FinalityMemory(network.finalityDepth(), System::nanoTime);
         this.meters = meters;
         this.pool = pool;
-        this.ownWays = ownWays;
-        this.shortcut = shortcut;
+        this.specialStages = specialStages;
+        this.cache = cache;
         this.headGasLimit =
                 new PolledGasLimit(meters.network(), new ForwardStage(pool, meters, method -> true), System::nanoTime);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
-        Stage pass = new WriteStage(
-                pool.head().tracker(), shortcut.beforeUnknown(new ForwardStage(pool, meters, repeatable)));
-        CallMeters.OfMethod others = meters.of("other");
-        unknown = new MethodPlan(
-                MethodFacts.unknown("other"),
-                null,
-                others,
-                new MeterStage(others, new PolicyStage(policy, new AdmitStage(pass, false))),
-                new PolicyStage(policy, pass));
+        this.unknown = unknown(repeatable);
     }
 
-    /** How stages of other packages send calls to nodes: as the end of most plans does. */
+    private MethodPlan unknown(Predicate<String> repeatable) {
+        StagePath path = StagePath.of(
+                List.of(next -> new WriteStage(pool.head().tracker(), next), cache::replacedStateStage),
+                new ForwardStage(pool, meters, repeatable));
+        return new MethodPlan(
+                MethodFacts.unknown("other"), meters.of("other"), Admission.unknown(policy), null, path, path.first());
+    }
+
+    /** Returns what makes stages of other packages send calls to nodes, as the last stage of most plans does. */
     public static Forwarding forwarding(CallMeters meters) {
         return (pool, repeatable) -> new ForwardStage(pool, meters, method -> repeatable);
     }
 
-    /** The methods that have a plan of their own. */
+    /** Returns the methods that have a plan of their own. */
     public Set<String> methods() {
         return Collections.unmodifiableSet(plans.keySet());
     }
 
-    /** The plan of a method. */
+    /** Returns the plan of a method; methods outside the catalogue share one. */
     public MethodPlan plan(String method) {
         MethodPlan plan = plans.get(method);
         return plan == null ? unknown : plan;
     }
 
     private MethodPlan plan(MethodFacts facts, @Nullable Stage handler) {
-        Stage own = ownWay(facts);
-        Stage admitted = new AdmitStage(handler == null ? own : handler, true);
-        boolean served = policy.serves(facts.name(), true);
-        boolean simple = served && handler == null && !ownWays.containsKey(facts.role());
-        CallMeters.OfMethod counts = meters.of(facts.name());
+        // Composed for a denied method too: the proxy's own fetches of blocks use it.
+        StagePath own = stages(facts);
+        boolean denied = !policy.serves(facts.name(), true);
+        boolean forwarded = handler == null && !specialStages.containsKey(facts.role());
         return new MethodPlan(
                 facts,
-                simple ? shortcut.atOnce(facts) : null,
-                counts,
-                new MeterStage(counts, served ? admitted : PolicyStage.DENY),
-                served ? own : PolicyStage.DENY);
+                meters.of(facts.name()),
+                denied ? Admission.DENIED : Admission.KNOWN,
+                forwarded && !denied ? cache.fastPath(facts) : null,
+                handler == null ? own : new StagePath(List.of("Plugin"), handler),
+                own.first());
     }
 
-    private Stage ownWay(MethodFacts facts) {
+    /** Composes the stages behind the admission. */
+    private StagePath stages(MethodFacts facts) {
         if (facts.role() == MethodRole.SUBSCRIPTION) {
-            return FixedFailureStage.NO_NOTIFICATIONS;
+            return StagePath.of(List.of(), FixedFailureStage.NO_NOTIFICATIONS);
         }
-        Stage way = ownWays.get(facts.role());
-        Stage last =
-                way != null ? way : shortcut.before(facts, new ForwardStage(pool, meters, name -> facts.repeatable()));
         MethodParams params = facts.params();
-        if (params == null) {
-            return last;
+        List<UnaryOperator<Stage>> steps = new ArrayList<>();
+        if (params != null) {
+            steps.add(next -> new ValidateStage(params, network.methods().lenientParams(), meters, next));
+            steps.add(next -> gasCapStage(params, next));
+            steps.add(next -> headStage(facts, next));
         }
-        Stage behind = behindChecks(facts, last);
-        return new ValidateStage(params, network.methods().lenientParams(), meters, capped(params, behind));
+        Stage last = lastStage(facts);
+        if (last == null) {
+            steps.addAll(nodeSteps(cache, facts));
+            last = new ForwardStage(pool, meters, method -> facts.repeatable());
+        }
+        return StagePath.of(steps, last);
     }
 
-    private Stage behindChecks(MethodFacts facts, Stage forward) {
-        return switch (facts.role()) {
-            case CHAIN_ID -> FixedResultStage.chainId(network.chainId());
-            case NETWORK_ID -> FixedResultStage.networkId(network.chainId());
-            case HEAD_NUMBER -> new BlockNumberStage(pool.head(), forward);
-            default -> facts.writes() ? new WriteStage(pool.head().tracker(), forward) : held(facts, forward);
-        };
+    /** Returns the stages behind the checks of a method's calls: from the cache to {@code forward}. */
+    public static Stage behindChecks(CacheStages cache, MethodFacts facts, Stage forward) {
+        return StagePath.of(nodeSteps(cache, facts), forward).first();
     }
 
-    private Stage held(MethodFacts facts, Stage forward) {
-        return facts.isHeldToHead() ? new HeadStage(facts, pool.head(), finality, forward) : forward;
+    private static List<UnaryOperator<Stage>> nodeSteps(CacheStages cache, MethodFacts facts) {
+        if (!facts.repeatable()) {
+            return List.of();
+        }
+        return List.of(
+                next -> cache.cacheStage(facts, next),
+                next -> {
+                    // The proxy's own fetches of blocks enter here.
+                    cache.fetchThrough(facts, next);
+                    return next;
+                },
+                cache::coalesceStage,
+                next -> cache.tierStage(facts, next),
+                next -> cache.proofStage(facts, next));
     }
 
-    private Stage capped(MethodParams params, Stage behind) {
+    /** Returns the last stage of a method whose calls do not go to a node of the pool like any other; else null. */
+    private @Nullable Stage lastStage(MethodFacts facts) {
+        if (facts.params() != null && facts.role() == MethodRole.CHAIN_ID) {
+            return FixedResultStage.chainId(network.chainId());
+        }
+        if (facts.params() != null && facts.role() == MethodRole.NETWORK_ID) {
+            return FixedResultStage.networkId(network.chainId());
+        }
+        return specialStages.get(facts.role());
+    }
+
+    private Stage gasCapStage(MethodParams params, Stage next) {
         long factor = network.methods().gasCapFactor();
         return params.callIndex() < 0 || factor == 0
-                ? behind
-                : new GasCapStage(headGasLimit, factor, meters.gasCuts(), behind);
+                ? next
+                : new GasCapStage(headGasLimit, factor, meters.gasCuts(), next);
+    }
+
+    private Stage headStage(MethodFacts facts, Stage next) {
+        if (facts.role() == MethodRole.HEAD_NUMBER) {
+            return new BlockNumberStage(pool.head(), next);
+        }
+        if (facts.writes()) {
+            return new WriteStage(pool.head().tracker(), next);
+        }
+        return facts.isHeldToHead() ? new HeadStage(facts, pool.head(), finality, next) : next;
     }
 }

@@ -13,13 +13,11 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.RequestRunner;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
-/** Runs request bodies by one network's method plans. Thread-safe. */
+/** Runner of request bodies by one network's method plans. Thread-safe. */
 public final class PlannedRequestRunner implements RequestRunner {
 
     private final NetworkId network;
@@ -29,7 +27,7 @@ public final class PlannedRequestRunner implements RequestRunner {
     /**
      * Makes a runner.
      *
-     * @param callTimeoutMillis within which a call is answered
+     * @param callTimeoutMillis milliseconds within which a call is answered
      */
     public PlannedRequestRunner(NetworkId network, MethodPlans plans, long callTimeoutMillis) {
         this.network = network;
@@ -37,7 +35,7 @@ public final class PlannedRequestRunner implements RequestRunner {
         this.callTimeoutNanos = TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis);
     }
 
-    /** The plans that calls follow. */
+    /** Returns the plans that calls follow. */
     public MethodPlans plans() {
         return plans;
     }
@@ -72,41 +70,30 @@ public final class PlannedRequestRunner implements RequestRunner {
             return;
         }
         MethodPlan plan = plans.plan(call.method());
-        RpcReply known = answerAtOnce(plan, context);
-        if (known == null) {
-            new CallGuard(context, reply -> sink.accept(new RequestAnswer.One(id, reply, context)))
-                    .pass(plan.entrance());
+        RpcReply cached = plan.tryCached(context);
+        if (cached == null) {
+            plan.run(context, reply -> sink.accept(new RequestAnswer.One(id, reply, context)));
         } else {
-            sink.accept(new RequestAnswer.One(id, known, context));
+            sink.accept(new RequestAnswer.One(id, cached, context));
         }
     }
 
-    /** Returns an answer that is known at once, or null if the call must go through the stages; a failure counts as unknown. */
-    static @Nullable RpcReply answerAtOnce(MethodPlan plan, CallContext context) {
-        try {
-            return plan.answerAtOnce(context);
-        } catch (RuntimeException | Error e) {
-            // Nobody guards the call yet: this only logs.
-            context.failed(e);
-            return null;
-        }
-    }
-
+    /** Begins a call: its time runs from now. */
     CallContext context(RpcCall call, Caller caller, EventLoop loop) {
         long now = System.nanoTime();
         return new CallContext(call, caller, network, loop, now, now + callTimeoutNanos);
     }
 
-    /** The plan that a call follows. */
+    /** Returns the plan that a call follows. */
     MethodPlan plan(RpcCall call) {
         return plans.plan(call.method());
     }
 
-    /** Sends a notification on its way where it makes sense without an answer; its reply is dropped. */
+    /** Runs a notification if its method makes sense without an answer; drops the reply. */
     void notify(CallContext context) {
         MethodPlan plan = plans.plan(context.call().method());
         if (plan.facts().notifiable()) {
-            new CallGuard(context, reply -> {}).pass(plan.entrance());
+            plan.run(context, reply -> {});
         }
     }
 

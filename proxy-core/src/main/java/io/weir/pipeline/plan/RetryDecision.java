@@ -15,18 +15,17 @@ import io.weir.upstream.verdict.ErrorVerdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the attempts of one call have found so far: whether an outcome ends the call, or another node is to be asked, and what
- * the client is told in the end. Of several failures it is told the one that says most: what a node said of the call itself,
- * before that nodes could not be reached or are rate limited, before that nodes do not have the method. Confined to the call's
- * event loop.
+ * Decision after each attempt of one call: whether an outcome ends the call or another node is asked, and which reply the client
+ * gets. Of several failures the client gets the most informative one. A node's error about the call itself comes first. Then come
+ * nodes that cannot be reached or limit the rate, and last nodes without the method. Confined to the call's event loop.
  */
 final class RetryDecision {
 
-    /** What follows from an outcome. */
+    /** Consequence of an outcome. */
     enum Step {
-        /** The call is answered with what was found. */
+        /** The call ends. */
         ANSWER,
-        /** A lookup found nothing: a node that is ahead of this one, or keeps more, may be asked. */
+        /** A lookup found nothing: a node with a higher head or more history may be asked. */
         ASK_AHEAD,
         /** Another node is asked. */
         MOVE_ON
@@ -38,20 +37,20 @@ final class RetryDecision {
     private final boolean repeatable;
     private final boolean exists;
     private final boolean validated;
-    private @Nullable RpcReply found;
-    private @Nullable RpcReply told;
-    private boolean refused;
+    private @Nullable RpcReply result;
+    private @Nullable RpcReply error;
+    private boolean errorIsRefusal;
     private @Nullable Failed lastFailed;
     private boolean lacking;
     private boolean onlyRateLimits = true;
     private int retryAfterSeconds;
 
     /**
-     * Begins with nothing.
+     * Begins before the first attempt.
      *
-     * @param repeatable whether a call that may have been carried out may be sent again
-     * @param exists whether what is looked up exists, so that another node must have it
-     * @param validated whether the parameters were found to be as the method wants them
+     * @param repeatable whether a call that may have been executed may be sent again
+     * @param exists whether the object of the lookup exists, so that some node must have it
+     * @param validated whether the proxy has checked the parameters
      */
     RetryDecision(MethodFacts facts, boolean repeatable, boolean exists, boolean validated) {
         this.validated = validated;
@@ -61,22 +60,22 @@ final class RetryDecision {
     }
 
     /**
-     * Takes in what a node answered.
+     * Decides after a node's answer.
      *
      * @param mayRepeat whether another node may be asked if this one refused the parameters
      */
-    Step take(Answered answered, boolean mayRepeat) {
+    Step afterAnswer(Answered answered, boolean mayRepeat) {
         ErrorVerdict verdict = answered.verdict();
         boolean lookup = facts.lookup().isLookup();
         if (verdict == null) {
-            boolean empty = answered.reply() instanceof RpcReply.Result result
-                    && result.value().equals(RawJson.NULL);
+            boolean empty = answered.reply() instanceof RpcReply.Result value
+                    && value.value().equals(RawJson.NULL);
             return empty && lookup ? nothing() : finish(answered.reply());
         }
         if (verdict.nothingFound() && lookup) {
             return nothing();
         }
-        if (found != null) {
+        if (result != null) {
             return Step.ANSWER;
         }
         if (verdict.errorClass().view() == View.NOT_FOUND) {
@@ -84,16 +83,16 @@ final class RetryDecision {
             return Step.MOVE_ON;
         }
         onlyRateLimits = false;
-        boolean refusal = isRefusalOfParams(answered);
-        if (told == null || (refused && !refusal)) {
-            told = answered.reply();
-            refused = refusal;
+        boolean refusal = refusesParams(answered);
+        if (error == null || (errorIsRefusal && !refusal)) {
+            error = answered.reply();
+            errorIsRefusal = refusal;
         }
         return (refusal && mayRepeat) || mayMove(verdict.elsewhere()) ? Step.MOVE_ON : Step.ANSWER;
     }
 
-    /** Whether a node says of parameters that were checked that they are invalid: another node may take them. */
-    boolean isRefusalOfParams(Answered answered) {
+    /** Returns whether a node refuses parameters that the proxy has checked: another node may take them. */
+    boolean refusesParams(Answered answered) {
         ErrorVerdict verdict = answered.verdict();
         return validated
                 && repeatable
@@ -103,14 +102,14 @@ final class RetryDecision {
                 && failure.error().code() == ErrorCode.INVALID_PARAMS.code();
     }
 
-    /** Whether a lookup has found nothing so far. */
-    boolean isNothing() {
-        return NOTHING.equals(found);
+    /** Returns whether a lookup has found nothing so far. */
+    boolean foundNothing() {
+        return NOTHING.equals(result);
     }
 
     private Step nothing() {
-        boolean first = found == null;
-        found = NOTHING;
+        boolean first = result == null;
+        result = NOTHING;
         if (first && exists) {
             return Step.MOVE_ON;
         }
@@ -118,14 +117,14 @@ final class RetryDecision {
     }
 
     private Step finish(RpcReply reply) {
-        found = reply;
+        result = reply;
         return Step.ANSWER;
     }
 
-    /** Takes in that a node gave no usable answer. */
-    Step take(Failed failed) {
+    /** Decides after an attempt without a usable answer. */
+    Step afterFailure(Failed failed) {
         if (lastFailed == null || failed.fault() != Fault.UNVERIFIABLE) {
-            // What may be answered another time says more than what never will be.
+            // A failure that may pass says more than one that never will.
             lastFailed = failed;
         }
         if (failed.fault() == Fault.RATE_LIMITED) {
@@ -133,11 +132,11 @@ final class RetryDecision {
         } else {
             onlyRateLimits = false;
         }
-        boolean may = found == null && !endsAll(failed.fault()) && (repeatable || failed.executed() == Executed.NO);
+        boolean may = result == null && !endsAll(failed.fault()) && (repeatable || failed.executed() == Executed.NO);
         return may ? Step.MOVE_ON : Step.ANSWER;
     }
 
-    /** Whether it would be the same with any node. */
+    /** Returns whether the attempt would fail at every node. */
     private static boolean endsAll(Fault fault) {
         return fault == Fault.TOO_LARGE || fault == Fault.OVER_BUDGET || fault == Fault.UNCHECKED;
     }
@@ -150,22 +149,22 @@ final class RetryDecision {
         };
     }
 
-    /** Whether the last outcome was that a connection broke under the call. */
-    boolean brokeOff() {
+    /** Returns whether a connection broke during the last attempt. */
+    boolean connectionBroke() {
         return lastFailed != null
                 && (lastFailed.fault() == Fault.DISCONNECTED || lastFailed.fault() == Fault.STALE_CONNECTION);
     }
 
-    /** What a node answered that the client is told, or null where none did. */
+    /** Returns the node's reply that the client gets, or null if no node gave one. */
     @Nullable
-    RpcReply answer() {
-        return found != null ? found : told;
+    RpcReply reply() {
+        return result != null ? result : error;
     }
 
     /**
-     * What the client is told where no node answered.
+     * Returns the failure that the client gets if no node answered.
      *
-     * @param poolRetrySeconds when the pool may be asked again, where all of it is rate limited; else 0
+     * @param poolRetrySeconds seconds until the pool may be asked again, if every node limits the rate; otherwise 0
      * @param timeLeft whether the call could still be sent
      */
     RpcReply.Failure failure(int poolRetrySeconds, boolean timeLeft) {
@@ -180,13 +179,13 @@ final class RetryDecision {
             return failure(lastFailed.fault());
         }
         if (lacking) {
-            return PolicyStage.unknown(facts.name());
+            return Admission.doesNotExist(facts.name());
         }
         return RpcReply.unavailable(timeLeft ? "no usable upstream" : "no answer in time");
     }
 
     private static RpcReply.Failure failure(Fault fault) {
-        // Errors that clients do not repeat: they would get them again.
+        // Clients do not repeat calls after these errors, which would come again.
         return switch (fault) {
             case TOO_LARGE ->
                 RpcReply.failure(ErrorCode.INVALID_INPUT.error("the result is larger than this proxy passes on"));

@@ -10,7 +10,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 
-/** Refuses wrong parameters, and lets right ones go on in normal form. Thread-safe. */
+/** Stage that refuses invalid parameters and normalises valid ones. Thread-safe. */
 final class ValidateStage implements Stage {
 
     private final MethodParams params;
@@ -21,7 +21,7 @@ final class ValidateStage implements Stage {
     /**
      * Makes the stage of one method.
      *
-     * @param lenient whether parameters may be left out where there are nodes that allow it
+     * @param lenient whether callers may leave out parameters that some nodes allow them to leave out
      */
     ValidateStage(MethodParams params, boolean lenient, CallMeters meters, Stage next) {
         this.params = params;

@@ -1,6 +1,6 @@
 /**
- * The ways that calls take: the stages, which of them a method's calls pass, the attempts at upstreams, and the joining of
- * batches. Start at {@link io.weir.pipeline.plan.MethodPlans}, which lists them all.
+ * Plans of methods: which stages a call passes, the one entry of clients' calls, the attempts at upstreams, and the joining of
+ * batches. Start at {@link io.weir.pipeline.plan.MethodPlans}, which composes every plan.
  */
 @NullMarked
 package io.weir.pipeline.plan;

@@ -25,12 +25,13 @@ import io.weir.limit.Budget;
 import io.weir.method.MethodCatalogue;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meters;
+import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
-import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.head.FinalityMemory;
 import io.weir.pipeline.head.HeadStage;
+import io.weir.pipeline.plan.MethodPlans;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
@@ -165,7 +166,7 @@ public final class CacheFixture {
         CallContext context =
                 new CallContext(call, caller, NETWORK, loop, System.nanoTime(), System.nanoTime() + 60_000_000_000L);
         last = context;
-        RpcReply known = atOnce(context);
+        RpcReply known = tryCached(context);
         if (known != null) {
             return new AtomicReference<>(known);
         }
@@ -176,10 +177,10 @@ public final class CacheFixture {
         return reply;
     }
 
-    private RpcReply atOnce(CallContext context) {
+    private RpcReply tryCached(CallContext context) {
         String method = context.call().method();
-        Shortcut.AtOnce known = catalogue.knows(method) ? cache.atOnce(catalogue.facts(method)) : null;
-        return known == null ? null : known.answer(context);
+        CachedReplies known = catalogue.knows(method) ? cache.fastPath(catalogue.facts(method)) : null;
+        return known == null ? null : known.tryCached(context);
     }
 
     private static String text(RpcReply reply) {
@@ -218,7 +219,7 @@ public final class CacheFixture {
                 connections.get(connection).eventLoop(),
                 now,
                 now + TimeUnit.HOURS.toNanos(10));
-        RpcReply known = atOnce(context);
+        RpcReply known = tryCached(context);
         AtomicReference<RpcReply> reply = new AtomicReference<>(known);
         if (known != null) {
             return new Asking(context, reply);
@@ -286,7 +287,7 @@ public final class CacheFixture {
 
     private Stage stage(String method) {
         if (!catalogue.knows(method)) {
-            return cache.beforeUnknown(node);
+            return cache.replacedStateStage(node);
         }
         return stages.computeIfAbsent(
                 method,
@@ -294,7 +295,7 @@ public final class CacheFixture {
                         catalogue.facts(name),
                         head,
                         new FinalityMemory(64, () -> nowNanos),
-                        cache.before(catalogue.facts(name), node)));
+                        MethodPlans.behindChecks(cache, catalogue.facts(name), node)));
     }
 
     /** Lets everybody see that the chain has changed. */

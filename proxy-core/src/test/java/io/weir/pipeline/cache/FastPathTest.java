@@ -104,6 +104,6 @@ class FastPathTest {
                 fixture.loop,
                 System.nanoTime(),
                 System.nanoTime() + 60_000_000_000L);
-        return fixture.cache.atOnce(MethodCatalogue.ethereum().facts(method)).answer(context);
+        return fixture.cache.fastPath(MethodCatalogue.ethereum().facts(method)).tryCached(context);
     }
 }

@@ -16,8 +16,9 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodCatalogue;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.AnswerSink;
+import io.weir.pipeline.CacheStages;
+import io.weir.pipeline.NoCacheStages;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.pipeline.Shortcut;
 import io.weir.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ final class Fixture {
     final EventLoop loop = channel.eventLoop();
     MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10);
     Map<String, Stage> handlers = Map.of();
-    Shortcut shortcut = Shortcut.NONE;
+    CacheStages cache = new NoCacheStages();
 
     PlannedRequestRunner runner() {
         MethodPlans plans = new MethodPlans(
@@ -46,7 +47,7 @@ final class Fixture {
                 method -> false,
                 handlers,
                 Map.of(),
-                shortcut);
+                cache);
         return new PlannedRequestRunner(NETWORK, plans, 10_000);
     }
 

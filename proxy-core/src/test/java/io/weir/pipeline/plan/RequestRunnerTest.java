@@ -18,11 +18,11 @@ import io.weir.method.MethodFacts;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.AnswerSink;
+import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.NoCacheStages;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.pipeline.Shortcut;
-import io.weir.pipeline.Stage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -221,16 +221,11 @@ class RequestRunnerTest {
     }
 
     @Test
-    void whatIsKnownAtOnceIsToldAndCountedForThoseWhoMayAskIt() {
+    void aCachedReplyIsServedAndCountedForCallersWithTheRight() {
         RpcReply known = new RpcReply.Result(RawJson.of("\"known\""));
-        fixture.shortcut = new Shortcut() {
+        fixture.cache = new NoCacheStages() {
             @Override
-            public Stage before(MethodFacts facts, Stage next) {
-                return next;
-            }
-
-            @Override
-            public AtOnce atOnce(MethodFacts facts) {
+            public CachedReplies fastPath(MethodFacts facts) {
                 return context -> known;
             }
         };
@@ -258,14 +253,9 @@ class RequestRunnerTest {
     void aBatchIsAnsweredAlthoughCountingOneReplyFails(boolean cached) {
         RpcReply known = new RpcReply.Result(RawJson.of("1"));
         fixture.handlers = Map.of("quick_one", (context, sink) -> sink.accept(known));
-        fixture.shortcut = new Shortcut() {
+        fixture.cache = new NoCacheStages() {
             @Override
-            public Stage before(MethodFacts facts, Stage next) {
-                return next;
-            }
-
-            @Override
-            public @Nullable AtOnce atOnce(MethodFacts facts) {
+            public @Nullable CachedReplies fastPath(MethodFacts facts) {
                 return cached ? context -> known : null;
             }
         };
@@ -322,7 +312,7 @@ class RequestRunnerTest {
 
         var one = (RequestAnswer.One) fixture.run("eth_gasPrice").get(0);
         CallContext context = ((RequestAnswer.One) fixture.run("eth_gasPrice").get(0)).context();
-        runner.plans().plan("eth_gasPrice").behindAdmission().handle(context, inner::add);
+        runner.plans().plan("eth_gasPrice").handleInternal(context, inner::add);
 
         assertThat(((RpcReply.Result) one.reply()).value()).hasToString("\"plugin\"");
         assertThat(((RpcReply.Result) inner.get(0)).value()).hasToString("\"node\"");

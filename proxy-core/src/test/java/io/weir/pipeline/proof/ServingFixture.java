@@ -26,6 +26,7 @@ import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
+import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.upstream.NodeOutcome;
 import io.weir.verify.MemberNames;
@@ -125,7 +126,7 @@ final class ServingFixture implements AutoCloseable {
         CompletableFuture<Answer> future = new CompletableFuture<>();
         try {
             context.checked(facts.params().check(RawJson.of(params), true));
-            Stage stage = cache.before(facts, nodes);
+            Stage stage = MethodPlans.behindChecks(cache, facts, nodes);
             loop.execute(() -> stage.handle(
                     context,
                     reply -> future.complete(new Answer(
@@ -168,7 +169,7 @@ final class ServingFixture implements AutoCloseable {
     /** Tells a development node to replace its chain. */
     void replaceChain() {
         RpcCall call = new RpcCall(RawJson.of("1"), "anvil_reset", RawJson.EMPTY_ARRAY);
-        onLoop(eventLoop -> cache.beforeUnknown((context, sink) -> sink.accept(new RpcReply.Result(RawJson.NULL)))
+        onLoop(eventLoop -> cache.replacedStateStage((context, sink) -> sink.accept(new RpcReply.Result(RawJson.NULL)))
                 .handle(
                         new CallContext(call, Caller.PROXY, new NetworkId("net"), eventLoop, 0, Long.MAX_VALUE),
                         reply -> {}));

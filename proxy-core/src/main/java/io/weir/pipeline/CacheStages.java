@@ -1,0 +1,33 @@
+package io.weir.pipeline;
+
+import io.weir.method.MethodFacts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Factory of the stages between the checks of a call and its nodes. A method returns {@code next} itself if calls of the given
+ * facts need no such stage. Thread-safe.
+ */
+public interface CacheStages {
+
+    /** Returns the stage that answers from memory, and caches the answers of the stages behind it. */
+    Stage cacheStage(MethodFacts facts, Stage next);
+
+    /** Takes note of the stage behind the cache: the proxy's own fetches of blocks enter there. */
+    void fetchThrough(MethodFacts facts, Stage behindCache);
+
+    /** Returns the stage that sends a call once, however many clients make it at the same time. */
+    Stage coalesceStage(Stage next);
+
+    /** Returns the stage that answers from the tiers behind memory. */
+    Stage tierStage(MethodFacts facts, Stage next);
+
+    /** Returns the stage that verifies answers before they are served. */
+    Stage proofStage(MethodFacts facts, Stage next);
+
+    /** Returns the stage that clears the cache after a call that changes the state of a development node. */
+    Stage replacedStateStage(Stage next);
+
+    /** Returns the source of cached replies for calls that have passed no stage; null if there is none for the method. */
+    @Nullable
+    CachedReplies fastPath(MethodFacts facts);
+}

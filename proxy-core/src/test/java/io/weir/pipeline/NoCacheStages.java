@@ -1,0 +1,43 @@
+package io.weir.pipeline;
+
+import io.weir.method.MethodFacts;
+import org.jspecify.annotations.Nullable;
+
+/** Stages of a network without a cache: a call goes to the nodes as it is. Immutable. */
+public class NoCacheStages implements CacheStages {
+
+    @Override
+    public Stage cacheStage(MethodFacts facts, Stage next) {
+        return next;
+    }
+
+    @Override
+    public void fetchThrough(MethodFacts facts, Stage behindCache) {
+        // Nothing is fetched.
+    }
+
+    @Override
+    public Stage coalesceStage(Stage next) {
+        return next;
+    }
+
+    @Override
+    public Stage tierStage(MethodFacts facts, Stage next) {
+        return next;
+    }
+
+    @Override
+    public Stage proofStage(MethodFacts facts, Stage next) {
+        return next;
+    }
+
+    @Override
+    public Stage replacedStateStage(Stage next) {
+        return next;
+    }
+
+    @Override
+    public @Nullable CachedReplies fastPath(MethodFacts facts) {
+        return null;
+    }
+}
