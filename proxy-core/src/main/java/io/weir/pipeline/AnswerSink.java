@@ -2,16 +2,16 @@ package io.weir.pipeline;
 
 import io.weir.jsonrpc.RpcReply;
 
-/** Takes what a request body is answered with. Confined to the body's event loop. */
+/** Receiver of the answer to one request body. Confined to the body's event loop. */
 @FunctionalInterface
 public interface AnswerSink {
 
-    /** Called once, on the body's event loop. */
+    /** Takes the answer. Called once, on the body's event loop. */
     void accept(RequestAnswer answer);
 
     /**
-     * Hears of a reply that is kept until the others of its batch are there, so that what it holds can be counted; called before
-     * {@link #accept}, once for each reply of a batch.
+     * Takes note of a reply that waits for the others of its batch, so that its bytes can be counted. Called once for each reply of
+     * a batch, before {@link #accept}.
      */
     default void keep(RpcReply reply) {}
 }

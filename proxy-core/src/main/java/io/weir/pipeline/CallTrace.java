@@ -3,7 +3,7 @@ package io.weir.pipeline;
 import io.weir.verify.Verification;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a call, for response headers and meters. Confined to the call's event loop. */
+/** Record of how a call was answered, for response headers and meters. Confined to the call's event loop. */
 public final class CallTrace {
 
     private @Nullable String upstreamId;
@@ -19,13 +19,13 @@ public final class CallTrace {
     private String verified = "";
     private @Nullable Verification<?> verification;
 
-    /** Notes the upstream whose answer it was, and how long that attempt took. */
+    /** Notes the upstream that answered, and how many nanoseconds that attempt took. */
     public void answeredBy(String id, long nanos) {
         upstreamId = id;
         upstreamNanos = nanos;
     }
 
-    /** Notes what another call, made in the place of this one, came to. */
+    /** Copies the trace of another call that was made in place of this one. */
     public void askedAs(CallTrace other) {
         upstreamId = other.upstreamId;
         upstreamNanos = other.upstreamNanos;
@@ -34,12 +34,12 @@ public final class CallTrace {
         lackedData = other.lackedData;
     }
 
-    /** The upstream that answered, or null where none was asked. */
+    /** Returns the upstream that answered, or null if none was asked. */
     public @Nullable String upstreamId() {
         return upstreamId;
     }
 
-    /** How long the answering attempt took. */
+    /** Returns the nanoseconds that the answering attempt took. */
     public long upstreamNanos() {
         return upstreamNanos;
     }
@@ -49,17 +49,17 @@ public final class CallTrace {
         forwarded = true;
     }
 
-    /** Whether an upstream was asked. */
+    /** Returns whether an upstream was asked. */
     public boolean forwarded() {
         return forwarded;
     }
 
-    /** Notes whether the node that answered last said that it lacks the block, or what belongs to it. */
+    /** Notes whether the node that answered last said that it lacks the block or its data. */
     public void lackedData(boolean lacked) {
         lackedData = lacked;
     }
 
-    /** Whether the node that answered last said that it lacks the block, or what belongs to it. */
+    /** Returns whether the node that answered last said that it lacks the block or its data. */
     public boolean lackedData() {
         return lackedData;
     }
@@ -69,57 +69,57 @@ public final class CallTrace {
         degraded = true;
     }
 
-    /** Whether no healthy upstream was left and the least bad one was asked. */
+    /** Returns whether no healthy upstream was left, so that the least bad one was asked. */
     public boolean degraded() {
         return degraded;
     }
 
     /**
-     * Notes that the answer was in memory.
+     * Notes that a cache gave the answer.
      *
-     * @param proven what was proven of it, as clients are told; empty where nothing was
+     * @param proven parts that were proven, as clients see them; empty if none was
      */
     public void markHit(String proven) {
         hit = true;
         verified = proven;
     }
 
-    /** Whether no node was needed for the answer. */
+    /** Returns whether no node was needed for the answer. */
     public boolean hit() {
         return hit;
     }
 
     /**
-     * Notes that the answer was cut out of something larger in memory.
+     * Notes that the answer was cut out of a larger result in memory.
      *
-     * @param proven what was proven of it, as clients are told; empty where nothing was
+     * @param proven parts that were proven, as clients see them; empty if none was
      */
     public void markDerived(String proven) {
         markHit(proven);
         derived = true;
     }
 
-    /** Notes that the answer could have been in memory. */
+    /** Notes that the cache was asked and had no answer. */
     public void markMiss() {
         kept = true;
     }
 
-    /** Notes that the caller wanted an answer past the memory. */
+    /** Notes that the caller asked to bypass the cache. */
     public void markBypassed() {
         bypassed = true;
     }
 
-    /** Notes that the answer was that to another call, the same one. */
+    /** Notes that the call shared the answer to an equal call. */
     public void markCollapsed() {
         collapsed = true;
     }
 
-    /** Whether the answer was that to another call. */
+    /** Returns whether the call shared the answer to an equal call. */
     public boolean collapsed() {
         return collapsed;
     }
 
-    /** Notes what was proven of a node's answer, as clients are told; empty where nothing was. */
+    /** Notes the parts of a node's answer that were proven, as clients see them; empty if none was. */
     public void markVerified(String parts) {
         verified = parts;
     }
@@ -145,12 +145,12 @@ public final class CallTrace {
         return verification instanceof Verification.Proven;
     }
 
-    /** What was proven of the answer, as clients are told; empty where nothing was. */
+    /** Returns the parts of the answer that were proven, as clients see them; empty if none was. */
     public String verified() {
         return verified;
     }
 
-    /** What the memory had to do with it, in the words of RFC 9211; null where it was not asked and no upstream was. */
+    /** Returns the cache status as in RFC 9211; null if neither the cache nor an upstream was asked. */
     public @Nullable String cacheStatus() {
         if (hit) {
             return derived ? "hit; detail=derived" : "hit";

@@ -9,7 +9,7 @@ import io.weir.jsonrpc.text.JsonSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first of a call's parameters, and where it stands among them. Immutable.
+ * First parameter of a call, and its position among the parameters. Immutable.
  *
  * @param params all of them
  * @param value the first
@@ -18,7 +18,7 @@ public record FirstParam(RawJson params, RawJson value) {
 
     private static final int MAX_SHOWN = 80;
 
-    /** The first parameter, or null where there is none, or where they stand under names. */
+    /** Returns the first parameter; null if there is none, or if parameters have names. */
     public static @Nullable FirstParam of(@Nullable RawJson params) {
         if (params == null || params.first() != '[') {
             return null;
@@ -33,19 +33,19 @@ public record FirstParam(RawJson params, RawJson value) {
             scanner.skip();
             return new FirstParam(params, RawJson.slice(params.array(), start, scanner.position() - start));
         } catch (JsonSyntaxException e) {
-            // A client's have been read before; a plugin's could be anything.
+            // Parameters of clients have been read before. Those of a plugin may be anything.
             return null;
         }
     }
 
-    /** The string that it is, or null. */
+    /** Returns its value as a string, or null if it is none. */
     public @Nullable String string() {
         return value.first() == '"'
                 ? JsonString.unescape(value.array(), value.offset() + 1, value.offset() + value.length() - 1)
                 : null;
     }
 
-    /** The same parameters with another first one. */
+    /** Returns the parameters with another first one. */
     public RawJson replacedBy(RawJson other) {
         int head = value.offset() - params.offset();
         int tail = params.length() - head - value.length();
@@ -56,7 +56,7 @@ public record FirstParam(RawJson params, RawJson value) {
         return RawJson.of(joined);
     }
 
-    /** What a call gets whose first parameter is missing or wrong; shows no more of it than its beginning. */
+    /** Returns the failure of a call whose first parameter is missing or wrong. Shows only the beginning of the parameter. */
     public static RpcReply.Failure refusal(@Nullable FirstParam param, String expected) {
         String found = param == null ? "missing" : excerpt(param.value.toString());
         return RpcReply.failure(

@@ -2,14 +2,14 @@ package io.weir.pipeline;
 
 import io.weir.upstream.UpstreamPool;
 
-/** Makes the stages that send calls to nodes, in the one way in which outcomes become replies. Thread-safe. */
+/** Factory of the stages that send calls to nodes, so that outcomes become replies by one rule. Thread-safe. */
 @FunctionalInterface
 public interface Forwarding {
 
     /**
-     * A stage over these nodes.
+     * Returns a stage over these nodes.
      *
-     * @param repeatable whether a call that may have been carried out may be sent again
+     * @param repeatable whether a call that may have been executed may be sent again
      */
     Stage over(UpstreamPool pool, boolean repeatable);
 }

@@ -5,7 +5,7 @@ import io.weir.jsonrpc.RpcCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the proxy itself, a plugin above all, make calls: they enter behind the admission and never reach a plugin's handler.
+ * Calls by the proxy itself, and by plugins above all. They enter behind the admission and never reach a plugin's handler.
  * Thread-safe.
  */
 public interface InternalCalls {
@@ -13,16 +13,16 @@ public interface InternalCalls {
     /**
      * Makes a call.
      *
-     * @param deadlineNanos when it is given up, on the clock of {@link System#nanoTime}
+     * @param deadlineNanos deadline, on the clock of {@link System#nanoTime}
      * @param sink gets the reply once, on an event loop; an unknown network is a failure like any other
      */
     void call(NetworkId network, RpcCall call, long deadlineNanos, ReplySink sink);
 
-    /** The network of this kind and chain id, as its kind writes chain ids, or null where there is none. */
+    /** Returns the network of this kind and chain id, as its kind writes chain ids; null if there is none. */
     @Nullable
     NetworkId networkOfChain(String kind, String chainId);
 
-    /** The chain id of a network, in the normal form of its kind, or null where there is no such network. */
+    /** Returns the chain id of a network in the normal form of its kind; null if there is no such network. */
     @Nullable
     String chainOfNetwork(NetworkId network);
 }

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * One network's nodes, for calls that are safe to repeat. Thread-safe.
+ * Nodes of one network, for calls that are safe to repeat. Thread-safe.
  *
  * @param all asks any of them
  * @param without asks any but those with these ids
  * @param only asks the one with this id, and no other
- * @param faults hears what answers were found to be
+ * @param faults learns of refuted answers
  */
 public record Nodes(
         NetworkHead head,
@@ -23,14 +23,14 @@ public record Nodes(
         Function<String, Stage> only,
         FaultSink faults) {
 
-    /** Hears that an answer was refuted; see {@link Upstream#refuted}. */
+    /** Receiver of refuted answers; see {@link Upstream#refuted}. Thread-safe. */
     @FunctionalInterface
     public interface FaultSink {
-        /** Takes in what an answer of the node with this id was found to be. */
+        /** Takes the flaw of an answer of the node with this id. */
         void refuted(String upstreamId, Flaw flaw, String detail, boolean costs);
     }
 
-    /** The nodes of a pool. */
+    /** Returns the nodes of a pool. */
     public static Nodes of(UpstreamPool pool, Forwarding forwarding) {
         return new Nodes(
                 pool.head(),

@@ -2,10 +2,10 @@ package io.weir.pipeline;
 
 import io.weir.jsonrpc.RpcReply;
 
-/** Takes the reply to one call. */
+/** Receiver of the reply to one call. Confined to the call's event loop. */
 @FunctionalInterface
 public interface ReplySink {
 
-    /** Called once, on the call's event loop. */
+    /** Takes the reply. Called once, on the call's event loop. */
     void accept(RpcReply reply);
 }

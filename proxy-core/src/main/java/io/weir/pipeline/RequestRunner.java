@@ -5,15 +5,15 @@ import io.weir.access.Caller;
 import io.weir.jsonrpc.RequestBody;
 
 /**
- * Sends the calls of a request body on their ways and joins the replies. A hit or a failure answers before {@link #run}
- * returns. Thread-safe.
+ * Runner of request bodies: runs their calls and joins the replies. A hit or a failure answers before {@link #run} returns.
+ * Thread-safe.
  */
 public interface RequestRunner {
 
     /**
      * Runs a body.
      *
-     * @param caller who may use this runner's network
+     * @param caller has the right to use this runner's network
      * @param loop the event loop that the calls stay on; called on it
      * @param sink gets the answer once, on that loop
      */

@@ -1,6 +1,6 @@
 /**
- * The way of a call: what a stage is, what a call carries along, and what a request body is answered with. Knows nothing of
- * sockets. Start at {@link io.weir.pipeline.Stage}; the ways themselves are in {@code plan}.
+ * Pipeline of a call: the stage, the state of a call, and the answer to a request body. Independent of sockets. Start at
+ * {@link io.weir.pipeline.Stage}; the plans are in {@code plan}.
  */
 @NullMarked
 package io.weir.pipeline;

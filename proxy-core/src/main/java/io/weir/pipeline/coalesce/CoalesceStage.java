@@ -13,17 +13,17 @@ import io.weir.pipeline.Stage;
 import java.util.function.Predicate;
 
 /**
- * Sends a call to a node once, however many ask the same meanwhile: the first one leads, the others wait for its answer, each
- * until its own deadline. Where the leader's answer fails to come, those who have time left try again, led by one of them. Only
- * for methods that are safe to repeat. Thread-safe.
+ * Stage that sends a call to a node once, however many clients make it at the same time. The first call leads. The others wait for
+ * its answer, each until its own deadline. If the leader fails, those with time left try again, led by one of them. Only for
+ * methods that are safe to repeat. Thread-safe.
  */
 public final class CoalesceStage implements Stage {
 
-    /** Leaders one after the other that each found no node to answer; the time of a call that gave up does not count. */
+    /** Leaders in a row that may find no node to answer. A leader that ran out of its own time does not count. */
     private static final int MAX_FAILURES = 2;
 
     private final String network;
-    /** What a call is told for which there is no room to hold the answer. */
+    /** Reply to a call if there is no room to hold its answer. */
     public static final RpcReply NO_ROOM = RpcReply.unavailable("overloaded: no room for the answer");
 
     private final Flights flights;
@@ -33,7 +33,7 @@ public final class CoalesceStage implements Stage {
     /**
      * Makes the stage of one method.
      *
-     * @param room whether one more may hold an answer, now
+     * @param room whether one more call may hold this answer now
      */
     public CoalesceStage(String network, Flights flights, Predicate<RpcReply> room, Stage next) {
         this.room = room;
@@ -59,7 +59,7 @@ public final class CoalesceStage implements Stage {
         if (flight != null) {
             CallGuard guard = new CallGuard(context, reply -> {
                 if (!isFixed(context)) {
-                    // First: the client that sees this answer may ask again on another loop before the sink returns.
+                    // First: a client that sees this answer may ask again on another loop before the sink returns.
                     flight.answered();
                 }
                 try {
@@ -73,8 +73,8 @@ public final class CoalesceStage implements Stage {
     }
 
     /**
-     * Whether the call names one block, so that its answer is as right a moment later. Such an answer enters memory while the sink
-     * runs: a call that comes meanwhile shares it, and would find it in memory afterwards.
+     * Returns whether the call names one block, so that its answer is as valid a moment later. Such an answer enters memory while
+     * the sink runs. A call that comes meanwhile shares it, and would find it in memory afterwards.
      */
     private static boolean isFixed(CallContext context) {
         CheckedParams params = context.checkedParams();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A call on its way to a node, and those that wait for the same answer. Thread-safe. */
+/** One call under way to a node, and the calls that wait for the same answer. Thread-safe. */
 final class Flight {
 
     private final HeadRound round;
@@ -19,19 +19,19 @@ final class Flight {
     private final int failures;
     private final List<LoopWaiter<Landing>> waiters = new ArrayList<>(0);
     private @Nullable Runnable onEnd;
-    /** Whether the answer has come, and then since when; calls that began before it may still join until it has landed. */
+    /** Whether the answer has come. Calls that began before it may still join until the waiting calls have it. */
     private boolean answered;
 
     private long answeredNanos;
     private boolean landed;
 
     /**
-     * How it ended, for those who wait.
+     * End of a flight, for the calls that wait. Immutable.
      *
-     * @param hit whether no node gave the answer
-     * @param verified what was proven of it, as clients are told; empty where nothing was
-     * @param again whether one that has time left may try by itself
-     * @param failures how often the answer has failed to come so far
+     * @param hit whether the answer came from a cache
+     * @param verified parts that were proven, as clients see them; empty if none was
+     * @param again whether a call with time left may try by itself
+     * @param failures how often the answer has failed so far
      */
     record Landing(
             RpcReply reply,
@@ -44,10 +44,11 @@ final class Flight {
             boolean again,
             int failures) {
 
-        /** What a call hears whose time is over before the answer is there. */
+        /** Landing of a call whose deadline comes before the answer. */
         static final Landing LATE =
                 new Landing(RpcReply.unavailable("no answer in time"), null, 0, false, false, false, "", false, 0);
 
+        /** Notes in the trace of a waiting call how it was answered. */
         void tell(CallTrace trace) {
             trace.markCollapsed();
             if (hit) {
@@ -69,9 +70,9 @@ final class Flight {
     /**
      * Begins one.
      *
-     * @param round begun with it, which tells what happened before
-     * @param deadlineNanos when its leader gives up
-     * @param failures how often the answer has failed to come before
+     * @param round of the head, begun with the flight, which tells what happened before
+     * @param deadlineNanos deadline of its leader
+     * @param failures how often the answer has failed before
      */
     Flight(HeadRound round, long deadlineNanos, int failures) {
         this.round = round;
@@ -83,20 +84,20 @@ final class Flight {
         return round;
     }
 
-    /** Runs an action when it ends; set before others can know of it. */
+    /** Sets the action that runs when it ends. Called before other threads can see the flight. */
     void onEnd(Runnable action) {
         onEnd = action;
     }
 
     /**
-     * Whether a call may wait for the answer: it has not landed, and the call began before anybody could see it. What began later
-     * may be asked by a client that has the answer already.
+     * Returns whether a call may wait for the answer: the flight has not landed, and the call began before anybody could see the
+     * answer. A later call may come from a client that has the answer already.
      */
     synchronized boolean takes(CallContext context) {
         return !landed && !(answered && context.startNanos() - answeredNanos >= 0);
     }
 
-    /** Has a call wait, until its own deadline at the latest; false where it may not. Called on its loop. */
+    /** Lets a call wait until its own deadline; returns false if it may not. Called on the call's loop. */
     boolean join(CallContext context, Consumer<Landing> sink) {
         LoopWaiter<Landing> waiter = new LoopWaiter<>(context.loop(), sink);
         synchronized (this) {
@@ -109,18 +110,18 @@ final class Flight {
         return true;
     }
 
-    /** Refuses the calls that begin from now on. The leader calls it before its client can see the answer. */
+    /** Refuses calls that begin from now on. The leader calls it before its client can see the answer. */
     synchronized void answered() {
         answered = true;
         answeredNanos = System.nanoTime();
     }
 
     /**
-     * Gives the answer to the calls that wait, each on its own event loop, and refuses others. Called once.
+     * Gives the answer to the waiting calls, each on its own event loop, and refuses others. Called once.
      *
-     * @param mostFailures from which on a failure is everybody's
+     * @param maxFailures number of failures from which on all waiting calls fail
      */
-    void land(RpcReply reply, CallTrace trace, int mostFailures) {
+    void land(RpcReply reply, CallTrace trace, int maxFailures) {
         List<LoopWaiter<Landing>> ending;
         synchronized (this) {
             landed = true;
@@ -134,7 +135,7 @@ final class Flight {
             return;
         }
         boolean failed = isFailed(reply);
-        // A leader whose time was over says nothing of those who have more.
+        // A leader that ran out of time says nothing about calls with more time.
         boolean late = failed && System.nanoTime() - deadlineNanos >= 0;
         int now = failures + (failed && !late ? 1 : 0);
         Landing landing = new Landing(
@@ -145,12 +146,12 @@ final class Flight {
                 trace.lackedData(),
                 trace.hit(),
                 trace.verified(),
-                failed && now < mostFailures,
+                failed && now < maxFailures,
                 now);
         ending.forEach(waiter -> waiter.end(landing));
     }
 
-    /** Whether no node answered: another call may have better luck. */
+    /** Returns whether no node answered: another call may succeed. */
     private static boolean isFailed(RpcReply reply) {
         return reply instanceof RpcReply.Failure failure
                 && (failure.kind() == FailureKind.UNAVAILABLE || failure.kind() == FailureKind.RATE_LIMITED);

@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of one network that others may join, within a bound. Thread-safe. */
+/** Flights of one network that calls may join, within a bound. Thread-safe. */
 public final class Flights {
 
-    /** Calls under way beyond these are joined by nobody. */
+    /** Flights beyond this number are not joined. */
     static final int MAX = 10_000;
 
     private final ConcurrentHashMap<Identity, Flight> flights = new ConcurrentHashMap<>();
@@ -19,13 +19,13 @@ public final class Flights {
     private final CacheMeters meters;
 
     /**
-     * What calls have in common that one answer serves.
+     * Identity of calls that one answer serves. Immutable.
      *
-     * @param leastHead and blockExists decide which nodes are asked
+     * @param leastHead decides, with {@code blockExists}, which nodes are asked
      */
     private record Identity(CallKey key, long leastHead, boolean blockExists) {}
 
-    /** Begins without calls. */
+    /** Begins without flights. */
     public Flights(HeadTracker head, CacheMeters meters) {
         this.head = head;
         this.meters = meters;
@@ -36,10 +36,10 @@ public final class Flights {
     }
 
     /**
-     * Has a call wait for the answer to the same call under way; if there is none, begins one that others may join.
+     * Lets a call wait for the answer to the same call under way. If there is none, begins a flight that others may join.
      *
-     * @param failures how often the call's answer has failed to come already
-     * @return the flight that the call is to lead; null where it waits
+     * @param failures how often the call's answer has failed already
+     * @return the flight that the call leads; null if the call waits
      */
     @Nullable
     Flight joinOrLead(CallContext context, CallKey key, Consumer<Flight.Landing> sink, int failures) {
@@ -65,17 +65,17 @@ public final class Flights {
         }
     }
 
-    /** What was asked before a write was answered must not answer a call that came after. */
+    /** Returns whether a call may join. A call from before the answer to a write must not answer a later call. */
     private boolean mayJoin(Flight running, CallContext context) {
         return running.takes(context) && head.covers(running.round());
     }
 
-    /** Lets nobody join what is under way: a node may have answered it before the chain became another. */
+    /** Closes all flights to new calls: a node may have answered them before the chain changed. */
     public void closeAll() {
         flights.clear();
     }
 
-    /** How many are under way that others may join. */
+    /** Returns the number of flights that calls may join. */
     int size() {
         return flights.size();
     }

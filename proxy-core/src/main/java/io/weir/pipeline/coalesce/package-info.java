@@ -1,4 +1,4 @@
-/** Calls that are the same and under way at once, which reach a node once. Start at {@link io.weir.pipeline.coalesce.CoalesceStage}. */
+/** Coalescing: equal calls at the same time reach a node once. Start at {@link io.weir.pipeline.coalesce.CoalesceStage}. */
 @NullMarked
 package io.weir.pipeline.coalesce;
 
