@@ -33,7 +33,7 @@ public record FirstParam(RawJson params, RawJson value) {
             scanner.skip();
             return new FirstParam(params, RawJson.slice(params.array(), start, scanner.position() - start));
         } catch (JsonSyntaxException e) {
-            // Parameters of clients have been read before. Those of a plugin may be anything.
+            // Parameters of clients have been read before. A plugin may pass anything.
             return null;
         }
     }

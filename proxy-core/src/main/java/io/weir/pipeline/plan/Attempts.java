@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Attempts to get one call answered, one node after the other. A call moves on to another node if the node before cannot have
  * executed it, or if it is safe to repeat; {@link RetryDecision} decides. The same node gets a repeatable call a second time only
- * after a connection broke, and over a fresh connection. That happens at once if the node may have closed a kept connection as it
- * was used again. Otherwise it happens once, if no other node is left. Confined to the call's event loop.
+ * after a connection broke, and over a fresh connection. It gets it at once if the node may have closed a kept connection as it
+ * was used again. Otherwise it gets it once, if no other node is left. Confined to the call's event loop.
  */
 final class Attempts {
 

@@ -19,7 +19,7 @@ public final class MethodPlan implements Stage {
 
     private final MethodFacts facts;
     private final CallMeters.OfMethod meters;
-    private final Admission admission;
+    private final CallAdmission admission;
     private final @Nullable CachedReplies fastPath;
     private final StagePath path;
     private final Stage internal;
@@ -34,7 +34,7 @@ public final class MethodPlan implements Stage {
     MethodPlan(
             MethodFacts facts,
             CallMeters.OfMethod meters,
-            Admission admission,
+            CallAdmission admission,
             @Nullable CachedReplies fastPath,
             StagePath path,
             Stage internal) {

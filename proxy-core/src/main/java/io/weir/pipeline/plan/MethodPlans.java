@@ -90,7 +90,12 @@ public final class MethodPlans {
                 List.of(next -> new WriteStage(pool.head().tracker(), next), cache::replacedStateStage),
                 new ForwardStage(pool, meters, repeatable));
         return new MethodPlan(
-                MethodFacts.unknown("other"), meters.of("other"), Admission.unknown(policy), null, path, path.first());
+                MethodFacts.unknown("other"),
+                meters.of("other"),
+                CallAdmission.unknown(policy),
+                null,
+                path,
+                path.first());
     }
 
     /** Returns what makes stages of other packages send calls to nodes, as the last stage of most plans does. */
@@ -117,7 +122,7 @@ public final class MethodPlans {
         return new MethodPlan(
                 facts,
                 meters.of(facts.name()),
-                denied ? Admission.DENIED : Admission.KNOWN,
+                denied ? CallAdmission.DENIED : CallAdmission.KNOWN,
                 forwarded && !denied ? cache.fastPath(facts) : null,
                 handler == null ? own : new StagePath(List.of("Plugin"), handler),
                 own.first());

@@ -179,7 +179,7 @@ final class RetryDecision {
             return failure(lastFailed.fault());
         }
         if (lacking) {
-            return Admission.doesNotExist(facts.name());
+            return CallAdmission.doesNotExist(facts.name());
         }
         return RpcReply.unavailable(timeLeft ? "no usable upstream" : "no answer in time");
     }

@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Rule on which calls of a method a network answers. Immutable. */
-final class Admission {
+final class CallAdmission {
 
     /** Admission of a method that the network denies: refuses every call. */
-    static final Admission DENIED = new Admission(List.of("Deny"), true, null);
+    static final CallAdmission DENIED = new CallAdmission(List.of("Deny"), true, null);
 
     /** Admission of a method that the catalogue or a plugin knows: the caller's key decides. */
-    static final Admission KNOWN = new Admission(List.of("Admit"), false, null);
+    static final CallAdmission KNOWN = new CallAdmission(List.of("Admit"), false, null);
 
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
 
@@ -26,15 +26,15 @@ final class Admission {
     private final boolean denied;
     private final @Nullable MethodPolicy policy;
 
-    private Admission(List<String> steps, boolean denied, @Nullable MethodPolicy policy) {
+    private CallAdmission(List<String> steps, boolean denied, @Nullable MethodPolicy policy) {
         this.steps = steps;
         this.denied = denied;
         this.policy = policy;
     }
 
     /** Returns the admission of methods outside the catalogue: the network's policy decides by name, then the caller's key. */
-    static Admission unknown(MethodPolicy policy) {
-        return new Admission(List.of("Policy", "Admit"), false, policy);
+    static CallAdmission unknown(MethodPolicy policy) {
+        return new CallAdmission(List.of("Policy", "Admit"), false, policy);
     }
 
     /** Returns a failure that says, in geth's words, that the method does not exist. Replaces control characters of its name. */
