@@ -73,7 +73,9 @@ public final class BoundProfile {
                 new FixedHead(), this::answer, ids -> this::answer, id -> this::answer, (id, flaw, why, cost) -> {});
         this.cache = new NetworkCache(network(), nodes, memory, meters, System::nanoTime);
         for (String method : new String[] {"eth_getBalance", "eth_call", "eth_getTransactionReceipt", "eth_getLogs"}) {
-            stages.put(method, MethodPlans.behindChecks(cache, MethodCatalogue.ethereum().facts(method), this::answer));
+            stages.put(
+                    method,
+                    MethodPlans.behindChecks(cache, MethodCatalogue.ethereum().facts(method), this::answer));
         }
     }
 

@@ -134,7 +134,7 @@ public final class NetworkCache implements CacheStages {
     public void fetchThrough(MethodFacts facts, Stage behindCache) {
         CacheClass rule = storedClass(facts);
         if (rule != null) {
-            calls.take(facts, new CacheStage(rule, this, behindCache));
+            calls.take(facts, new CacheStage(rule, facts.blockField(), this, behindCache));
         }
     }
 
@@ -151,8 +151,8 @@ public final class NetworkCache implements CacheStages {
 
     @Override
     public Stage proofStage(MethodFacts facts, Stage next) {
-        CacheClass rule = facts.params() == null ? null : KeepRules.of(facts.name());
-        return rule == null ? next : proofs.before(facts.name(), rule, evidence, next);
+        CacheClass rule = facts.params() == null ? null : facts.cacheClass();
+        return rule == null ? next : proofs.before(facts, evidence, next);
     }
 
     @Override

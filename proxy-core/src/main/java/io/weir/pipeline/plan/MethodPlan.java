@@ -21,8 +21,9 @@ public final class MethodPlan implements Stage {
     private final CallMeters.OfMethod meters;
     private final CallAdmission admission;
     private final @Nullable CachedReplies fastPath;
-    private final StagePath path;
+    private final Stage first;
     private final Stage internal;
+    private final List<String> stages;
 
     /**
      * Makes a plan.
@@ -42,8 +43,9 @@ public final class MethodPlan implements Stage {
         this.meters = meters;
         this.admission = admission;
         this.fastPath = fastPath;
-        this.path = path;
+        this.first = path.first();
         this.internal = internal;
+        this.stages = stages(path);
     }
 
     /** Returns the facts of the method. */
@@ -51,8 +53,7 @@ public final class MethodPlan implements Stage {
         return facts;
     }
 
-    /** Returns the names of all stages that a client's call may pass, in order. */
-    public List<String> stages() {
+    private List<String> stages(StagePath path) {
         List<String> names = new ArrayList<>(List.of("Meter"));
         names.addAll(admission.steps());
         if (!admission.isDenial()) {
@@ -61,12 +62,17 @@ public final class MethodPlan implements Stage {
             }
             names.addAll(path.names());
         }
-        return names;
+        return List.copyOf(names);
+    }
+
+    /** Returns the names of all stages that a client's call may pass, in order. */
+    public List<String> stages() {
+        return stages;
     }
 
     /**
-     * Returns the cached reply to a client's call, counted; null if {@link #run} must run the call. A failure of the fast path counts as
-     * an unknown reply.
+     * Returns the cached reply to a client's call, counted; null if {@link #run} must run the call. If the fast path fails, the call
+     * runs too.
      */
     @Nullable
     RpcReply tryCached(CallContext context) {
@@ -100,7 +106,7 @@ public final class MethodPlan implements Stage {
             sink.accept(refusal);
             return;
         }
-        path.first().handle(context, reply -> {
+        first.handle(context, reply -> {
             count(context, reply);
             sink.accept(reply);
         });

@@ -143,7 +143,8 @@ public final class MethodPlans {
         Stage last = lastStage(facts);
         if (last == null) {
             steps.addAll(nodeSteps(cache, facts));
-            last = new ForwardStage(pool, meters, method -> facts.repeatable());
+            boolean repeatable = facts.repeatable();
+            last = new ForwardStage(pool, meters, method -> repeatable);
         }
         return StagePath.of(steps, last);
     }
