@@ -14,13 +14,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an answer says of its block and of itself, read without a tree. Immutable.
+ * Statements of an answer about its block and itself, read without a tree. Immutable.
  *
  * @param number the block's
  * @param hash the block's, in lower case
- * @param parentHash the block's parent's, in lower case; null where the answer is no block
- * @param transactionHash in lower case; null where the answer is no transaction or receipt
- * @param index the transaction's place in the block; -1 where the answer is none
+ * @param parentHash the block's parent's, in lower case; null if the answer is not a block
+ * @param transactionHash in lower case; null if the answer is not a transaction or receipt
+ * @param index the transaction's position in the block; -1 if the answer has none
  */
 public record AnswerFacts(
         long number,
@@ -35,14 +35,14 @@ public record AnswerFacts(
     private static final Wanted IN_BLOCK =
             Wanted.of("blockNumber", "blockHash", "hash", "transactionHash", "transactionIndex");
 
-    /** Members that are read. */
+    /** Members to read. Immutable. */
     private record Wanted(Set<String> names, NameTable table) {
         static Wanted of(String... names) {
             return new Wanted(Set.of(names), NameTable.of(Set.of(names)));
         }
     }
 
-    /** Reads an answer; null where it does not say plainly, once and in the usual form, what it must. */
+    /** Reads an answer; null if a required member is missing, repeated or in an unusual form. */
     public static @Nullable AnswerFacts read(CacheClass rule, RawJson answer) {
         try {
             JsonScanner scanner = JsonScanner.delimiters(answer.array(), answer.offset(), answer.length());
@@ -71,12 +71,12 @@ public record AnswerFacts(
         if (block) {
             return new AnswerFacts(number, hash, parent, null, -1);
         }
-        // A transaction calls it its hash, a receipt its transaction's.
+        // A transaction has its own hash as hash, a receipt as transactionHash.
         RawJson own = members.get(members.containsKey("transactionHash") ? "transactionHash" : "hash");
         return new AnswerFacts(number, hash, null, hash(own), number(members.get("transactionIndex")));
     }
 
-    /** Each must say the same of the block, and stand at its place. */
+    /** Requires that each element names the same block and stands at its own position. */
     private static @Nullable AnswerFacts ofEach(RawJson answer, JsonScanner scanner) throws JsonSyntaxException {
         scanner.open();
         AnswerFacts first = null;
@@ -98,7 +98,7 @@ public record AnswerFacts(
         return number == other.number && hash.equals(other.hash);
     }
 
-    /** The members that are asked for; null where one is there twice: readers differ in which counts. */
+    /** Returns the requested members; null if one is repeated, because readers differ in which one counts. */
     private static @Nullable Map<String, RawJson> members(RawJson answer, JsonScanner scanner, Wanted wanted)
             throws JsonSyntaxException {
         Map<String, RawJson> members = new HashMap<>();

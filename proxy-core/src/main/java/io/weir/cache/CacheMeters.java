@@ -13,36 +13,36 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** What one network's results in memory did. Thread-safe. */
+/** Meters of one network's cache. Thread-safe. */
 public final class CacheMeters {
 
-    /** What became of a call whose answer may be kept. */
+    /** Result of looking up a call whose answer may be cached. */
     public enum Lookup {
         /** Answered from memory. */
         HIT,
-        /** Answered with what was cut out of a block, or of its receipts, in memory. */
+        /** Answered with a slice of a block, or of its receipts, in memory. */
         DERIVED,
         /** Sent to a node. */
         MISS,
-        /** Sent to a node because the caller asked for that. */
+        /** Sent to a node at the caller's request. */
         BYPASS
     }
 
-    /** What became of an answer that may be kept. */
+    /** Result of admitting an answer. */
     public enum Keeping {
-        /** Kept, proven. */
+        /** Cached, with a proof. */
         PROVEN,
-        /** Kept, as nothing proves it. */
+        /** Cached without a proof, because none exists. */
         UNPROVEN,
-        /** It is null, pending, an error's result, or says not what it must. */
+        /** It is null, pending, or the result of an error, or a required member is missing. */
         UNFIT,
-        /** What it depends on is not known to be canonical. */
+        /** The block on which it depends is not known to be canonical. */
         UNANCHORED,
         /** It cannot be proven. */
         UNVERIFIED,
         /** It is wrong. */
         WRONG,
-        /** There was no room to verify it. */
+        /** There was no budget to verify it. */
         NO_ROOM
     }
 
@@ -65,7 +65,7 @@ public final class CacheMeters {
     private final Counter collapsed;
     private final Counter reorgs;
 
-    /** Registers them. */
+    /** Registers the meters. */
     public CacheMeters(Meters meters, String network) {
         for (ResultKind kind : ResultKind.values()) {
             Map<Lookup, Counter> counters = new EnumMap<>(Lookup.class);
@@ -96,7 +96,7 @@ public final class CacheMeters {
         counter(kind, lookup).inc();
     }
 
-    /** How many calls there were. */
+    /** Returns the number of such calls. */
     public long lookups(ResultKind kind, Lookup lookup) {
         return counter(kind, lookup).getCount();
     }
@@ -110,7 +110,7 @@ public final class CacheMeters {
         requireNonNull(keepings.get(keeping)).inc();
     }
 
-    /** Counts an answer that was to be verified before it was served. */
+    /** Counts an answer that had to be verified before it was served. */
     public void count(Serving serving) {
         requireNonNull(servings.get(serving)).inc();
     }
@@ -122,7 +122,7 @@ public final class CacheMeters {
         }
     }
 
-    /** Counts a call that was answered with another one's answer. */
+    /** Counts a call that was answered with another call's answer. */
     public void countCollapsed() {
         collapsed.inc();
     }

@@ -5,16 +5,16 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.ResultKind;
 import org.jspecify.annotations.Nullable;
 
-/** A result that is kept, and what it depends on. Thread-safe; only whether it is final ever changes, and only once. */
+/** Cached result with the block on which it depends. Thread-safe; only its finality changes, and only once. */
 public final class CachedResult {
 
-    /** That no stamp matters: the result names its block itself. */
+    /** Value without a stamp: the result names its block itself. */
     public static final long ANY_STAMP = -1;
 
     private final RpcReply.Result reply;
     private final ResultKind kind;
     private final String proven;
-    // The parts of a BlockRef: of a full memory's objects the collector follows each one.
+    // The fields of a BlockRef: in a full memory the garbage collector follows every object.
     private final long blockNumber;
     private final @Nullable String blockHash;
     private final long blockStamp;
@@ -23,10 +23,10 @@ public final class CachedResult {
     private volatile boolean lasting;
 
     /**
-     * A result with an array of its own, of which no more is known.
+     * Creates a result with an array of its own and no further properties.
      *
-     * @param proven what was proven of it, as clients are told; empty where nothing was
-     * @param lasting whether it cannot become wrong any more
+     * @param proven the proven parts, as clients see them; empty if there are none
+     * @param lasting whether it can no longer become wrong
      */
     public CachedResult(RawJson value, ResultKind kind, String proven, BlockRef block, boolean lasting) {
         this(new RpcReply.Result(value), kind, proven, block, lasting, !lasting, null);
@@ -52,59 +52,62 @@ public final class CachedResult {
     }
 
     /**
-     * The block that a result depends on.
+     * Block on which a result depends. Immutable.
      *
-     * @param hash its hash; null where only its number is known, and it is final
-     * @param stamp of its place in the chain view, where the result does not name the block; else {@link #ANY_STAMP}
+     * @param hash its hash; null if only its number is known, and it is final
+     * @param stamp of its slot in the chain view if the result does not name the block; otherwise {@link #ANY_STAMP}
      */
     public record BlockRef(long number, @Nullable String hash, long stamp) {}
 
     /**
-     * The same, of which more is known.
+     * Returns the same result with more properties.
      *
      * @param canonical whether its block is known to be the canonical one at its height
-     * @param parts where its parts stand; null where nothing is cut out of it
+     * @param parts the layout of its parts; null if no slices are taken from it
      */
     public CachedResult with(boolean canonical, @Nullable ResultLayout parts) {
         return new CachedResult(reply, kind, proven, block(), lasting, canonical, parts);
     }
 
-    /** The result as it goes out. */
+    /** Returns the result in the form sent to clients. */
     public RawJson value() {
         return reply.value();
     }
 
-    /** The reply that gives it out. */
+    /** Returns the reply with the result. */
     public RpcReply reply() {
         return reply;
     }
 
-    /** What it is about. */
+    /** Returns the kind of the result. */
     public ResultKind kind() {
         return kind;
     }
 
-    /** What was proven of it; empty where nothing was. */
+    /** Returns its proven parts; empty if there are none. */
     public String proven() {
         return proven;
     }
 
-    /** The block that it depends on. */
+    /** Returns the block on which it depends. */
     public BlockRef block() {
         return new BlockRef(blockNumber, blockHash, blockStamp);
     }
 
-    /** Whether it cannot become wrong any more. */
+    /** Returns whether it can no longer become wrong. */
     public boolean lasting() {
         return lasting;
     }
 
-    /** Whether its block is the canonical one at its height, as long as it holds; else only what is in the block is known. */
+    /**
+     * Returns whether its block is the canonical one at its height, as long as the result holds. If not, only the block's
+     * content is known.
+     */
     public boolean placed() {
         return placed;
     }
 
-    /** Where its parts stand; null where nobody has looked. */
+    /** Returns the layout of its parts; null if it was not computed. */
     public @Nullable ResultLayout layout() {
         return layout;
     }

@@ -4,20 +4,20 @@ import io.weir.jsonrpc.RawJson;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What two calls have in common that have the same answer: compared whole. Immutable. */
+/** Key of calls that have the same answer. Keys are compared completely. Immutable. */
 public final class CallKey {
 
     private final String network;
     private final String method;
-    // The parts of a RawJson, for the same reason as in a CachedResult.
+    // The fields of a RawJson, for the same reason as in a CachedResult.
     private final byte[] params;
     private final int offset;
     private final int length;
-    /** Looked at several times for each call. */
+    /** Computed once, because each call uses it several times. */
     private final int hash;
 
     /**
-     * Names calls.
+     * Creates a key.
      *
      * @param network by name
      * @param params in normal form
@@ -35,22 +35,22 @@ public final class CallKey {
         this.hash = hash;
     }
 
-    /** The network's name. */
+    /** Returns the network's name. */
     public String network() {
         return network;
     }
 
-    /** What is called. */
+    /** Returns the method. */
     public String method() {
         return method;
     }
 
-    /** The parameters in normal form. */
+    /** Returns the parameters in normal form. */
     public RawJson params() {
         return RawJson.slice(params, offset, length);
     }
 
-    /** The same, holding nothing but itself. */
+    /** Returns an equal key that retains no larger array. */
     public CallKey compact() {
         return new CallKey(network, method, params().compact(), hash);
     }

@@ -1,8 +1,8 @@
 package io.weir.cache;
 
-/** Where the parts of a result stand, so that they can be cut out of its bytes. Immutable. */
+/** Positions of the parts of a result, for taking slices from its bytes. Immutable. */
 public interface ResultLayout {
 
-    /** What it takes in memory. */
+    /** Returns its bytes in memory. */
     int weightBytes();
 }

@@ -40,8 +40,8 @@ public interface Upstream {
     }
 
     /**
-     * Notes that a check refuted an answer of the node: by hashes, or by another node's answer. That may be long after the
-     * answer.
+     * Notes that a check refuted an answer of the node, by hashes or by another node's answer. The check may end long after
+     * the answer.
      *
      * @param costs whether the node's health suffers; otherwise the answer is only counted
      * @param detail for logs: what differs; names no address or credential

@@ -32,8 +32,8 @@ public interface UpstreamPool extends AutoCloseable {
 
     /**
      * Chooses a node to check null answers to the lookup of a transaction. The node must not be known to lack old
-     * transactions. There is a choice in two cases: all nodes that answered are known to lack them, or one of them is due
-     * for an occasional check.
+     * transactions. There is a choice if all nodes that answered are known to lack them, or if one of them is due for an
+     * occasional check.
      *
      * @param empty the nodes that answered null, at least one
      * @param tried the nodes that already received this call
@@ -68,7 +68,8 @@ public interface UpstreamPool extends AutoCloseable {
     boolean probed();
 
     /**
-     * Runs an action on a loop once a node is healthy or each node's first probe has ended, at the deadline at the latest.
+     * Runs an action on a loop once a node is healthy or each node's first probe has ended. It runs at the deadline at the
+     * latest.
      *
      * @param deadlineNanos on the clock of {@link System#nanoTime}
      */

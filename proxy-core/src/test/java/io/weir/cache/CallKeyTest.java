@@ -71,7 +71,7 @@ class CallKeyTest {
     }
 
     @Test
-    void aKeyEqualsItsCompactCopyAndOneCutOutOfALargerText() {
+    void aKeyEqualsItsCompactCopyAndASliceOfALargerText() {
         byte[] text = "junk[\"0x1\"]junk".getBytes(UTF_8);
         CallKey cut = new CallKey("net", METHOD, RawJson.slice(text, 4, 7));
         CallKey whole = new CallKey("net", METHOD, RawJson.of("[\"0x1\"]"));

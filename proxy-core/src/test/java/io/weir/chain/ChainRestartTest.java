@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A view that begins anew holds nothing of what was known before. */
+/** A restarted view contains no earlier block. */
 class ChainRestartTest {
 
     private final ChainView view = new ChainView();

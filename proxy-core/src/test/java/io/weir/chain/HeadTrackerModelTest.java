@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 
-/** Holds the tracker against the rules told over everything that has happened, however rounds, writes and answers mix. */
+/** Compares the tracker with the rules applied to the complete history, for random mixes of rounds, writes and answers. */
 class HeadTrackerModelTest {
 
     private static final long MAX_AGE = 1_000;
     private static final int STEPS = 3_000;
 
-    /** A round as the model remembers it: when it began, and the heads that were named in it. */
+    /** Round in the model: its beginning, and the heads that were named in it. */
     private static final class Asked {
 
         final HeadRound round;

@@ -10,16 +10,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** A head that nodes name as a test has laid down; while nothing is laid down, none does. Confined to one thread. */
+/** Head that nodes name as a test has prepared; without preparation, none does. Confined to one thread. */
 public final class FakeHead implements NetworkHead {
 
-    /** What nodes name, each time when they are asked. */
+    /** Heads that nodes name, one for each request. */
     public final Deque<Long> named = new ArrayDeque<>();
 
-    /** How often they were asked. */
+    /** Number of requests. */
     public int asked;
 
-    /** What answers showed: the node and the block. */
+    /** Blocks that answers showed, with their nodes. */
     public final List<String> seen = new ArrayList<>();
 
     private final HeadTracker tracker;

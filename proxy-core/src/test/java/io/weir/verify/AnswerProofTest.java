@@ -74,7 +74,7 @@ class AnswerProofTest {
     }
 
     @Test
-    void anotherHashThanTheOneThatWasAskedForIsWrong() throws IOException {
+    void anotherHashThanTheRequestedOneIsWrong() throws IOException {
         ObjectNode block = blocks().get(40);
         assertThat(check(AnswerKind.BLOCK, block, "0x" + "ab".repeat(32)).kind())
                 .isEqualTo(Kind.WRONG);

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which members an answer that counts as proven may have. */
+/** Members that a proven answer may have. */
 class MemberProofTest {
 
     private static final ChainVectors CHAIN = new ChainVectors();
@@ -101,7 +101,7 @@ class MemberProofTest {
     }
 
     @Test
-    void anUnlistedMemberAtAnyPlaceMakesARightAnswerUnlisted() {
+    void anUnlistedMemberAtAnyPositionMakesARightAnswerUnlisted() {
         for (int i = 0; i < 200; i++) {
             ObjectNode block = someBlock();
             String named = shadows.addNamed(block, ObjectForm.BLOCK, "evil");

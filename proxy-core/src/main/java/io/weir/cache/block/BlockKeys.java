@@ -7,8 +7,8 @@ import io.weir.method.ChainCalls;
 import java.util.Objects;
 
 /**
- * Under which keys blocks, their receipts and the ways to them are kept: a block and its receipts as the answers to the calls that
- * ask for them by hash, the others under names that no call can have. Pure.
+ * Cache keys of blocks, of their receipts, and of the indexes to them. A block and its receipts have the keys of the calls
+ * that request them by hash. Indexes have names that no call can have. Pure.
  */
 public final class BlockKeys {
 
@@ -17,12 +17,12 @@ public final class BlockKeys {
 
     private BlockKeys() {}
 
-    /** Where a block with its transactions is kept. */
+    /** Returns the key of a block with its transactions. */
     public static CallKey block(String network, String hash) {
         return key(network, ChainCalls.blockByHash(hash, true));
     }
 
-    /** Where a block's receipts are kept. */
+    /** Returns the key of a block's receipts. */
     public static CallKey receipts(String network, String hash) {
         return key(network, ChainCalls.receipts(hash));
     }
@@ -36,12 +36,12 @@ public final class BlockKeys {
         return new CallKey(network, call.method(), Objects.requireNonNull(call.params()));
     }
 
-    /** Where it is kept which block a transaction is in, and where in it: a {@link BlockPosition}. */
+    /** Returns the key of a transaction's {@link BlockPosition}. */
     public static CallKey transaction(String network, String hash) {
         return new CallKey(network, TRANSACTION, RawJson.of("[\"" + hash + "\"]"));
     }
 
-    /** Where it is kept which block is the canonical one at a height, once that is final: a {@link BlockPosition}. */
+    /** Returns the key of the final canonical block at a height, stored as a {@link BlockPosition}. */
     public static CallKey height(String network, long number) {
         return new CallKey(network, HEIGHT, RawJson.of("[\"0x" + Long.toHexString(number) + "\"]"));
     }

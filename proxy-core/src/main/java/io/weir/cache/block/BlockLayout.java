@@ -9,16 +9,16 @@ import io.weir.method.params.kind.HexText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Where the parts of a block with its transactions stand, found in one pass over its bytes. Immutable. */
+/** Positions of the parts of a block with its transactions, found in one pass over its bytes. Immutable. */
 public final class BlockLayout implements ResultLayout {
 
     private static final Wanted OF_BLOCK = Wanted.of("number", "hash", "transactions", "uncles", "logsBloom");
     private static final Wanted OF_TRANSACTION = Wanted.of("hash");
 
-    /** The object with its fields and the header of its array. */
+    /** Bytes of the object with its fields and the header of its array. */
     private static final int OWN_BYTES = 64;
 
-    /** Of each transaction: where it begins and ends, and where its hash begins. */
+    /** Numbers per transaction: its start, its end, and the start of its hash. */
     private static final int INTS = 3;
 
     private final int listStart;
@@ -36,8 +36,8 @@ public final class BlockLayout implements ResultLayout {
     }
 
     /**
-     * Finds the parts of a block; null where it is no block with all its transactions, or does not say plainly and once what it
-     * must. A block without transactions has them all.
+     * Finds the parts of a block. Returns null if it is not a block with all its transactions. Also returns null if a
+     * required member is missing, repeated or in an unusual form. A block without transactions has all of them.
      */
     public static @Nullable BlockLayout read(RawJson block) {
         try {
@@ -48,7 +48,7 @@ public final class BlockLayout implements ResultLayout {
         }
     }
 
-    /** The layout that a kept block carries, or else has. */
+    /** Returns the layout that a cached block carries, or computes it. */
     public static @Nullable BlockLayout of(CachedResult block) {
         return block.layout() instanceof BlockLayout known ? known : read(block.value());
     }
@@ -58,17 +58,17 @@ public final class BlockLayout implements ResultLayout {
         return OWN_BYTES + transactions.length * Integer.BYTES;
     }
 
-    /** How many transactions there are. */
+    /** Returns the number of transactions. */
     public int size() {
         return transactions.length / INTS;
     }
 
-    /** How many uncles there are. */
+    /** Returns the number of uncles. */
     public int uncles() {
         return uncles;
     }
 
-    /** The hash of a transaction, in lower case. */
+    /** Returns the hash of a transaction, in lower case. */
     public String hash(RawJson block, int index) {
         return text(block, transactions[index * INTS + 2]);
     }
@@ -79,33 +79,33 @@ public final class BlockLayout implements ResultLayout {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** A transaction, as a range of the block's array. */
+    /** Returns a transaction, as a range of the block's array. */
     RawJson transaction(RawJson block, int index) {
         int start = transactions[index * INTS];
         return RawJson.slice(block.array(), block.offset() + start, transactions[index * INTS + 1] - start);
     }
 
-    /** Where a transaction's hash begins, with its quote. */
+    /** Returns the start of a transaction's hash, at its quote. */
     int hashStart(int index) {
         return transactions[index * INTS + 2];
     }
 
-    /** Where the list of transactions begins, with its bracket. */
+    /** Returns the start of the list of transactions, at its bracket. */
     int listStart() {
         return listStart;
     }
 
-    /** Where the list of transactions ends. */
+    /** Returns the end of the list of transactions. */
     int listEnd() {
         return listEnd;
     }
 
-    /** Where the block's bloom begins, with its quote; -1 where there is none. */
+    /** Returns the start of the block's bloom, at its quote; -1 if there is none. */
     int bloomStart() {
         return bloomStart;
     }
 
-    /** What one pass finds. Confined to one thread. */
+    /** Findings of one pass. Confined to one thread. */
     private static final class Reading {
 
         private final MemberWalk walk;

@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block, and a place in it, as it is kept. Immutable.
+ * Block, and a position in it, in the form in which it is cached. Immutable.
  *
  * @param block its hash, in lower case
- * @param index the place; 0 where the block alone matters
+ * @param index the position; 0 if only the block matters
  */
 public record BlockPosition(String block, int index) {
 
-    /** Reads what {@link #json} wrote; null where it is something else. */
+    /** Reads the output of {@link #json}; null if it is something else. */
     public static @Nullable BlockPosition read(RawJson json) {
         try {
             List<RawJson> elements = json.first() == '[' ? JsonArray.elements(json, 3) : List.of();
@@ -29,7 +29,7 @@ public record BlockPosition(String block, int index) {
         }
     }
 
-    /** As it is kept. */
+    /** Returns the form in which it is cached. */
     public RawJson json() {
         return RawJson.of("[\"" + block + "\",\"0x" + Integer.toHexString(index) + "\"]");
     }

@@ -9,8 +9,8 @@ import io.weir.method.params.kind.HexText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call asks of one block, and which block that is: the one with a hash, else the canonical one at a height, else the one
- * that a transaction is in. Immutable.
+ * Request of a call for a part of one block. The block is given by its hash, by the height of a canonical block, or by a
+ * transaction in it. Immutable.
  */
 public final class BlockQuestion {
 
@@ -68,37 +68,37 @@ public final class BlockQuestion {
         return text.substring(1, text.length() - 1);
     }
 
-    /** What of the block is asked for. */
+    /** Returns the requested part of the block. */
     public BlockField form() {
         return form;
     }
 
-    /** The block's hash, in lower case; null where it is asked for otherwise. */
+    /** Returns the block's hash, in lower case; null if it is requested otherwise. */
     public @Nullable String hash() {
         return hash;
     }
 
-    /** The block's height; -1 where it is asked for otherwise. */
+    /** Returns the block's height; -1 if it is requested otherwise. */
     public long number() {
         return number;
     }
 
-    /** The hash of a transaction in the block, in lower case; null where the block is asked for otherwise. */
+    /** Returns the hash of a transaction in the block, in lower case; null if the block is requested otherwise. */
     public @Nullable String transaction() {
         return transaction;
     }
 
-    /** Whether the block must be canonical although it is asked for by its hash. */
+    /** Returns whether the block must be canonical although it is requested by its hash. */
     public boolean requiresCanonical() {
         return requiresCanonical;
     }
 
-    /** The place that is asked for; -1 where none is. */
+    /** Returns the requested position; -1 if there is none. */
     long index() {
         return index;
     }
 
-    /** Which logs are asked for; null where it is something else. */
+    /** Returns the pattern of the requested logs; null for another part. */
     @Nullable
     LogPattern logs() {
         return logs;

@@ -5,7 +5,7 @@ import io.weir.verify.Part;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts answers out of a block with its transactions. Pure. */
+/** Slicer of answers from a block with its transactions. Pure. */
 public final class BlockSlicer {
 
     private final RawJson block;
@@ -13,9 +13,9 @@ public final class BlockSlicer {
     private final boolean proven;
 
     /**
-     * Takes a block.
+     * Creates a slicer of one block.
      *
-     * @param proven whether its hash and its roots were proven, and its place is known
+     * @param proven whether its hash and its roots were proven, and its position is known
      */
     public BlockSlicer(RawJson block, BlockLayout layout, boolean proven) {
         this.block = block;
@@ -24,26 +24,26 @@ public final class BlockSlicer {
     }
 
     /**
-     * What the block answers; null where it does not say.
+     * Returns the block's answer; null if the block does not contain it.
      *
-     * @param index where the transaction stands that is asked for by its hash; -1 where nothing is asked for so
+     * @param index the position of the transaction requested by its hash; -1 if none is
      */
     public @Nullable Slice answer(BlockQuestion question, int index) {
         return switch (question.form()) {
             case WHOLE -> new Slice(block, proven(Part.HEADER, Part.TRANSACTIONS), true);
-            case HASHES -> Slice.cut(hashes(), proven(Part.HEADER, Part.TRANSACTIONS));
+            case HASHES -> Slice.of(hashes(), proven(Part.HEADER, Part.TRANSACTIONS));
             case TRANSACTION ->
                 question.transaction() == null ? transaction(question.index()) : transaction(question, index);
-            case TRANSACTION_COUNT -> Slice.cut(Slice.quantity(layout.size()), proven(Part.HEADER, Part.TRANSACTIONS));
-            case UNCLE_COUNT -> Slice.cut(Slice.quantity(layout.uncles()), proven(Part.HEADER));
-            case UNCLE -> question.index() >= layout.uncles() ? Slice.cut(RawJson.NULL, proven(Part.HEADER)) : null;
+            case TRANSACTION_COUNT -> Slice.of(Slice.quantity(layout.size()), proven(Part.HEADER, Part.TRANSACTIONS));
+            case UNCLE_COUNT -> Slice.of(Slice.quantity(layout.uncles()), proven(Part.HEADER));
+            case UNCLE -> question.index() >= layout.uncles() ? Slice.of(RawJson.NULL, proven(Part.HEADER)) : null;
             case RECEIPTS -> layout.size() == 0 ? none() : null;
             case LOGS -> hasNone(question) ? none() : null;
             case RECEIPT -> null;
         };
     }
 
-    /** The block with its transactions' hashes in the place of the transactions. */
+    /** Returns the block with its transactions' hashes instead of the transactions. */
     private RawJson hashes() {
         int size = layout.size();
         if (size == 0) {
@@ -70,11 +70,11 @@ public final class BlockSlicer {
 
     private @Nullable Slice transaction(long index) {
         if (index >= layout.size()) {
-            return Slice.cut(RawJson.NULL, proven(Part.HEADER, Part.TRANSACTIONS));
+            return Slice.of(RawJson.NULL, proven(Part.HEADER, Part.TRANSACTIONS));
         }
         return index < 0
                 ? null
-                : Slice.cut(layout.transaction(block, (int) index).compact(), proven(Part.TRANSACTION));
+                : Slice.of(layout.transaction(block, (int) index).compact(), proven(Part.TRANSACTION));
     }
 
     private @Nullable Slice transaction(BlockQuestion question, int index) {
@@ -83,7 +83,10 @@ public final class BlockSlicer {
         return there ? transaction(index) : null;
     }
 
-    /** A bloom that is not proven may be left empty on chains of other rules. */
+    /**
+     * Returns whether the bloom rules out every log. An unproven bloom may be empty on chains with other rules, so it does
+     * not count.
+     */
     private boolean hasNone(BlockQuestion question) {
         LogPattern logs = question.logs();
         boolean outside =
@@ -92,7 +95,7 @@ public final class BlockSlicer {
     }
 
     private Slice none() {
-        return Slice.cut(RawJson.EMPTY_ARRAY, proven(Part.HEADER));
+        return Slice.of(RawJson.EMPTY_ARRAY, proven(Part.HEADER));
     }
 
     private String proven(Part... parts) {

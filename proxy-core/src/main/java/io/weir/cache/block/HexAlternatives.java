@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The addresses or topics that a filter allows at one position of a log; none of them allow everything. A look-up takes the same time
- * however many there are. Immutable.
+ * Addresses or topics that a filter allows at one position of a log; an empty set allows everything. A lookup takes the same
+ * time for any number of them. Immutable.
  */
 final class HexAlternatives {
 
-    /** Up to here a comparison with each is faster than a hash. */
+    /** Up to this number, comparing with each is faster than hashing. */
     private static final int MAX_COMPARED = 4;
 
-    /** A bloom says hardly anything of many alternatives: one of them nearly always seems to be in it. */
+    /** Beyond this number a bloom is useless, because nearly always one of them seems to be in it. */
     private static final int MAX_IN_BLOOM = 16;
 
     private static final int BLOOM_BITS = 2048;
@@ -26,7 +26,7 @@ final class HexAlternatives {
     private final List<RawJson> few;
     private final Set<RawJson> many;
 
-    /** Three bits of each alternative; none if a bloom is not asked. */
+    /** Three bits of each alternative; empty if the bloom is not used. */
     private final int[] bloom;
 
     private HexAlternatives(List<RawJson> few, Set<RawJson> many, int[] bloom) {
@@ -35,7 +35,7 @@ final class HexAlternatives {
         this.bloom = bloom;
     }
 
-    /** Takes alternatives in normal form: strings in quotes, with digits in lower case. */
+    /** Creates a set from values in normal form: strings in quotes, with digits in lower case. */
     static HexAlternatives of(List<RawJson> values) {
         boolean compared = values.size() <= MAX_COMPARED;
         return new HexAlternatives(

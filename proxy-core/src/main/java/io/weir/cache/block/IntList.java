@@ -2,7 +2,7 @@ package io.weir.cache.block;
 
 import java.util.Arrays;
 
-/** Numbers that are collected one after the other. Confined to one thread. */
+/** Growing list of numbers. Confined to one thread. */
 final class IntList {
 
     private int[] numbers = new int[16];

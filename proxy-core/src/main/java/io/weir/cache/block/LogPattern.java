@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which logs of one block are asked for: by address, one of several, and by topic at each place, one of several. No list, or an
- * empty one, is any. Immutable.
+ * Pattern of requested logs of one block: a set of addresses, and a set of topics at each position. A missing or empty list
+ * allows everything. Immutable.
  */
 final class LogPattern {
 
@@ -27,10 +27,10 @@ final class LogPattern {
         this.topics = topics;
     }
 
-    /** A pattern and the block that it is for: by its hash, or else its number. */
+    /** Pattern with its block, given by hash or by number. Immutable. */
     record OfBlock(LogPattern pattern, @Nullable String hash, long number) {}
 
-    /** Reads a filter in normal form; null where it is not about one block by number or hash, or not plain in what it asks. */
+    /** Reads a filter in normal form; null if it is not about one block by number or hash, or if it is ambiguous. */
     static @Nullable OfBlock read(RawJson filter) {
         try {
             return new Reading(filter).result();
@@ -39,7 +39,7 @@ final class LogPattern {
         }
     }
 
-    /** Whether a log can be in a block, or of a receipt, that has this bloom; false is certain. */
+    /** Returns whether a block or receipt with this bloom can have a matching log; false is certain. */
     boolean mayBeIn(RawJson json, int bloomStart) {
         if (!addresses.mayBeIn(json, bloomStart)) {
             return false;
@@ -52,13 +52,13 @@ final class LogPattern {
         return true;
     }
 
-    /** Whether a log is asked for. */
+    /** Returns whether a log matches. */
     boolean matches(RawJson log) throws JsonSyntaxException {
         MemberWalk walk = new MemberWalk(log);
         boolean[] right = {false, false};
         boolean object = walk.object(OF_LOG, name -> {
             if (name.equals("address")) {
-                // One reason not to ask for a log is enough: the walk ends there.
+                // The first mismatch ends the walk.
                 right[0] = addresses.allow(walk.value());
                 return right[0];
             }
@@ -76,7 +76,7 @@ final class LogPattern {
         return object && right[0] && right[1];
     }
 
-    /** What a filter says. Confined to one thread. */
+    /** Content of a filter. Confined to one thread. */
     private static final class Reading {
 
         private final boolean plain;
@@ -93,7 +93,7 @@ final class LogPattern {
                 take(name, walk.value());
                 return true;
             });
-            // What nobody here knows might mean something to a node.
+            // A node may know the meaning of members that are unknown here.
             plain = object && known == members(filter);
         }
 
@@ -130,7 +130,7 @@ final class LogPattern {
                 return null;
             }
             if (!places.isEmpty() && places.get(places.size() - 1).isEmpty()) {
-                // Nodes differ in whether a log without a topic at that place is meant.
+                // Nodes differ in whether such a filter matches a log without a topic at that position.
                 return null;
             }
             LogPattern pattern = new LogPattern(any, List.copyOf(places));
@@ -148,7 +148,9 @@ final class LogPattern {
             return list.first() == 'n' ? List.of() : JsonArray.elements(list, Integer.MAX_VALUE);
         }
 
-        /** One, or one of several; null where there is a {@code null} among several, which nodes read in their own ways. */
+        /**
+         * Returns a set of one or several values; null if {@code null} is among several, which nodes interpret differently.
+         */
         private static @Nullable HexAlternatives alternatives(RawJson value) throws InvalidParamsException {
             if (value.first() == '"') {
                 return HexAlternatives.of(List.of(value));

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A walk over the members of objects in an answer, whose positions count from the answer's first byte. Confined to one thread. */
+/** Walk over the members of objects in an answer. Positions count from the answer's first byte. Confined to one thread. */
 final class MemberWalk {
 
-    /** The length of a hash in quotes. */
+    /** Length of a hash in quotes. */
     static final int HASH_LENGTH = 68;
 
     private static final int BLOOM_LENGTH = 516;
@@ -25,23 +25,23 @@ final class MemberWalk {
         this.scanner = JsonScanner.delimiters(text.array(), text.offset(), text.length());
     }
 
-    /** Takes the member whose value the walk stands before, and passes it; whether it is as it should be. */
+    /** Reader of a member's value. It advances the walk past the value, and returns whether the value is as required. */
     @FunctionalInterface
     interface Reader {
         boolean read(String name) throws JsonSyntaxException;
     }
 
-    /** Takes the entry that the walk stands before, and passes it; whether it is as it should be. */
+    /** Reader of an entry. It advances the walk past the entry, and returns whether the entry is as required. */
     @FunctionalInterface
     interface EntryReader {
         boolean read() throws JsonSyntaxException;
     }
 
     /**
-     * Passes an object. A name that stands twice is no answer: readers differ in which one counts.
+     * Reads an object. A repeated name is an error, because readers differ in which one counts.
      *
-     * @param wanted the names to read; the others are passed
-     * @return whether it is an object and as it should be; where not, the walk is over
+     * @param wanted the names to read; the others are skipped
+     * @return whether it is an object as required; if not, the walk is over
      */
     boolean object(Wanted wanted, Reader reader) throws JsonSyntaxException {
         if (scanner.peek() != '{') {
@@ -65,7 +65,7 @@ final class MemberWalk {
         return true;
     }
 
-    /** Passes an object; how many members it has. */
+    /** Skips an object and returns the number of its members. */
     int count() throws JsonSyntaxException {
         int count = 0;
         scanner.peek();
@@ -80,7 +80,7 @@ final class MemberWalk {
         return count;
     }
 
-    /** Passes a list; whether it is one and as it should be. */
+    /** Reads a list and returns whether it is one as required. */
     boolean list(EntryReader reader) throws JsonSyntaxException {
         if (scanner.peek() != '[') {
             return false;
@@ -96,18 +96,18 @@ final class MemberWalk {
         return true;
     }
 
-    /** Where the next value begins. */
+    /** Returns the start of the next value. */
     int start() {
         scanner.peek();
         return position();
     }
 
-    /** Where the walk stands. */
+    /** Returns the position of the walk. */
     int position() {
         return scanner.position() - text.offset();
     }
 
-    /** Passes a value and gives it. */
+    /** Skips a value and returns it. */
     RawJson value() throws JsonSyntaxException {
         scanner.peek();
         int start = scanner.position();
@@ -115,12 +115,12 @@ final class MemberWalk {
         return RawJson.slice(text.array(), start, scanner.position() - start);
     }
 
-    /** Passes a value; where it begins, if it is a hash in the usual form, else -1. */
+    /** Skips a value and returns its start if it is a hash in the usual form, otherwise -1. */
     int hash() throws JsonSyntaxException {
         return hex(HASH_LENGTH);
     }
 
-    /** Passes a value; where it begins, if it is a bloom, else -1. */
+    /** Skips a value and returns its start if it is a bloom, otherwise -1. */
     int bloom() throws JsonSyntaxException {
         return hex(BLOOM_LENGTH);
     }
@@ -132,7 +132,7 @@ final class MemberWalk {
         return hex != null && hex.digits() == length - 4 ? start : -1;
     }
 
-    /** Names that are read, few enough for a bit each. Immutable. */
+    /** Names to read, few enough for one bit each. Immutable. */
     record Wanted(Set<String> names, NameTable table, List<String> order) {
 
         static Wanted of(String... names) {

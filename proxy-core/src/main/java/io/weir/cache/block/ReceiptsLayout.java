@@ -7,13 +7,16 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Where each receipt of a block and each of its logs stand, found in one pass over their bytes. Immutable. */
+/** Positions of each receipt of a block and of each log, found in one pass over the bytes. Immutable. */
 public final class ReceiptsLayout implements ResultLayout {
 
     private static final Wanted OF_RECEIPT = Wanted.of("transactionHash", "logsBloom", "logs");
     private static final int OWN_BYTES = 80;
 
-    /** Of each receipt: where it begins and ends, where its transaction's hash and its bloom begin, and its first log. */
+    /**
+     * Numbers per receipt: its start, its end, the start of its transaction's hash, the start of its bloom, and its first
+     * log.
+     */
     private static final int INTS = 5;
 
     private final int[] receipts;
@@ -24,7 +27,9 @@ public final class ReceiptsLayout implements ResultLayout {
         this.logs = reading.logs.toArray();
     }
 
-    /** Finds the parts of a list of receipts; null where one does not say plainly and once what it must. */
+    /**
+     * Finds the parts of a list of receipts. Returns null if a required member is missing, repeated or in an unusual form.
+     */
     public static @Nullable ReceiptsLayout read(RawJson receipts) {
         try {
             Reading reading = new Reading(receipts);
@@ -34,7 +39,7 @@ public final class ReceiptsLayout implements ResultLayout {
         }
     }
 
-    /** The layout that kept receipts carry, or else have. */
+    /** Returns the layout that cached receipts carry, or computes it. */
     public static @Nullable ReceiptsLayout of(CachedResult receipts) {
         return receipts.layout() instanceof ReceiptsLayout known ? known : read(receipts.value());
     }
@@ -44,39 +49,42 @@ public final class ReceiptsLayout implements ResultLayout {
         return OWN_BYTES + (receipts.length + logs.length) * Integer.BYTES;
     }
 
-    /** How many receipts there are. */
+    /** Returns the number of receipts. */
     public int size() {
         return receipts.length / INTS;
     }
 
-    /** The hash of a receipt's transaction, in lower case. */
+    /** Returns the hash of a receipt's transaction, in lower case. */
     public String hash(RawJson json, int index) {
         return BlockLayout.text(json, receipts[index * INTS + 2]);
     }
 
-    /** A receipt, as a range of the array. */
+    /** Returns a receipt, as a range of the array. */
     RawJson receipt(RawJson json, int index) {
         int start = receipts[index * INTS];
         return RawJson.slice(json.array(), json.offset() + start, receipts[index * INTS + 1] - start);
     }
 
-    /** Where a receipt's bloom begins, with its quote; -1 where it has none. */
+    /** Returns the start of a receipt's bloom, at its quote; -1 if it has none. */
     int bloomStart(int index) {
         return receipts[index * INTS + 3];
     }
 
-    /** A receipt's first log, counted over the block; one behind the last receipt's, the number of all. */
+    /**
+     * Returns the index of a receipt's first log within the block. For the index after the last receipt, returns the number
+     * of all logs.
+     */
     int firstLog(int index) {
         return index == size() ? logs.length / 2 : receipts[index * INTS + 4];
     }
 
-    /** A log, counted over the block, as a range of the array. */
+    /** Returns a log by its index within the block, as a range of the array. */
     RawJson log(RawJson json, int index) {
         int start = logs[index * 2];
         return RawJson.slice(json.array(), json.offset() + start, logs[index * 2 + 1] - start);
     }
 
-    /** What one pass finds. Confined to one thread. */
+    /** Findings of one pass. Confined to one thread. */
     private static final class Reading {
 
         private final MemberWalk walk;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts answers out of the receipts of a block. Pure. */
+/** Slicer of answers from the receipts of a block. Pure. */
 public final class ReceiptsSlicer {
 
     private final RawJson receipts;
@@ -15,9 +15,9 @@ public final class ReceiptsSlicer {
     private final boolean proven;
 
     /**
-     * Takes all receipts of a block.
+     * Creates a slicer of all receipts of a block.
      *
-     * @param proven whether they were proven, and their block's place is known
+     * @param proven whether they were proven, and their block's position is known
      */
     public ReceiptsSlicer(RawJson receipts, ReceiptsLayout layout, boolean proven) {
         this.receipts = receipts;
@@ -26,9 +26,9 @@ public final class ReceiptsSlicer {
     }
 
     /**
-     * What the receipts answer; null where they do not say.
+     * Returns the receipts' answer; null if they do not contain it.
      *
-     * @param index where the transaction stands that is asked for by its hash; -1 where nothing is asked for so
+     * @param index the position of the transaction requested by its hash; -1 if none is
      */
     public @Nullable Slice answer(BlockQuestion question, int index) {
         return switch (question.form()) {
@@ -37,12 +37,12 @@ public final class ReceiptsSlicer {
                 boolean there = index >= 0
                         && index < layout.size()
                         && layout.hash(receipts, index).equals(question.transaction());
-                yield there ? Slice.cut(layout.receipt(receipts, index).compact(), proven()) : null;
+                yield there ? Slice.of(layout.receipt(receipts, index).compact(), proven()) : null;
             }
             case LOGS -> {
                 LogPattern pattern = question.logs();
                 RawJson logs = pattern == null ? null : logs(pattern);
-                yield logs == null ? null : Slice.cut(logs, proven());
+                yield logs == null ? null : Slice.of(logs, proven());
             }
             default -> null;
         };
@@ -53,7 +53,7 @@ public final class ReceiptsSlicer {
         try {
             for (int i = 0; i < layout.size(); i++) {
                 int bloom = layout.bloomStart(i);
-                // A bloom that is not proven may be left empty on chains of other rules.
+                // An unproven bloom may be empty on chains with other rules, so it does not count.
                 if (!proven || bloom < 0 || pattern.mayBeIn(receipts, bloom)) {
                     collect(pattern, i, found);
                 }

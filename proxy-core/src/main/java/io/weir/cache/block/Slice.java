@@ -3,14 +3,14 @@ package io.weir.cache.block;
 import io.weir.jsonrpc.RawJson;
 
 /**
- * What a kept block or its receipts answer. Immutable.
+ * Answer from a cached block or its receipts. Immutable.
  *
- * @param proven what was proven of it, as clients are told; empty where nothing was
- * @param whole whether it is the kept result itself, not something that was cut out of it
+ * @param proven the proven parts, as clients see them; empty if nothing was proven
+ * @param whole whether it is the cached result itself and not a slice of it
  */
 public record Slice(RawJson value, String proven, boolean whole) {
 
-    static Slice cut(RawJson value, String proven) {
+    static Slice of(RawJson value, String proven) {
         return new Slice(value, proven, false);
     }
 

@@ -1,4 +1,4 @@
-/** Where things stand, in tables of primitives. Start at {@link io.weir.cache.index.PositionIndex}. */
+/** Positions of records, in tables of primitives. Start at {@link io.weir.cache.index.PositionIndex}. */
 @NullMarked
 package io.weir.cache.index;
 

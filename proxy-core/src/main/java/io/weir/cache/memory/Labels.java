@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What many results have in common word for word, as small numbers. There are about as many as methods, and never more than
- * {@value #MOST}: they are never forgotten. Thread-safe.
+ * Small numbers for properties that many results share exactly. There are about as many as methods, and never more than
+ * {@value #MAX}, so they are never removed. Thread-safe.
  */
 final class Labels {
 
@@ -20,7 +20,7 @@ final class Labels {
     private volatile @Nullable Label[] labels = new Label[16];
     private int used;
 
-    /** What the results of one method, proven in one way, have in common. */
+    /** Shared properties of the results of one method with one proof. Immutable. */
     record Label(String network, String method, ResultKind kind, String proven) {
 
         boolean isOf(CallKey key) {
@@ -28,7 +28,7 @@ final class Labels {
         }
     }
 
-    /** The number of what a result has in common with others; -1 where there are too many already. */
+    /** Returns the number of a result's shared properties; -1 if there are too many already. */
     int number(CallKey key, CachedResult result) {
         Label label = new Label(key.network(), key.method(), result.kind(), result.proven());
         Integer number = numbers.get(label);
@@ -47,7 +47,7 @@ final class Labels {
         return used++;
     }
 
-    /** What has a number. */
+    /** Returns the properties with a number. */
     Label get(int number) {
         Label label = labels[number];
         if (label == null) {

@@ -11,25 +11,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packed results in the order in which they came, in a ring of chunks: the newest is written to, the oldest goes as a whole. Of two
- * keys with one print the later one is known. Thread-safe; nothing holds the lock for longer
- * than it takes to go through one chunk, or to let the index grow.
+ * FIFO queue of packed results in a ring of chunks. New results are written to the newest chunk, and the oldest chunk is
+ * dropped as a whole. Of two keys with one fingerprint the later one is known. Thread-safe. The lock is held at most for one
+ * pass over a chunk or one growth of the index.
  */
 final class PackedQueue {
 
-    /** The one that is written to, and one to look back on. */
-    private static final int FEWEST_CHUNKS = 2;
+    /** One chunk to write to, and one with older results. */
+    private static final int MIN_CHUNKS = 2;
 
     private final int chunkBytes;
     private final int ghostSlots;
     private final Labels labels;
-    private final Room room;
-    /** Also the lock of all that follows. */
+    private final SharedBudget budget;
+    /** Also the lock of the following fields. */
     private final PositionIndex index = new PositionIndex();
 
-    /** A ring; those in use follow each other. */
+    /** A ring; chunks in use are contiguous. */
     private final byte[] @Nullable [] chunks;
-    /** How far each is written. */
+    /** The written length of each chunk. */
     private final int[] ends;
 
     private int oldest;
@@ -37,44 +37,44 @@ final class PackedQueue {
     private @Nullable GhostQueue ghosts;
     private long taken;
 
-    /** What all queues share. Thread-safe. */
-    interface Room {
+    /** Budget that all queues share. Thread-safe. */
+    interface SharedBudget {
 
-        /** Whether there are so many more bytes to be had. */
+        /** Returns whether so many more bytes are available. */
         boolean has(long bytes);
 
-        /** Hears of bytes that were taken, or given back. */
+        /** Notes that bytes were allocated; negative if they were freed. */
         void took(long bytes);
 
-        /** Hears of results that had to go. */
-        void dropped(long results);
+        /** Notes that results were evicted. */
+        void evicted(long results);
     }
 
     /**
-     * An empty queue.
+     * Creates an empty queue.
      *
      * @param chunkBytes a power of two
-     * @param mostChunks the most that it ever has
-     * @param ghostSlots how many results that had to go it remembers; a power of two
+     * @param maxChunks the maximum number of chunks
+     * @param ghostSlots the number of evicted results to remember; a power of two
      */
-    PackedQueue(int chunkBytes, int mostChunks, int ghostSlots, Labels labels, Room room) {
+    PackedQueue(int chunkBytes, int maxChunks, int ghostSlots, Labels labels, SharedBudget budget) {
         this.chunkBytes = chunkBytes;
         this.ghostSlots = ghostSlots;
         this.labels = labels;
-        this.room = room;
-        this.chunks = new byte[Math.max(mostChunks, FEWEST_CHUNKS)][];
+        this.budget = budget;
+        this.chunks = new byte[Math.max(maxChunks, MIN_CHUNKS)][];
         this.ends = new int[chunks.length];
     }
 
     /**
      * Adds a packed result, which fits into a chunk.
      *
-     * @return whether it was; not, where it was here before and had to go
+     * @return whether it was added; not if it was evicted from here before
      */
     boolean add(byte[] packed) {
-        int print = PackedResult.print(packed, 0);
+        int fingerprint = PackedResult.fingerprint(packed, 0);
         synchronized (index) {
-            if (ghosts != null && ghosts.take(print)) {
+            if (ghosts != null && ghosts.take(fingerprint)) {
                 return false;
             }
             if (used == 0 || ends[newest()] + packed.length > chunkBytes) {
@@ -82,14 +82,14 @@ final class PackedQueue {
             }
             int slot = newest();
             System.arraycopy(packed, 0, chunk(slot), ends[slot], packed.length);
-            index.put(print, slot * chunkBytes + ends[slot]);
+            index.put(fingerprint, slot * chunkBytes + ends[slot]);
             ends[slot] += packed.length;
             account();
             return true;
         }
     }
 
-    /** Whether there is a result under a key. */
+    /** Returns whether there is a result with a key. */
     boolean has(CallKey key) {
         synchronized (index) {
             return find(key) >= 0;
@@ -97,20 +97,20 @@ final class PackedQueue {
     }
 
     /**
-     * Takes out the result under a key.
+     * Removes the result with a key.
      *
-     * @param taker gets it, in arrays of its own, before anybody can find it gone; must be quick
-     * @return the result; null where there is none
+     * @param taker receives it, in arrays of its own, before other threads can miss it; must be quick
+     * @return the result; null if there is none
      */
     @Nullable
     CachedResult take(CallKey key, Consumer<CachedResult> taker) {
         synchronized (index) {
-            int place = find(key);
-            if (place < 0) {
+            int position = find(key);
+            if (position < 0) {
                 return null;
             }
-            byte[] chunk = chunk(place / chunkBytes);
-            int at = place & (chunkBytes - 1);
+            byte[] chunk = chunk(position / chunkBytes);
+            int at = position & (chunkBytes - 1);
             CachedResult result = PackedResult.result(labels.get(PackedResult.label(chunk, at)), chunk, at);
             taker.accept(result);
             index.remove(key.hashCode());
@@ -118,28 +118,28 @@ final class PackedQueue {
         }
     }
 
-    /** Where the result under a key stands; -1 where there is none. */
+    /** Returns the position of the result with a key; -1 if there is none. */
     private int find(CallKey key) {
-        int place = index.get(key.hashCode());
-        if (place < 0) {
+        int position = index.get(key.hashCode());
+        if (position < 0) {
             return -1;
         }
-        byte[] chunk = chunk(place / chunkBytes);
-        int at = place & (chunkBytes - 1);
+        byte[] chunk = chunk(position / chunkBytes);
+        int at = position & (chunkBytes - 1);
         boolean same =
-                labels.get(PackedResult.label(chunk, at)).isOf(key) && PackedResult.isUnder(key.params(), chunk, at);
-        return same ? place : -1;
+                labels.get(PackedResult.label(chunk, at)).isOf(key) && PackedResult.hasParams(key.params(), chunk, at);
+        return same ? position : -1;
     }
 
-    /** Forgets what has a key's print. */
+    /** Removes the entry with a key's fingerprint. */
     void remove(CallKey key) {
         index.remove(key.hashCode());
     }
 
     /**
-     * Forgets results of a network, chunk by chunk.
+     * Removes results of a network, chunk by chunk.
      *
-     * @return how many
+     * @return the number of removed results
      */
     @SuppressWarnings("ThreadPriorityCheck") // Correct without it, only less fair.
     long removeIf(String network, Predicate<CachedResult> which) {
@@ -150,12 +150,12 @@ final class PackedQueue {
                 forEach(slot, (chunk, at) -> {
                     Label label = labels.get(PackedResult.label(chunk, at));
                     if (label.network().equals(network) && which.test(PackedResult.result(label, chunk, at))) {
-                        index.remove(PackedResult.print(chunk, at));
+                        index.remove(PackedResult.fingerprint(chunk, at));
                     }
                 });
                 removed += before - index.entries();
             }
-            // A monitor goes to whoever had it last, unless others get a turn.
+            // A monitor favours its last owner, so other threads need a chance.
             Thread.yield();
         }
         synchronized (index) {
@@ -167,10 +167,10 @@ final class PackedQueue {
         return removed;
     }
 
-    /** Gives back a chunk, and says whether it did: the last few it keeps. */
+    /** Frees a chunk. Returns false if only the minimum is left. */
     boolean shrink() {
         synchronized (index) {
-            if (used <= FEWEST_CHUNKS) {
+            if (used <= MIN_CHUNKS) {
                 return false;
             }
             dropOldest();
@@ -179,13 +179,13 @@ final class PackedQueue {
         }
     }
 
-    /** How many results there are. */
+    /** Returns the number of results. */
     int entries() {
         return index.entries();
     }
 
     private void beginChunk() {
-        boolean full = used >= FEWEST_CHUNKS && (used == chunks.length || !room.has(chunkBytes));
+        boolean full = used >= MIN_CHUNKS && (used == chunks.length || !budget.has(chunkBytes));
         byte[] chunk = full ? dropOldest() : new byte[chunkBytes];
         used++;
         chunks[newest()] = chunk;
@@ -197,13 +197,13 @@ final class PackedQueue {
         if (before > 0 && ghosts == null) {
             ghosts = new GhostQueue(ghostSlots);
         }
-        GhostQueue left = ghosts;
+        GhostQueue remembered = ghosts;
         forEach(oldest, (chunk, at) -> {
-            int print = PackedResult.print(chunk, at);
-            index.remove(print);
-            Objects.requireNonNull(left).add(print);
+            int fingerprint = PackedResult.fingerprint(chunk, at);
+            index.remove(fingerprint);
+            Objects.requireNonNull(remembered).add(fingerprint);
         });
-        room.dropped(before - index.entries());
+        budget.evicted(before - index.entries());
         byte[] chunk = chunk(oldest);
         chunks[oldest] = null;
         oldest = (oldest + 1) % chunks.length;
@@ -218,16 +218,16 @@ final class PackedQueue {
         ghosts = null;
     }
 
-    /** A result's place. */
+    /** Visitor of a result's position. */
     private interface Visitor {
         void visit(byte[] chunk, int at);
     }
 
-    /** Goes through those results of a chunk that are known. */
+    /** Visits the known results of a chunk. */
     private void forEach(int slot, Visitor visitor) {
         byte[] chunk = chunks[slot];
         for (int at = 0; chunk != null && at < ends[slot]; at += PackedResult.length(chunk, at)) {
-            if (index.get(PackedResult.print(chunk, at)) == slot * chunkBytes + at) {
+            if (index.get(PackedResult.fingerprint(chunk, at)) == slot * chunkBytes + at) {
                 visitor.visit(chunk, at);
             }
         }
@@ -245,7 +245,7 @@ final class PackedQueue {
         long beside = index.bytes() + (ghosts == null ? 0 : ghosts.bytes());
         long now = used == 0 ? 0 : (long) used * chunkBytes + beside;
         if (now != taken) {
-            room.took(now - taken);
+            budget.took(now - taken);
             taken = now;
         }
     }

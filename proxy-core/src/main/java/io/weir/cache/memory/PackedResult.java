@@ -13,19 +13,19 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A call and its result as one run of bytes: length, print, label, flags, block, lengths, the block's hash, parameters, result. What
- * is in such bytes is no object, so that no collector has to follow or to move it. Pure.
+ * Call and its result as one run of bytes: length, fingerprint, label, flags, block, lengths, the block's hash, parameters,
+ * result. Such bytes are no objects, so the garbage collector need not follow or move them. Pure.
  */
 final class PackedResult {
 
-    /** What a result takes beside its block's hash, its parameters and itself. */
+    /** Bytes of a result besides its block's hash, its parameters and its value. */
     private static final int FIXED = 37;
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private static final int PRINT = 4;
+    private static final int FINGERPRINT = 4;
     private static final int LABEL = 8;
     private static final int FLAGS = 10;
     private static final int HASH_LENGTH = 11;
@@ -41,7 +41,7 @@ final class PackedResult {
 
     private PackedResult() {}
 
-    /** The bytes of a result under a key, with the number of its label. */
+    /** Returns the bytes of a result with its key and the number of its label. */
     static byte[] pack(CallKey key, CachedResult result, int label) {
         BlockRef block = result.block();
         byte[] hash = block.hash() == null ? null : block.hash().getBytes(UTF_8);
@@ -50,7 +50,7 @@ final class PackedResult {
         int hashLength = hash == null ? 0 : hash.length;
         byte[] bytes = new byte[FIXED + hashLength + params.length() + value.length()];
         INT.set(bytes, 0, bytes.length);
-        INT.set(bytes, PRINT, key.hashCode());
+        INT.set(bytes, FINGERPRINT, key.hashCode());
         SHORT.set(bytes, LABEL, (short) label);
         bytes[FLAGS] = (byte) ((result.lasting() ? LASTING : 0) | (result.placed() ? PLACED : 0));
         SHORT.set(bytes, HASH_LENGTH, hash == null ? NO_HASH : (short) hashLength);
@@ -67,36 +67,36 @@ final class PackedResult {
         return bytes;
     }
 
-    /** Whether a result can be told in bytes. */
+    /** Returns whether a result can be packed. */
     static boolean isPackable(CachedResult result) {
         String hash = result.block().hash();
         return result.layout() == null && (hash == null || hash.length() <= MAX_HASH);
     }
 
-    /** How many bytes of an array one has that begins there. */
+    /** Returns the length of the packed result at a position. */
     static int length(byte[] bytes, int at) {
         return (int) INT.get(bytes, at);
     }
 
-    /** Of its key. */
-    static int print(byte[] bytes, int at) {
-        return (int) INT.get(bytes, at + PRINT);
+    /** Returns its key's fingerprint. */
+    static int fingerprint(byte[] bytes, int at) {
+        return (int) INT.get(bytes, at + FINGERPRINT);
     }
 
-    /** The number of its label. */
+    /** Returns the number of its label. */
     static int label(byte[] bytes, int at) {
         return (short) SHORT.get(bytes, at + LABEL);
     }
 
-    /** Whether it is under these parameters. */
-    static boolean isUnder(RawJson params, byte[] bytes, int at) {
+    /** Returns whether its key has these parameters. */
+    static boolean hasParams(RawJson params, byte[] bytes, int at) {
         int length = (int) INT.get(bytes, at + PARAMS_LENGTH);
         int from = at + FIXED + hashLength(bytes, at);
         return length == params.length()
                 && Arrays.equals(bytes, from, from + length, params.array(), params.offset(), params.offset() + length);
     }
 
-    /** The result, in arrays of its own. */
+    /** Returns the result, in arrays of its own. */
     static CachedResult result(Label label, byte[] bytes, int at) {
         int hashLength = hashLength(bytes, at);
         boolean hashed = (short) SHORT.get(bytes, at + HASH_LENGTH) != NO_HASH;

@@ -12,29 +12,29 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small results that nobody has asked for again yet, which is what most results are: the small queue of S3-FIFO (Yang et al., SOSP
- * 2023), with its ghosts. They are kept as bytes in large arrays, so that a result costs the garbage collector nothing before it is
- * worth an object. Where others leave room, they take it. Thread-safe.
+ * Small results that no call has used again yet, as most results are. This is the small queue of S3-FIFO (Yang et al.,
+ * SOSP 2023), with its ghosts. They are stored as bytes in large arrays, so an unused result costs the garbage collector
+ * nothing. The queue may use the budget that the other results leave. Thread-safe.
  */
-final class ProbationQueue implements PackedQueue.Room {
+final class ProbationQueue implements PackedQueue.SharedBudget {
 
-    /** What they may take in any case, of all: of a chain, most is asked for again soon or never. */
+    /** Divisor of the total for the queue's guaranteed part. Most of a chain is requested again soon or never. */
     private static final int OWN_PART = 3;
 
-    /** By which part of all the others' limit must be too low before it is raised. */
+    /** Divisor of the total for the minimum increase of the others' limit. */
     private static final int SLACK_PART = 64;
 
-    /** Of one queue: for how long its lock is held while its index grows depends on it. */
+    /** Bytes of one queue. The size determines how long its lock is held while its index grows. */
     private static final long QUEUE_BYTES = 2 << 20;
 
     private static final int MAX_QUEUES = 1 << 12;
-    private static final int CHUNKS_OF_A_QUEUE = 64;
+    private static final int CHUNKS_PER_QUEUE = 64;
     private static final int MAX_CHUNK = 64 * 1024;
-    private static final int SMALLEST_CHUNK = 2 * 1024;
-    private static final int RESULTS_OF_A_CHUNK = 4;
-    private static final int BYTES_OF_A_GHOST = 256;
-    /** That one call gives back at the most: a fraction of a millisecond. */
-    private static final int CHUNKS_OF_A_CALL = 8;
+    private static final int MIN_CHUNK = 2 * 1024;
+    private static final int RESULTS_PER_CHUNK = 4;
+    private static final int BYTES_PER_GHOST = 256;
+    /** Chunks that one call frees at most, a fraction of a millisecond. */
+    private static final int MAX_CHUNKS_PER_CALL = 8;
 
     private final long maxBytes;
     private final Others others;
@@ -42,28 +42,28 @@ final class ProbationQueue implements PackedQueue.Room {
     private final AtomicBoolean housekeeping = new AtomicBoolean();
     private final Labels labels = new Labels();
     private final PackedQueue[] queues;
-    private final int largest;
+    private final int maxResultBytes;
     private final AtomicLong bytes = new AtomicLong();
-    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong evicted = new AtomicLong();
     private final AtomicInteger nextToShrink = new AtomicInteger();
     private volatile long limit;
 
     /** All other results. Thread-safe. */
     interface Others {
 
-        /** The bytes that they take. */
+        /** Returns their bytes. */
         long bytes();
 
-        /** Lets them take so many from now on, and takes away what is beyond. */
-        void limit(long most);
+        /** Sets their new limit in bytes and evicts the excess. */
+        void limit(long max);
     }
 
     /**
-     * None yet.
+     * Creates an empty queue.
      *
-     * @param maxBytes of these and all other results together, which is the others' limit at first
-     * @param others begin without a result
-     * @param housekeeper does what would take a call too long
+     * @param maxBytes of these and all other results together; also the others' initial limit
+     * @param others are empty at the beginning
+     * @param housekeeper runs work that would take a call too long
      */
     ProbationQueue(long maxBytes, Others others, Executor housekeeper) {
         this.limit = maxBytes;
@@ -72,22 +72,22 @@ final class ProbationQueue implements PackedQueue.Room {
         this.housekeeper = housekeeper;
         int count = (int) Math.min(MAX_QUEUES, Math.max(1, Long.highestOneBit(maxBytes / QUEUE_BYTES)));
         long each = maxBytes / count;
-        int chunk = (int) Math.min(MAX_CHUNK, Long.highestOneBit(each / CHUNKS_OF_A_QUEUE));
-        int most = chunk < SMALLEST_CHUNK ? 0 : (int) Math.min(Integer.MAX_VALUE / chunk, 2 * each / chunk);
-        int ghosts = (int) Math.min(1 << 30, Math.max(1, Long.highestOneBit(each / BYTES_OF_A_GHOST)));
-        this.largest = most == 0 ? 0 : chunk / RESULTS_OF_A_CHUNK;
+        int chunk = (int) Math.min(MAX_CHUNK, Long.highestOneBit(each / CHUNKS_PER_QUEUE));
+        int max = chunk < MIN_CHUNK ? 0 : (int) Math.min(Integer.MAX_VALUE / chunk, 2 * each / chunk);
+        int ghosts = (int) Math.min(1 << 30, Math.max(1, Long.highestOneBit(each / BYTES_PER_GHOST)));
+        this.maxResultBytes = max == 0 ? 0 : chunk / RESULTS_PER_CHUNK;
         this.queues = IntStream.range(0, count)
-                .mapToObj(i -> new PackedQueue(chunk, most, ghosts, labels, this))
+                .mapToObj(i -> new PackedQueue(chunk, max, ghosts, labels, this))
                 .toArray(PackedQueue[]::new);
     }
 
     /**
-     * Takes a result, and copies it.
+     * Adds a copy of a result.
      *
-     * @return whether it did; not, where the result is no newcomer, or too large
+     * @return whether it was added; not if the result was evicted from here before, or is too large
      */
     boolean offer(CallKey key, CachedResult result) {
-        if (key.params().length() + result.value().length() > largest || !PackedResult.isPackable(result)) {
+        if (key.params().length() + result.value().length() > maxResultBytes || !PackedResult.isPackable(result)) {
             return false;
         }
         int label = labels.number(key, result);
@@ -95,28 +95,30 @@ final class ProbationQueue implements PackedQueue.Room {
             return false;
         }
         byte[] packed = PackedResult.pack(key, result, label);
-        boolean added = packed.length <= largest && queue(key).add(packed);
+        boolean added = packed.length <= maxResultBytes && queue(key).add(packed);
         balance();
         return added;
     }
 
-    /** Whether there is a result under a key. */
+    /** Returns whether there is a result with a key. */
     boolean has(CallKey key) {
         return queue(key).has(key);
     }
 
-    /** As {@link PackedQueue#take}. */
+    /** Removes a result as {@link PackedQueue#take}. */
     @Nullable
     CachedResult take(CallKey key, Consumer<CachedResult> taker) {
         return queue(key).take(key, taker);
     }
 
-    /** Forgets the result under a key. */
+    /** Removes the result with a key. */
     void remove(CallKey key) {
         queue(key).remove(key);
     }
 
-    /** Forgets results of a network, and says how many. Looks at every one: not for an event loop. */
+    /**
+     * Removes results of a network and returns their number. It looks at every result, so it must not run on an event loop.
+     */
     long removeIf(String network, Predicate<CachedResult> which) {
         long removed = 0;
         for (PackedQueue queue : queues) {
@@ -125,27 +127,27 @@ final class ProbationQueue implements PackedQueue.Room {
         return removed;
     }
 
-    /** Sees to it that these and the others together are within the bound: whoever has more than its part gives way. */
+    /** Restores the common limit: the side that exceeds its part gives way. */
     void balance() {
-        if (!shrink(CHUNKS_OF_A_CALL) && housekeeping.compareAndSet(false, true)) {
+        if (!shrink(MAX_CHUNKS_PER_CALL) && housekeeping.compareAndSet(false, true)) {
             housekeeper.execute(() -> {
                 housekeeping.set(false);
                 shrink(Integer.MAX_VALUE);
             });
         }
-        long room = maxBytes - Math.min(bytes.get(), maxBytes / OWN_PART);
-        boolean tooMany = room < limit && others.bytes() > room;
-        if (tooMany || room - limit > maxBytes / SLACK_PART) {
-            limit = room;
-            others.limit(room);
+        long available = maxBytes - Math.min(bytes.get(), maxBytes / OWN_PART);
+        boolean tooMany = available < limit && others.bytes() > available;
+        if (tooMany || available - limit > maxBytes / SLACK_PART) {
+            limit = available;
+            others.limit(available);
         }
     }
 
-    /** Gives back so many chunks at the most, and says whether all is done that can be. */
-    private boolean shrink(int most) {
+    /** Frees up to this number of chunks. Returns whether nothing more can be done. */
+    private boolean shrink(int max) {
         int chunks = 0;
         for (int without = 0; without < queues.length && !has(0); ) {
-            if (chunks == most) {
+            if (chunks == max) {
                 return false;
             }
             if (queues[nextToShrink.getAndIncrement() & (queues.length - 1)].shrink()) {
@@ -169,8 +171,8 @@ final class ProbationQueue implements PackedQueue.Room {
     }
 
     @Override
-    public void dropped(long results) {
-        dropped.addAndGet(results);
+    public void evicted(long results) {
+        evicted.addAndGet(results);
     }
 
     long entries() {
@@ -181,14 +183,14 @@ final class ProbationQueue implements PackedQueue.Room {
         return sum;
     }
 
-    /** The bytes that they take. */
+    /** Returns the bytes of the queue. */
     long bytes() {
         return bytes.get();
     }
 
-    /** How many had to go. */
-    long dropped() {
-        return dropped.get();
+    /** Returns the number of evicted results. */
+    long evicted() {
+        return evicted.get();
     }
 
     private PackedQueue queue(CallKey key) {

@@ -9,30 +9,30 @@ import io.weir.metrics.Meters;
 import io.weir.verify.VerifyExecutor;
 
 /**
- * What all networks share to keep results. Thread-safe.
+ * Cache parts that all networks share. Thread-safe.
  *
- * @param executor verifies answers, and looks through the store
- * @param bytes of requests and answers in flight, which an answer from memory is to be among
+ * @param executor verifies answers and scans the store
+ * @param bytes the budget of requests and answers in flight, answers from memory included
  * @param tiers behind the memory
  */
 public record ResultMemory(ResultStore store, VerifyExecutor executor, Budget bytes, TierStack tiers)
         implements AutoCloseable {
 
-    /** Answers up to this size are given out although there is no room: they are about as large as what refuses them. */
+    /** Answers up to this size need no budget, because a refusal is about as large. */
     private static final int SMALL_BYTES = 16 * 1024;
 
-    /** Whether an answer that no node sent for this very call may be given out now: it takes room once it is. */
+    /** Returns whether a cached answer may be sent now. It takes budget once it is sent. */
     public boolean hasRoom(RpcReply reply) {
         long size = reply instanceof RpcReply.Result result ? result.value().length() : 0;
         return size <= SMALL_BYTES || bytes.taken() + size <= bytes.most();
     }
 
-    /** A memory of these bounds, with its gauges, and nothing behind it. */
+    /** Creates a memory with these limits and its gauges, and no tiers. */
     public static ResultMemory of(CacheConfig config, Budget bytes, Meters meters) {
         return of(config, bytes, meters, TierStack.NONE);
     }
 
-    /** A memory of these bounds, with its gauges, and tiers behind it, which it closes. */
+    /** Creates a memory with these limits and its gauges, and with tiers, which it closes. */
     public static ResultMemory of(CacheConfig config, Budget bytes, Meters meters, TierStack tiers) {
         VerifyExecutor executor =
                 new VerifyExecutor(config.verifyThreads(), config.verifyQueue(), config.verifyBytes());

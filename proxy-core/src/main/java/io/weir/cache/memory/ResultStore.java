@@ -14,54 +14,55 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results of all networks in memory, within one bound in bytes: large ones, and those that were asked for again, as objects in
- * Caffeine, which knows what to evict; the others as {@link ProbationQueue}. There is no index beside it: what depends on a block is found by
- * looking at everything, which nobody waits for, and whether a result still holds is asked when it is wanted. Thread-safe.
+ * Results of all networks in memory, within one limit in bytes. Large results, and those that were used again, are objects
+ * in Caffeine, which chooses what to evict. The others are in the {@link ProbationQueue}. There is no index by block: a
+ * search for a block's results scans everything, and no call waits for it. Whether a result still holds is checked when it
+ * is used. Thread-safe.
  */
 public final class ResultStore {
 
     /**
-     * What an entry takes beside its parameters and its result: the map's and the eviction's nodes, the key, the value, the
-     * headers of their arrays, and the block's hash, on a 64-bit JVM.
+     * Bytes of an entry besides its parameters and its result, on a 64-bit JVM. They are the nodes of the map and of the
+     * eviction, the key, the value, the headers of their arrays, and the block's hash.
      */
     static final int OVERHEAD_BYTES = 400;
 
-    /** One result may take no more than this part of all: a few of them must not drive out everything. */
+    /** Divisor of the total for the largest result, so that a few results cannot evict everything. */
     private static final int MAX_PART = 8;
 
     private final long maxBytes;
     private final Cache<CallKey, CachedResult> results;
-    private final ProbationQueue newcomers;
+    private final ProbationQueue probation;
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong evictions = new AtomicLong();
     private final AtomicLong purges = new AtomicLong();
     private final Map<String, LastingListener> listeners = new ConcurrentHashMap<>();
 
-    /** Hears of results that cannot become wrong any more, on the thread that put them there: it must be quick. */
+    /** Listener of results that can no longer become wrong. It runs on the thread that stored them and must be quick. */
     public interface LastingListener {
 
         /**
-         * A result is there.
+         * Handles a stored result.
          *
-         * @param purgesBefore {@link #purges} before it was: where that is another now, it may be what was to go
+         * @param purgesBefore {@link #purges} before it was stored; if that has changed, the result may have been purged
          */
         void kept(CallKey key, CachedResult result, long purgesBefore);
     }
 
-    /** An empty store that does everything on the threads that call it. */
+    /** Creates an empty store that does everything on the calling threads. */
     public ResultStore(long maxBytes) {
         this(maxBytes, Runnable::run);
     }
 
     /**
-     * An empty store.
+     * Creates an empty store.
      *
-     * @param maxBytes the most of all results together; 0 keeps none
-     * @param housekeeper makes room where a large result needs much: a little later the bound holds again
+     * @param maxBytes the maximum of all results together; 0 stores none
+     * @param housekeeper evicts much for a large result; shortly after that the limit holds again
      */
     public ResultStore(long maxBytes, Executor housekeeper) {
         this.maxBytes = maxBytes;
-        this.newcomers = new ProbationQueue(maxBytes, new Whole(), housekeeper);
+        this.probation = new ProbationQueue(maxBytes, new MainQueue(), housekeeper);
         this.results = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher(ResultStore::weigh)
@@ -77,8 +78,8 @@ public final class ResultStore {
                 .build();
     }
 
-    /** Those that are objects. */
-    private final class Whole implements ProbationQueue.Others {
+    /** Results that are objects. */
+    private final class MainQueue implements ProbationQueue.Others {
 
         @Override
         public long bytes() {
@@ -86,8 +87,8 @@ public final class ResultStore {
         }
 
         @Override
-        public void limit(long most) {
-            results.policy().eviction().ifPresent(eviction -> eviction.setMaximum(most));
+        public void limit(long max) {
+            results.policy().eviction().ifPresent(eviction -> eviction.setMaximum(max));
         }
     }
 
@@ -100,62 +101,61 @@ public final class ResultStore {
         return (int) Math.min(Integer.MAX_VALUE, weight);
     }
 
-    /** Whether anything is kept at all. */
+    /** Returns whether anything is cached at all. */
     public boolean isOn() {
         return maxBytes > 0;
     }
 
-    /** The result of a call, or null. */
+    /** Returns the result of a call, or null. */
     public @Nullable CachedResult get(CallKey key) {
         CachedResult result = results.getIfPresent(key);
-        return result == null ? newcomer(key) : result;
+        return result == null ? takeFromProbation(key) : result;
     }
 
-    /** What is asked for a second time is worth an object. */
-    private @Nullable CachedResult newcomer(CallKey key) {
-        CachedResult result = newcomers.take(key, taken -> putWhole(key.compact(), taken));
-        // For the eviction this is the second time too; and another thread may have taken it since it was not whole
-        // yet.
-        CachedResult whole = results.getIfPresent(key);
+    /** Moves a result to the main queue at its second use. */
+    private @Nullable CachedResult takeFromProbation(CallKey key) {
+        CachedResult result = probation.take(key, taken -> putInMain(key.compact(), taken));
+        // This counts as a use for the eviction. Another thread may also have moved it since the first look.
+        CachedResult inMain = results.getIfPresent(key);
         if (result == null) {
-            return whole;
+            return inMain;
         }
-        newcomers.balance();
+        probation.balance();
         return result;
     }
 
-    private void putWhole(CallKey key, CachedResult result) {
+    private void putInMain(CallKey key, CachedResult result) {
         bytes.addAndGet(weigh(key, result));
         results.put(key, result);
     }
 
-    /** Tells apart what was asked before a purge and what after: to be taken before a node is asked. */
+    /** Returns the number of purges, to be read before a node is asked. It tells calls before a purge from later ones. */
     public long purges() {
         return purges.get();
     }
 
-    /** Has a listener hear of one network's results. */
+    /** Registers the listener of one network's results. */
     public void listen(String network, LastingListener listener) {
         listeners.put(network, listener);
     }
 
-    /** Notes that a result answers a call too under whose own key it may not be. */
+    /** Notes that a result also answers a call whose own key may not have it. */
     public void answers(CallKey key, CachedResult result, long purgesBefore) {
-        if (result.lasting() && !results.asMap().containsKey(key) && !newcomers.has(key)) {
-            tell(key, result, purgesBefore);
+        if (result.lasting() && !results.asMap().containsKey(key) && !probation.has(key)) {
+            notifyListener(key, result, purgesBefore);
         }
     }
 
-    /** Notes that a result that was got just now cannot become wrong any more. */
+    /** Notes that a result that was just read can no longer become wrong. */
     public void promoted(CallKey key, CachedResult result) {
         long purgesNow = purges.get();
-        // Where a purge has passed it is gone; where one is under way it counts once more when it ends.
+        // If a purge has passed, the result is gone. A purge in progress counts once more when it ends.
         if (result.equals(results.getIfPresent(key))) {
-            tell(key, result, purgesNow);
+            notifyListener(key, result, purgesNow);
         }
     }
 
-    private void tell(CallKey key, CachedResult result, long purgesBefore) {
+    private void notifyListener(CallKey key, CachedResult result, long purgesBefore) {
         LastingListener listener = listeners.get(key.network());
         if (listener != null) {
             listener.kept(key, result, purgesBefore);
@@ -163,57 +163,57 @@ public final class ResultStore {
     }
 
     /**
-     * Keeps a result, as {@link #keep}, and tells the listener of it.
+     * Stores a result as {@link #keep}, and notifies the listener.
      *
-     * @param result holds an array of its own
+     * @param result has an array of its own
      * @param purgesBefore {@link #purges} when the call began
      */
     public boolean put(CallKey key, CachedResult result, long purgesBefore) {
         boolean kept = keep(key, result, purgesBefore);
         if (kept && result.lasting()) {
-            tell(key, result, purgesBefore);
+            notifyListener(key, result, purgesBefore);
         }
         return kept;
     }
 
     /**
-     * Keeps a result, unless it is very large, or something was purged since its call began.
+     * Stores a result, unless it is very large or a purge has happened since its call began.
      *
-     * @param result holds an array of its own
+     * @param result has an array of its own
      * @param purgesBefore {@link #purges} when the call began
      */
     public boolean keep(CallKey key, CachedResult result, long purgesBefore) {
         if (weigh(key, result) > maxBytes / MAX_PART || purges.get() != purgesBefore) {
             return false;
         }
-        if (results.asMap().containsKey(key) || !newcomers.offer(key, result)) {
-            putWhole(key.compact(), result);
-            newcomers.balance();
+        if (results.asMap().containsKey(key) || !probation.offer(key, result)) {
+            putInMain(key.compact(), result);
+            probation.balance();
         }
         if (purges.get() != purgesBefore) {
-            // The purge may have looked before this was there. In this order: it may become whole meanwhile.
-            newcomers.remove(key);
+            // The purge may have missed this result. The order matters: it may move to the main queue in the meantime.
+            probation.remove(key);
             results.asMap().remove(key);
             return false;
         }
         return true;
     }
 
-    /** Puts the same result, of which more is known, in the place of one, if that is still there. */
+    /** Replaces a result with a copy that has more properties, if it is still there. */
     public void replace(CallKey key, CachedResult result, CachedResult same) {
         bytes.addAndGet(weigh(key, same));
         if (!results.asMap().replace(key, result, same)) {
             bytes.addAndGet(-weigh(key, same));
         }
-        newcomers.balance();
+        probation.balance();
     }
 
-    /** Takes away a result that was found to be wrong, unless another has taken its place. */
+    /** Removes a result that proved wrong, unless another has replaced it. */
     public void remove(CallKey key, CachedResult result) {
         results.asMap().remove(key, result);
     }
 
-    /** Takes away what an operator, or the end of a chain, says, and what is being asked for meanwhile. */
+    /** Removes results for an operator or after the end of a chain. Answers of calls in flight are not stored either. */
     public long purge(String network, Predicate<CachedResult> which) {
         purges.incrementAndGet();
         try {
@@ -224,13 +224,13 @@ public final class ResultStore {
     }
 
     /**
-     * Takes away some results of a network. Looks at every one: not for an event loop.
+     * Removes some results of a network. It looks at every result, so it must not run on an event loop.
      *
-     * @return how many
+     * @return the number of removed results
      */
     public long removeIf(String network, Predicate<CachedResult> which) {
-        // In this order: they become whole results, and not the other way round.
-        long removed = newcomers.removeIf(network, which);
+        // The order matters: results move to the main queue and never back.
+        long removed = probation.removeIf(network, which);
         for (var entry : results.asMap().entrySet()) {
             if (entry.getKey().network().equals(network)
                     && which.test(entry.getValue())
@@ -241,18 +241,18 @@ public final class ResultStore {
         return removed;
     }
 
-    /** How many results are kept. */
+    /** Returns the number of results. */
     public long entries() {
-        return results.estimatedSize() + newcomers.entries();
+        return results.estimatedSize() + probation.entries();
     }
 
-    /** How many bytes they take. */
+    /** Returns the bytes of all results. */
     public long bytes() {
-        return bytes.get() + newcomers.bytes();
+        return bytes.get() + probation.bytes();
     }
 
-    /** How many had to go for others since the start. */
+    /** Returns how many results were evicted since the start. */
     public long evictions() {
-        return evictions.get() + newcomers.dropped();
+        return evictions.get() + probation.evicted();
     }
 }

@@ -1,4 +1,4 @@
-/** Results in memory, within one bound in bytes. Start at {@link io.weir.cache.memory.ResultStore}. */
+/** Results in memory, within one limit in bytes. Start at {@link io.weir.cache.memory.ResultStore}. */
 @NullMarked
 package io.weir.cache.memory;
 

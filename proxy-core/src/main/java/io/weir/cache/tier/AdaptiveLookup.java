@@ -3,8 +3,8 @@ package io.weir.cache.tier;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Whether a tier is asked for what may be as new as the head: always at first, and rarely once it has had nothing many times in a
- * row, so that traffic at the head does not pay for it. Thread-safe.
+ * Decision whether to ask a tier for results that may be as new as the head. It asks always at first, and rarely after many
+ * consecutive misses, so that traffic at the head does not pay for it. Thread-safe.
  */
 final class AdaptiveLookup {
 

@@ -2,7 +2,7 @@ package io.weir.cache.tier;
 
 import io.weir.cache.tier.TierMeters.Lookup;
 import io.weir.cache.tier.TierMeters.Store;
-import io.weir.cache.tier.bytes.RecordStore.Found;
+import io.weir.cache.tier.bytes.RecordStore.ReadResult;
 import io.weir.cache.tier.entry.BadEntryException;
 import io.weir.cache.tier.entry.EntryName;
 import io.weir.cache.tier.entry.TierEntry;
@@ -12,21 +12,21 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A tier as one network sees it. Nothing here waits or throws because of the tier. Thread-safe. */
+/** Tier from the view of one network. No method blocks or throws because of the tier. Thread-safe. */
 public final class NetworkTier {
 
     private final Tier tier;
-    private final TierNamespace door;
-    private final AdaptiveLookup habit = new AdaptiveLookup();
+    private final TierNamespace namespace;
+    private final AdaptiveLookup adaptiveLookup = new AdaptiveLookup();
 
     /**
-     * What is looked for.
+     * Requested result. Immutable.
      *
-     * @param number of the block that the call is about; -1 where that is not known
+     * @param number of the block that the call is about; -1 if unknown
      */
     public record Wanted(String method, RawJson params, long number) {}
 
-    /** Bytes that a tier gave, to be opened where there is time for it. */
+    /** Bytes from a tier, which the caller decodes on a suitable thread. */
     public final class Parcel {
 
         private final EntryName name;
@@ -39,12 +39,12 @@ public final class NetworkTier {
             this.wanted = wanted;
         }
 
-        /** How many bytes it has. */
+        /** Returns the number of bytes. */
         public int size() {
             return bytes.length;
         }
 
-        /** The entry in it; the tier hears of it where it is none. */
+        /** Returns the decoded entry. Reports a bad one to the tier. */
         public TierEntry open() throws BadEntryException {
             try {
                 return tier.codec().decode(bytes, name.space(), wanted.method(), wanted.params());
@@ -57,46 +57,46 @@ public final class NetworkTier {
 
     NetworkTier(Tier tier, String chain, ChainAnchors anchors, LongSupplier clock) {
         this.tier = tier;
-        this.door = new TierNamespace(tier.bytes(), chain, anchors, clock);
+        this.namespace = new TierNamespace(tier.bytes(), chain, anchors, clock);
     }
 
-    /** What meters and the status page call it. */
+    /** Returns the name in metrics and on the status page. */
     public String name() {
         return tier.bytes().name();
     }
 
-    /** Whether others write to it too. */
+    /** Returns whether others write to it too. */
     public boolean shared() {
         return tier.bytes().shared();
     }
 
-    /** Whether it has results that nothing in them proves. */
+    /** Returns whether it has results without a proof. */
     public boolean unproven() {
         return tier.bounds().unproven();
     }
 
-    /** How long a call waits for it. */
+    /** Returns how long a call waits for it. */
     public long waitNanos() {
         return tier.bounds().waitNanos();
     }
 
-    /** Whether it can be asked now. */
+    /** Returns whether it can be asked now. */
     public boolean isUp() {
         return tier.bytes().isUp();
     }
 
     /**
-     * Looks for a result whose block is likely to be final.
+     * Looks up a result whose block is likely to be final.
      *
-     * @param finalNumber the highest block that is known to be
-     * @param sink called once, on any thread; null where there is none
+     * @param finalNumber the highest block that is known to be final
+     * @param sink called once, on any thread; null if there is no result
      */
     public void find(Wanted wanted, long finalNumber, Consumer<@Nullable Parcel> sink) {
-        door.whenOpen(-1, space -> {
+        namespace.whenOpen(-1, space -> {
             boolean open = space != null && tier.bytes().isUp();
             boolean likely = wanted.number() >= 0
-                    ? wanted.number() <= Math.max(finalNumber, door.reach())
-                    : open && habit.mayAsk();
+                    ? wanted.number() <= Math.max(finalNumber, namespace.reach())
+                    : open && adaptiveLookup.mayAsk();
             if (!open || space == null) {
                 count(Lookup.SKIPPED);
                 sink.accept(null);
@@ -116,14 +116,14 @@ public final class NetworkTier {
         }
     }
 
-    private @Nullable Parcel taken(EntryName name, Wanted wanted, Found found) {
+    private @Nullable Parcel taken(EntryName name, Wanted wanted, ReadResult found) {
         byte[] bytes = found.bytes();
         if (found.failed()) {
             count(Lookup.ERROR);
             return null;
         }
         if (wanted.number() < 0) {
-            habit.note(bytes != null);
+            adaptiveLookup.note(bytes != null);
         }
         if (bytes == null) {
             count(Lookup.MISS);
@@ -132,18 +132,18 @@ public final class NetworkTier {
         return new Parcel(name, bytes, wanted);
     }
 
-    /** Notes what became of a question beyond what the tier itself can see. */
+    /** Counts the outcome of a lookup that the tier itself cannot see. */
     public void count(Lookup outcome) {
         tier.meters().count(outcome);
     }
 
     /**
-     * Has a result stored soon, or not at all.
+     * Stores a result soon, or drops it.
      *
-     * @param holds asked once it is known where to: a purge may have come meanwhile
+     * @param holds checked when the name space is known, because a purge may have happened in the meantime
      */
     public void offer(TierEntry entry, BooleanSupplier holds) {
-        door.whenOpen(entry.number(), space -> {
+        namespace.whenOpen(entry.number(), space -> {
             if (space == null || !holds.getAsBoolean()) {
                 tier.meters().count(Store.DROPPED);
             } else {
@@ -153,11 +153,11 @@ public final class NetworkTier {
     }
 
     /**
-     * Leaves all entries of the network behind.
+     * Invalidates all entries of the network.
      *
-     * @param done hears, on any thread, whether that holds after a restart too
+     * @param done receives, on any thread, whether that is durable across a restart
      */
     public void renew(Consumer<Boolean> done) {
-        door.renew(done);
+        namespace.renew(done);
     }
 }

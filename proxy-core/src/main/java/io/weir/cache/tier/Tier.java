@@ -2,14 +2,14 @@ package io.weir.cache.tier;
 
 import io.weir.cache.tier.TierMeters.Lookup;
 import io.weir.cache.tier.bytes.ByteTier;
-import io.weir.cache.tier.bytes.RecordStore.Found;
+import io.weir.cache.tier.bytes.RecordStore.ReadResult;
 import io.weir.cache.tier.entry.EntryCodec;
 import io.weir.cache.tier.entry.EntryName;
 import io.weir.metrics.Meters;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
-/** One tier with its bounds: how long a call waits for it, how many ask at once, what waits to be stored. Thread-safe. */
+/** Tier with its limits: how long a call waits, how many lookups run at once, how much waits to be stored. Thread-safe. */
 public final class Tier implements AutoCloseable {
 
     private final ByteTier bytes;
@@ -20,17 +20,17 @@ public final class Tier implements AutoCloseable {
     private final TierWriter writer;
 
     /**
-     * What a tier may cost.
+     * Limits of a tier. Immutable.
      *
      * @param waitNanos that a call waits for it
-     * @param lookups under way at once
+     * @param lookups in flight at once
      * @param queue results that wait to be stored
      * @param queueBytes of these
-     * @param unproven whether it has results that nothing in them proves
+     * @param unproven whether it has results without a proof
      */
     public record Bounds(long waitNanos, int lookups, int queue, long queueBytes, boolean unproven) {}
 
-    /** Begins to use a tier, which it owns. */
+    /** Creates the tier and takes ownership of its storage. */
     public Tier(ByteTier bytes, EntryCodec codec, Bounds bounds, Meters meters) {
         this.bytes = bytes;
         this.codec = codec;
@@ -60,8 +60,11 @@ public final class Tier implements AutoCloseable {
         return meters;
     }
 
-    /** Looks for an entry, unless too many do; the sink hears nothing then. A question that is late still counts as one. */
-    boolean tryGet(EntryName name, Consumer<Found> sink) {
+    /**
+     * Looks up an entry, unless too many lookups are in flight; the sink is not called then. A late lookup still counts as
+     * one.
+     */
+    boolean tryGet(EntryName name, Consumer<ReadResult> sink) {
         if (!lookups.tryAcquire()) {
             return false;
         }
@@ -72,7 +75,7 @@ public final class Tier implements AutoCloseable {
         return true;
     }
 
-    /** How it is, for the status page. */
+    /** Returns its state for the status page. */
     public TierStatus status() {
         return new TierStatus(
                 bytes.name(),

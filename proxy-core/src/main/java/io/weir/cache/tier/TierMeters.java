@@ -10,30 +10,30 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What one tier did. Thread-safe. */
+/** Meters of one tier. Thread-safe. */
 public final class TierMeters {
 
-    /** What became of a question. */
+    /** Outcome of a lookup. */
     public enum Lookup {
-        /** What it gave was right, and answered the call. */
+        /** The entry was valid and answered the call. */
         HIT,
-        /** It had nothing. */
+        /** There was no entry. */
         MISS,
-        /** What it gave was not believed. */
+        /** The entry was rejected. */
         REFUSED,
         /** It did not answer in time. */
         LATE,
         /** It failed. */
         ERROR,
-        /** It was not asked: too many questions were under way, or it is not ready. */
+        /** It was not asked: too many lookups were in flight, or it is not ready. */
         SKIPPED
     }
 
-    /** What became of a result that it was to keep. */
+    /** Outcome of storing a result. */
     public enum Store {
-        /** It took it. */
+        /** It was stored. */
         STORED,
-        /** There was no room for it to wait in, or the tier was not ready. */
+        /** The queue was full, or the tier was not ready. */
         DROPPED,
         /** It failed. */
         ERROR
@@ -42,7 +42,7 @@ public final class TierMeters {
     private final Map<Lookup, Counter> lookups = new EnumMap<>(Lookup.class);
     private final Map<Store, Counter> stores = new EnumMap<>(Store.class);
 
-    /** Registers them. */
+    /** Registers the meters. */
     TierMeters(Meters meters, ByteTier tier) {
         for (Lookup lookup : Lookup.values()) {
             lookups.put(lookup, meters.counter(Meter.CACHE_TIER_LOOKUPS, tier.name(), label(lookup)));
@@ -60,12 +60,12 @@ public final class TierMeters {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Counts a question. */
+    /** Counts a lookup. */
     public void count(Lookup lookup) {
         requireNonNull(lookups.get(lookup)).inc();
     }
 
-    /** Counts a result that it was to keep. */
+    /** Counts a result to be stored. */
     public void count(Store store) {
         requireNonNull(stores.get(store)).inc();
     }

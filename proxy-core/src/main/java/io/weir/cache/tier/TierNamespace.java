@@ -15,14 +15,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to one network's entries in a tier. They are in a name space of their own, whose token a record tells; to purge is to
- * take a new one. A name space is used only once the nodes name the same block as it does at its anchor, a final block at or above
- * all that is in it: the entries of another chain, or of one that was set back, stay where they are. Thread-safe.
+ * Name space of one network's entries in a tier. A record holds the token of the present name space; a purge creates a new
+ * one. A name space has an anchor: a final block at or above all blocks of its entries. It is used only after the nodes name
+ * the same block as its anchor. So entries of another or a reset chain are never read. Thread-safe.
  */
 final class TierNamespace {
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final long LOOK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long RECHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int MAX_WAITING = 256;
     private static final int MAX_RETIRED = 100;
 
@@ -33,7 +33,7 @@ final class TierNamespace {
     private final List<Waiter> waiters = new ArrayList<>();
     private final Set<String> retired = new LinkedHashSet<>();
     private volatile @Nullable Space space;
-    private volatile long lookAgainNanos;
+    private volatile long recheckNanos;
     private long retryNanos;
     private int epoch;
     private boolean busy;
@@ -44,9 +44,9 @@ final class TierNamespace {
     private record Waiter(long least, Consumer<@Nullable String> sink) {}
 
     /**
-     * A door that is closed.
+     * Creates a closed name space.
      *
-     * @param chain tells the chain apart from all others
+     * @param chain distinguishes the chain from all others
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     TierNamespace(ByteTier records, String chain, ChainAnchors anchors, LongSupplier clock) {
@@ -57,13 +57,13 @@ final class TierNamespace {
         this.retryNanos = clock.getAsLong();
     }
 
-    /** The highest block that an entry may depend on; -1 while closed. */
+    /** Returns the highest block on which an entry may depend; -1 while closed. */
     long reach() {
         Space now = space;
         return now == null ? -1 : now.reach();
     }
 
-    /** The tokens that are in use, for tests and nobody else. */
+    /** Returns the token in use; for tests only. */
     @Nullable
     String token() {
         Space now = space;
@@ -71,7 +71,7 @@ final class TierNamespace {
     }
 
     /**
-     * Opens where that is needed, and gives the name space; null where it cannot be opened now.
+     * Opens the name space if needed, and delivers its path; null if it cannot be opened now.
      *
      * @param least the block that its anchor must be at or above
      * @param sink called once, on any thread
@@ -79,7 +79,7 @@ final class TierNamespace {
     void whenOpen(long least, Consumer<@Nullable String> sink) {
         Space now = space;
         if (now != null && now.reach() >= least) {
-            lookAgain(now);
+            recheck(now);
             sink.accept(path(now));
             return;
         }
@@ -188,7 +188,7 @@ final class TierNamespace {
         });
     }
 
-    /** Moves the anchor up, so that what depends on newer blocks may be stored too. */
+    /** Raises the anchor, so that results of newer blocks may be stored too. */
     private void raise(int mine, Space now) {
         anchors.finalBlock(anchor -> {
             if (anchor == null || anchor.number() <= now.reach()) {
@@ -211,7 +211,7 @@ final class TierNamespace {
         });
     }
 
-    /** Ends what was begun; what a renewal has overtaken counts for nothing. */
+    /** Ends an operation. If a renewal has overtaken it, its result is dropped. */
     private void settle(int mine, @Nullable Space result) {
         List<Waiter> ending;
         Space now;
@@ -221,7 +221,7 @@ final class TierNamespace {
             if (mine == epoch) {
                 boolean better = now != null && !now.equals(space);
                 space = now;
-                lookAgainNanos = time + LOOK_AGAIN_NANOS;
+                recheckNanos = time + RECHECK_NANOS;
                 retryNanos = better ? time : time + RETRY_NANOS;
             }
             busy = false;
@@ -231,13 +231,13 @@ final class TierNamespace {
         ending.forEach(waiter -> waiter.sink().accept(now != null && now.reach() >= waiter.least() ? path(now) : null));
     }
 
-    /** Others may have taken a new name space. */
-    private void lookAgain(Space now) {
+    /** Checks whether others have created a new name space. */
+    private void recheck(Space now) {
         long time = clock.getAsLong();
-        if (!records.shared() || time - lookAgainNanos < 0) {
+        if (!records.shared() || time - recheckNanos < 0) {
             return;
         }
-        lookAgainNanos = time + LOOK_AGAIN_NANOS;
+        recheckNanos = time + RECHECK_NANOS;
         records.readRecord(chain, found -> {
             if (found.failed() || now.token().equals(token(found.bytes()))) {
                 return;
@@ -252,10 +252,10 @@ final class TierNamespace {
     }
 
     /**
-     * Leaves everything that is there behind, from now on.
+     * Invalidates all present entries.
      *
-     * @param done hears, on any thread, whether others and later starts will not find it either; where not, that is done before
-     *     the tier is used again
+     * @param done receives, on any thread, whether others and later starts will not find them either; if not, that is done
+     *     before the tier is used again
      */
     void renew(Consumer<Boolean> done) {
         int mine;

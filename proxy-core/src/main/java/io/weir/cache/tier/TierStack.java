@@ -3,10 +3,10 @@ package io.weir.cache.tier;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** The tiers behind memory, nearest first. Thread-safe. */
+/** Tiers behind the memory, nearest first. Thread-safe. */
 public final class TierStack implements AutoCloseable {
 
-    /** There are none. */
+    /** No tiers. */
     public static final TierStack NONE = new TierStack(List.of());
 
     private final List<Tier> tiers;
@@ -16,9 +16,9 @@ public final class TierStack implements AutoCloseable {
     }
 
     /**
-     * The tiers as a network sees them.
+     * Returns the tiers from the view of a network.
      *
-     * @param chain tells the network's chain apart from all others, by letters, digits, dots, colons and hyphens
+     * @param chain distinguishes the network's chain from all others; letters, digits, dots, colons and hyphens
      */
     public List<NetworkTier> of(String chain, ChainAnchors anchors, LongSupplier clock) {
         return tiers.stream()
@@ -26,7 +26,7 @@ public final class TierStack implements AutoCloseable {
                 .toList();
     }
 
-    /** How they are. */
+    /** Returns their states. */
     public List<TierStatus> status() {
         return tiers.stream().map(Tier::status).toList();
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.LoggerFactory;
 
-/** The thread on which results are packed and given to a tier, with bounds on what waits for it. Thread-safe. */
+/** Thread that packs results and stores them in a tier, with limits on the waiting results. Thread-safe. */
 final class TierWriter implements AutoCloseable {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(TierWriter.class));
@@ -33,7 +33,7 @@ final class TierWriter implements AutoCloseable {
      * Starts the thread.
      *
      * @param queue results that may wait
-     * @param maxBytes of these together; one alone may be larger
+     * @param maxBytes of these together; a single one may be larger
      */
     TierWriter(ByteTier tier, EntryCodec codec, TierMeters meters, int queue, long maxBytes) {
         this.tier = tier;
@@ -46,11 +46,11 @@ final class TierWriter implements AutoCloseable {
         thread.start();
     }
 
-    /** Has a result stored soon, or drops it. Never waits. */
+    /** Stores a result soon, or drops it. Never blocks. */
     void offer(String space, TierEntry entry) {
         long before = bytes.getAndAdd(entry.size());
-        boolean room = (before == 0 || before + entry.size() <= maxBytes) && !closed;
-        if (!room || !tasks.offer(new Task(space, entry))) {
+        boolean accepted = (before == 0 || before + entry.size() <= maxBytes) && !closed;
+        if (!accepted || !tasks.offer(new Task(space, entry))) {
             bytes.addAndGet(-entry.size());
             meters.count(Store.DROPPED);
         }
@@ -89,7 +89,7 @@ final class TierWriter implements AutoCloseable {
         }
     }
 
-    /** Stores what waits, for a moment. */
+    /** Stores waiting results for a short time, then stops. */
     @Override
     public void close() {
         closed = true;

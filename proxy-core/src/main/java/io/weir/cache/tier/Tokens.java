@@ -3,7 +3,7 @@ package io.weir.cache.tier;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Names of name spaces: no two are alike. */
+/** Generator of unique tokens for name spaces. */
 final class Tokens {
 
     private Tokens() {}
@@ -12,7 +12,7 @@ final class Tokens {
         return UUID.randomUUID().toString().replace("-", "");
     }
 
-    /** The token that a text is; null where it is none. */
+    /** Returns the token in a text; null if it is none. */
     static @Nullable String read(String text) {
         return text.matches("[0-9a-f]{32}") ? text : null;
     }

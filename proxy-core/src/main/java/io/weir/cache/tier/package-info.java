@@ -1,7 +1,7 @@
 /**
- * Tiers behind memory, shared by all networks: where results outlive it, and what keeps a slow, full, lost or lying one from
- * costing anything. Knows bytes and names, not what an answer means. Start at {@link io.weir.cache.tier.NetworkTier} and {@link
- * io.weir.cache.tier.bytes.ByteTier}.
+ * Tiers behind the memory, shared by all networks. Results survive in them, and a slow, full, lost or dishonest tier does
+ * not harm calls. The package knows bytes and names, not the meaning of an answer. Start at {@link
+ * io.weir.cache.tier.NetworkTier} and {@link io.weir.cache.tier.bytes.ByteTier}.
  */
 @NullMarked
 package io.weir.cache.tier;

@@ -14,7 +14,7 @@ import io.weir.method.params.kind.PlainKind;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The forms in which methods take a block. Immutable and thread-safe. */
+/** Kinds of the block parameters that methods take. Immutable and thread-safe. */
 enum BlockParameter implements Kind {
     /** A number or a tag. */
     NUMBERED("block number in hex or a tag") {
@@ -25,8 +25,8 @@ enum BlockParameter implements Kind {
         }
     },
     /**
-     * A number, a tag, or an object with a hash (EIP-1898), which is the form of a hash that every node takes. An object with a
-     * number is a number.
+     * A number, a tag, or an object with a hash (EIP-1898), which is the only form of a hash that every node accepts. An
+     * object with a number becomes a number.
      */
     STATE("block number in hex or a tag") {
         @Override
@@ -39,7 +39,7 @@ enum BlockParameter implements Kind {
             return hash == null ? numberOrTag(value) : RawJson.of("{\"blockHash\":" + hash + "}");
         }
     },
-    /** As the state's, or a decimal number, with or without quotes. Here {@code pending} is {@code latest}. */
+    /** As for state, or a decimal number, with or without quotes. Here {@code pending} means {@code latest}. */
     RECEIPTS("block number in hex or decimal, a tag or a block hash") {
         @Override
         @Nullable
@@ -87,7 +87,7 @@ enum BlockParameter implements Kind {
         return normal;
     }
 
-    /** The normal form, or null where it is none of the forms. */
+    /** Returns the normal form, or null if the value has none of the forms. */
     abstract @Nullable RawJson find(RawJson value, ParamCounts counts) throws InvalidParamsException;
 
     private static @Nullable RawJson numberOrTag(RawJson value) {
@@ -161,7 +161,7 @@ enum BlockParameter implements Kind {
         }
     }
 
-    /** A short string's text; empty where it is longer than any tag or number can be, escapes counted in. */
+    /** Returns a short string's text; empty if it is longer than any tag or number, escapes included. */
     private static String text(RawJson value) {
         int start = value.offset() + 1;
         int end = value.offset() + value.length() - 1;
@@ -176,7 +176,7 @@ enum BlockParameter implements Kind {
                     number ? "both blockNumber and blockHash" : "neither blockNumber nor blockHash", "one of them");
         }
         RawJson canonical = members.get(CANONICAL);
-        // It says nothing of a number, and its default is false.
+        // It has no meaning for a number, and its default is false.
         if (canonical != null && (number || canonical.first() == 'f')) {
             members.remove(CANONICAL);
         }

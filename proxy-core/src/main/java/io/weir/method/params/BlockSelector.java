@@ -5,31 +5,31 @@ import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** Which block a call is about. Immutable. */
+/** Block that a call is about. Immutable. */
 public sealed interface BlockSelector
         permits BlockSelector.None, BlockSelector.Tag, BlockSelector.Height, BlockSelector.Hash {
 
-    /** The call is about no block, or does not say so. */
+    /** No block, or none that the call names. */
     None NONE = new None();
 
-    /** No block in particular. */
+    /** Selects no block. */
     record None() implements BlockSelector {}
 
-    /** A block by what it is to the chain. */
+    /** Selects a block by its role in the chain. */
     record Tag(BlockTag tag) implements BlockSelector {}
 
-    /** A block by its height. */
+    /** Selects a block by its height. */
     record Height(long number) implements BlockSelector {}
 
     /**
-     * A block by its hash.
+     * Selects a block by its hash.
      *
      * @param hash {@code 0x} and 64 digits in lower case
-     * @param requireCanonical whether the call shall fail where the block is not part of the canonical chain
+     * @param requireCanonical whether the call must fail if the block is not part of the canonical chain
      */
     record Hash(String hash, boolean requireCanonical) implements BlockSelector {}
 
-    /** The block that a parameter in normal form means. */
+    /** Returns the block of a parameter in normal form. */
     static BlockSelector of(RawJson normal) {
         if (normal.first() == '{') {
             return ofObject(normal);
@@ -45,7 +45,7 @@ public sealed interface BlockSelector
         return text.digits() == BlockParameter.HASH_DIGITS ? ofHash(normal) : new Height(text.toLong());
     }
 
-    /** The block whose hash a parameter in normal form is. */
+    /** Returns the block whose hash is a parameter in normal form. */
     static Hash ofHash(RawJson normal) {
         return new Hash(unquoted(normal), false);
     }
@@ -63,7 +63,7 @@ public sealed interface BlockSelector
         return value != null && value.first() == 't';
     }
 
-    /** What stands between the quotes of a string without escapes. */
+    /** Returns the text between the quotes of a string without escapes. */
     static String unquoted(RawJson string) {
         String text = string.toString();
         return text.substring(1, text.length() - 1);

@@ -4,17 +4,17 @@ import io.weir.jsonrpc.RawJson;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Blocks by what they are to the chain. */
+/** Name of a block by its role in the chain. */
 public enum BlockTag {
     /** The head. */
     LATEST,
-    /** The first one that the node has. */
+    /** The first block that the node has. */
     EARLIEST,
-    /** The one that is being made. */
+    /** The block in the making. */
     PENDING,
-    /** The newest that is unlikely to be replaced. */
+    /** The newest block that is unlikely to be replaced. */
     SAFE,
-    /** The newest that cannot be replaced. */
+    /** The newest block that cannot be replaced. */
     FINALIZED;
 
     private static final BlockTag[] ALL = values();
@@ -22,17 +22,17 @@ public enum BlockTag {
     @SuppressWarnings("ImmutableEnumChecker") // It is immutable.
     private final RawJson json = RawJson.of('"' + text() + '"');
 
-    /** As it stands in calls. */
+    /** Returns the tag as text, as in calls. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** As it stands in calls, in quotes. */
+    /** Returns the tag in quotes, as in calls. */
     public RawJson json() {
         return json;
     }
 
-    /** The tag that a JSON string is, written without escapes; or null. */
+    /** Returns the tag of a JSON string without escapes; null if it is none. */
     static @Nullable BlockTag read(RawJson value) {
         for (BlockTag tag : ALL) {
             if (tag.json.equals(value)) {

@@ -16,7 +16,7 @@ import io.weir.method.params.kind.ObjectKind;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The transaction call object, of every transaction type. Pure. */
+/** Transaction call object, of every transaction type. Pure. */
 public final class CallObject {
 
     private static final String GAS = "gas";
@@ -42,7 +42,7 @@ public final class CallObject {
             "list of authorizations",
             ParamLimit.AUTHORIZATIONS);
 
-    /** Its kind. */
+    /** Kind of the call object. */
     static final Kind KIND = ObjectKind.of("call object")
             .optional(HexKind.ADDRESS, "from", "to")
             .optional(HexKind.QUANTITY_64, GAS)
@@ -65,7 +65,7 @@ public final class CallObject {
 
     private CallObject() {}
 
-    /** The two are one thing; every node reads the older name. */
+    /** Merges the two names of one member into the older one, which every node reads. */
     private static void oneName(Members members) throws InvalidParamsException {
         RawJson input = members.get(INPUT);
         if (input == null) {
@@ -79,14 +79,14 @@ public final class CallObject {
         members.remove(INPUT);
     }
 
-    /** The gas of a call object in normal form, as an unsigned number; null where it names none. */
+    /** Returns the gas of a call object in normal form, as an unsigned number; null if it names none. */
     public static @Nullable Long gas(RawJson call) {
         RawJson gas = JsonObject.member(call, GAS_NAME);
         HexText text = gas == null ? null : HexText.read(gas);
         return text == null ? null : text.toLong();
     }
 
-    /** The same call object with other gas, an unsigned number. */
+    /** Returns the same call object with another gas, an unsigned number. */
     public static RawJson withGas(RawJson call, long gas) {
         RawJson old = JsonObject.member(call, GAS_NAME);
         if (old == null) {

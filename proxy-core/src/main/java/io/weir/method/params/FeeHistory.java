@@ -10,15 +10,15 @@ import io.weir.method.params.kind.ListKind;
 import io.weir.method.params.kind.ParamCounts;
 import java.util.List;
 
-/** The parameters of {@code eth_feeHistory} that no other method has. Pure. */
+/** Parameters that only {@code eth_feeHistory} has. Pure. */
 final class FeeHistory {
 
     private static final int MAX_LENGTH = 40;
 
-    /** A number of blocks, which nodes take in decimal too. */
+    /** A number of blocks, which nodes accept in decimal too. */
     static final Kind BLOCK_COUNT = FeeHistory::blockCount;
 
-    /** Percentiles, which never decrease. */
+    /** Percentiles, which must not decrease. */
     static final Kind PERCENTILES = FeeHistory::percentiles;
 
     private static final Kind LIST = ListKind.of(FeeHistory::percentile, "list of percentiles", ParamLimit.PERCENTILES);

@@ -12,7 +12,7 @@ import io.weir.method.params.kind.Members;
 import io.weir.method.params.kind.ObjectKind;
 import java.util.Set;
 
-/** The filter of logs. Pure. */
+/** Log filter. Pure. */
 final class LogFilter {
 
     private static final int MAX_TOPICS = 4;
@@ -27,7 +27,7 @@ final class LogFilter {
             .withNulls()
             .orOne();
 
-    /** Its kind. */
+    /** Kind of the filter. */
     static final Kind KIND = ObjectKind.of("log filter")
             .optional(BlockParameter.NUMBERED, FROM, TO)
             .optional(HexKind.HASH, HASH)
@@ -47,7 +47,7 @@ final class LogFilter {
         }
     }
 
-    /** The one block, or the last one, that a filter in normal form is about. */
+    /** Returns the one block, or the last block, of a filter in normal form. */
     static BlockSelector block(RawJson filter) {
         RawJson hash = JsonObject.member(filter, HASH_NAME);
         if (hash != null) {

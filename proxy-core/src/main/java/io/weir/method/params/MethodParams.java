@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters that one method takes, by place. Immutable and thread-safe. */
+/** Parameters of one method, by position. Immutable and thread-safe. */
 public final class MethodParams {
 
     private final List<Parameter> parameters;
@@ -27,18 +27,18 @@ public final class MethodParams {
         return new MethodParams(limits, List.copyOf(parameters));
     }
 
-    /** Where the block stands that a call is about; -1 where no place of its own says so. */
+    /** Returns the position of the block that a call is about; -1 if no parameter of its own names it. */
     public int blockIndex() {
         int block = indexOf(Role.BLOCK);
         return block < 0 ? indexOf(Role.BLOCK_HASH) : block;
     }
 
-    /** Where the call object stands; -1 where there is none. */
+    /** Returns the position of the call object; -1 if there is none. */
     public int callIndex() {
         return indexOf(Role.CALL);
     }
 
-    /** How many there may be. */
+    /** Returns the maximum number of parameters. */
     public int size() {
         return parameters.size();
     }
@@ -53,10 +53,10 @@ public final class MethodParams {
     }
 
     /**
-     * Holds a call's parameters against the rules, and brings them into the form in which nodes are asked.
+     * Checks a call's parameters and returns their normal form, in which nodes get them.
      *
-     * @param params as they were written, or null where there were none
-     * @param lenient whether what should be there may be left out where there are nodes that allow it
+     * @param params as they were written, or null if there were none
+     * @param lenient whether a parameter may be omitted that some nodes do not require
      */
     public CheckedParams check(@Nullable RawJson params, boolean lenient) throws InvalidParamsException {
         RawJson written = params == null ? RawJson.EMPTY_ARRAY : params;
@@ -81,7 +81,7 @@ public final class MethodParams {
         return checked(JsonArray.of(normal, written, changed), normal);
     }
 
-    /** The normal form of what stands at a place, or null where nothing does, or something that counts as nothing. */
+    /** Returns the normal form of the value at a position, or null if it is absent or counts as absent. */
     private @Nullable RawJson normalise(int index, @Nullable RawJson value, boolean lenient, ParamCounts counts)
             throws InvalidParamsException {
         Parameter parameter = parameters.get(index);
@@ -96,7 +96,7 @@ public final class MethodParams {
         }
     }
 
-    /** What is left out at the end is not written; whether that is a change to what was. */
+    /** Removes trailing nulls. Returns whether that changes the parameters. */
     private static boolean dropTrailingNulls(List<RawJson> normal, int given) {
         int size = normal.size();
         while (size > 0 && normal.get(size - 1).first() == 'n') {

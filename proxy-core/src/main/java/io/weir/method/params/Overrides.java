@@ -8,13 +8,13 @@ import io.weir.method.params.kind.MapKind;
 import io.weir.method.params.kind.ObjectKind;
 import io.weir.method.params.kind.PlainKind;
 
-/** What a call may say is otherwise than it is on the chain. Pure. */
+/** Overrides of the chain's state for a call. Pure. */
 final class Overrides {
 
     private static final Kind SLOTS =
             new MapKind(HexKind.STORAGE_WORD, HexKind.STORAGE_WORD, "storage by position", ParamLimit.STORAGE_SLOTS);
 
-    /** Accounts that are otherwise, by address. */
+    /** Overridden accounts, by address. */
     static final Kind STATE = new MapKind(
             HexKind.ADDRESS,
             ObjectKind.of("account override")
@@ -27,7 +27,7 @@ final class Overrides {
             "account overrides by address",
             ParamLimit.OVERRIDES);
 
-    /** The block that is otherwise. */
+    /** Overridden fields of the block. */
     static final Kind BLOCK = ObjectKind.of("block override")
             .optional(HexKind.QUANTITY, "number", "difficulty")
             .optional(HexKind.QUANTITY_64, "time", "gasLimit")
@@ -42,7 +42,7 @@ final class Overrides {
             .optional(ListKind.of(CallObject.KIND, "list of call objects", ParamLimit.SIMULATED_CALLS), "calls")
             .build();
 
-    /** Blocks of calls to be carried out one after the other. */
+    /** Blocks of calls to execute one after the other. */
     static final Kind SIMULATION = ObjectKind.of("simulation")
             .required(
                     ListKind.of(BLOCK_OF_CALLS, "list of blocks of calls", ParamLimit.SIMULATED_BLOCKS),

@@ -9,8 +9,8 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.FilterMeters.Ending;
 
 /**
- * Asks the node that holds a filter, under the node's own id for it. A node that gives no answer has not lost it: the next
- * call may find it, or find that the node is gone. Thread-safe.
+ * Stage that sends a call to the node that holds a filter, with the node's own id. A node that gives no answer has not lost
+ * the filter. The next call may find it, or find that the node is gone. Thread-safe.
  */
 final class FilterCallStage implements Stage {
 

@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.util.Random;
 
-/** Mints ids that nobody can guess: 128 random bits, written as geth writes its own. Thread-safe, as its source is. */
+/** Generator of unpredictable ids: 128 random bits in geth's notation. Thread-safe, like its source. */
 final class FilterIds {
 
     private static final int BITS = 128;

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** The meters of one network's filters. Thread-safe. */
+/** Meters of one network's filters. Thread-safe. */
 final class FilterMeters {
 
     private final Meters meters;
@@ -16,15 +16,15 @@ final class FilterMeters {
     private final Counter refused;
     private final Map<Ending, Counter> endings = new EnumMap<>(Ending.class);
 
-    /** Why a filter ended. */
+    /** Reason for a filter's end. */
     enum Ending {
-        /** Its client gave it up. */
+        /** Its client removed it. */
         UNINSTALLED,
-        /** Nobody asked. */
+        /** No call used it. */
         IDLE,
-        /** The node went away, or forgot it. */
+        /** The node went away, or lost it. */
         LOST,
-        /** The node gave its id away again, and so has forgotten it. */
+        /** The node assigned its id again, so it has lost it. */
         REPLACED
     }
 

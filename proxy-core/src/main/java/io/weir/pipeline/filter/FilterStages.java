@@ -9,7 +9,7 @@ import io.weir.pipeline.Stage;
 import io.weir.upstream.UpstreamPool;
 import java.util.Map;
 
-/** The stages of one network's filters. */
+/** Stages of one network's filters. */
 public final class FilterStages {
 
     private FilterStages() {}

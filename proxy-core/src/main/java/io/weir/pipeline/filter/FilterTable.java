@@ -18,19 +18,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filters that clients of one network hold, by the proxy's ids. A full table takes no more until one ends: were the
- * oldest dropped in place of that, one client could take the filters of all others away. Thread-safe.
+ * Filters of one network's clients, by the proxy's ids. A full table accepts no more until one ends. If it evicted the
+ * oldest instead, one client could remove the filters of all others. Thread-safe.
  */
 final class FilterTable {
 
     private final FilterIds ids = new FilterIds(new SecureRandom());
     private final Cache<String, HeldFilter> filters;
-    /** The proxy's id of what a node holds under an id of its own. */
+    /** The proxy's ids by the node's own ids. */
     private final ConcurrentMap<AtNode, String> byNode = new ConcurrentHashMap<>();
 
     private final Semaphore places;
-    /** By the names of keys, of which the configuration has so many. */
-    private final ConcurrentMap<String, Semaphore> placesOfKeys = new ConcurrentHashMap<>();
+    /** Free positions by the names of keys, whose number the configuration limits. */
+    private final ConcurrentMap<String, Semaphore> slotsOfKeys = new ConcurrentHashMap<>();
 
     private final FilterConfig config;
     private final FilterMeters meters;
@@ -43,9 +43,9 @@ final class FilterTable {
     }
 
     /**
-     * Makes an empty table.
+     * Creates an empty table.
      *
-     * @param idle hears of filters that nobody asked about for too long, on whatever thread finds them
+     * @param idle receives filters that were unused for too long, on the thread that finds them
      */
     FilterTable(FilterConfig config, FilterMeters meters, Consumer<HeldFilter> idle, Ticker ticker) {
         this.places = new Semaphore(config.max());
@@ -61,9 +61,9 @@ final class FilterTable {
     }
 
     /**
-     * Takes a place for a filter that is about to be made.
+     * Reserves a position for a new filter.
      *
-     * @return null, or the bound that is reached where no place is left
+     * @return null, or the exceeded limit
      */
     @Nullable
     String reserve(String caller) {
@@ -87,37 +87,37 @@ final class FilterTable {
         return null;
     }
 
-    /** Gives the place back of a filter that was not made. */
+    /** Releases the position of a filter that was not created. */
     void release(String caller) {
         places.release();
         placesOf(caller).release();
     }
 
     private Semaphore placesOf(String caller) {
-        return placesOfKeys.computeIfAbsent(caller, name -> new Semaphore(config.maxPerKey()));
+        return slotsOfKeys.computeIfAbsent(caller, name -> new Semaphore(config.maxPerKey()));
     }
 
-    /** Puts a filter into the place taken for its caller, and gives its id. */
+    /** Adds a filter at its caller's reserved position, and returns its id. */
     String add(HeldFilter filter) {
         String id = ids.next();
         filters.put(id, filter);
         String before = byNode.put(AtNode.of(filter), id);
         HeldFilter forgotten = before == null ? null : filters.asMap().get(before);
         if (before != null && forgotten != null) {
-            // A node that began anew counts from the start again: who held that id before would see another's changes.
+            // A restarted node assigns the same ids again. The former owner would see the changes of another filter.
             end(before, forgotten, Ending.REPLACED);
         }
         return id;
     }
 
-    /** The filter of this id, where it is this caller's. */
+    /** Returns the filter with this id if it belongs to this caller. */
     @Nullable
     HeldFilter find(String id, String caller) {
         HeldFilter filter = filters.getIfPresent(id);
         return filter != null && filter.caller().equals(caller) ? filter : null;
     }
 
-    /** Forgets a filter; false where it had ended already. */
+    /** Removes a filter. Returns false if it had ended already. */
     boolean end(String id, HeldFilter filter, Ending ending) {
         boolean ended = filters.asMap().remove(id, filter);
         if (ended) {
@@ -126,7 +126,7 @@ final class FilterTable {
         return ended;
     }
 
-    /** How many there are. */
+    /** Returns the number of filters. */
     long size() {
         filters.cleanUp();
         return filters.estimatedSize();

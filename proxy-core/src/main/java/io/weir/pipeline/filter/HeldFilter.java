@@ -5,11 +5,11 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.upstream.Upstream;
 
 /**
- * A filter that a node holds for a client. Immutable.
+ * Filter that a node holds for a client. Immutable.
  *
- * @param caller the name of the key that it was made with
+ * @param caller the name of the key that created it
  * @param upstream the node
  * @param nodeId the node's id for it, as the node wrote it
- * @param loop where it was made; from there it is given up when nobody asks any more
+ * @param loop the event loop that created it; an idle filter is removed from there
  */
 record HeldFilter(String caller, Upstream upstream, RawJson nodeId, EventLoop loop) {}

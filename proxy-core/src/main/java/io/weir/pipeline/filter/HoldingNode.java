@@ -9,13 +9,13 @@ import io.weir.upstream.PoolView;
 import io.weir.upstream.UpstreamPool;
 
 /**
- * The way to the one node that holds a filter. Thread-safe.
+ * Forwarding to the one node that holds a filter. Thread-safe.
  *
- * @param repeatable whether a call that the node may have carried out may be sent to it again
+ * @param repeatable whether a call may be sent again after the node may have executed it
  */
 record HoldingNode(UpstreamPool pool, Forwarding forwarding, boolean repeatable) {
 
-    /** Sends a call about the filter, with the node's id in place of the client's. */
+    /** Sends a call about the filter, with the node's id instead of the client's. */
     void ask(HeldFilter filter, FirstParam id, CallContext context, ReplySink sink) {
         RpcCall call = context.call();
         RpcCall translated = new RpcCall(call.id(), call.method(), id.replacedBy(filter.nodeId()));

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Gives filters up at their nodes when they are forgotten here. Nodes forget idle ones themselves after a while, so this is
- * left out where it would be many at once, or where the node is in trouble. Thread-safe.
+ * Removal of expired filters at their nodes. Nodes remove idle filters themselves after a while. So the removal is skipped
+ * if there are many at once, or if the node has problems. Thread-safe.
  */
 final class IdleFilters implements Consumer<HeldFilter> {
 
@@ -37,7 +37,7 @@ final class IdleFilters implements Consumer<HeldFilter> {
         try {
             filter.loop().execute(() -> giveUp(filter));
         } catch (RejectedExecutionException e) {
-            // The proxy ends.
+            // The proxy is shutting down.
             underWay.decrementAndGet();
         }
     }

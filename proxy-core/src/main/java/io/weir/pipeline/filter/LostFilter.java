@@ -6,10 +6,10 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.upstream.Upstream;
 import java.util.regex.Pattern;
 
-/** How a filter shows that it is lost, and what its client is told. */
+/** Signs of a lost filter, and the answer to its client. */
 final class LostFilter {
 
-    /** In geth's words, after which clients that know filters make a new one. */
+    /** Geth's words, after which clients that know filters create a new one. */
     static final RpcReply.Failure REPLY = RpcReply.failure(ErrorCode.INVALID_INPUT.error("filter not found"));
 
     private static final Pattern NOT_FOUND = Pattern.compile(
@@ -19,7 +19,7 @@ final class LostFilter {
 
     private LostFilter() {}
 
-    /** Whether a node that holds it is gone: what it held in memory is then most likely gone too. */
+    /** Returns whether the node is gone that holds it. If so, the node's memory is most likely lost too. */
     static boolean isWith(Upstream upstream) {
         return switch (upstream.status().health()) {
             case DOWN, WRONG_CHAIN -> true;
@@ -27,7 +27,7 @@ final class LostFilter {
         };
     }
 
-    /** Whether a node says that it does not have it: by an error, or, as hardhat does, by {@code null}. */
+    /** Returns whether a node says that it does not have it: by an error, or by {@code null}, as hardhat does. */
     static boolean isSaidBy(RpcReply reply) {
         if (reply instanceof RpcReply.Failure failure) {
             String message = failure.error().message();

@@ -12,7 +12,7 @@ import io.weir.upstream.UpstreamPool;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Has a node make a filter, and gives its client an id of the proxy's own for it. Thread-safe. */
+/** Stage that creates a filter at a node and gives its client an id of the proxy's own. Thread-safe. */
 final class NewFilterStage implements Stage {
 
     private final FilterTable table;
@@ -21,9 +21,9 @@ final class NewFilterStage implements Stage {
     private final Stage forward;
 
     /**
-     * Makes the stage.
+     * Creates the stage.
      *
-     * @param forward sends a call to some node, and to another only where the one before cannot have made a filter
+     * @param forward sends a call to some node, and to another only if the first cannot have created a filter
      */
     NewFilterStage(FilterTable table, FilterMeters meters, UpstreamPool pool, Stage forward) {
         this.table = table;
@@ -36,7 +36,7 @@ final class NewFilterStage implements Stage {
     public void handle(CallContext context, ReplySink sink) {
         String excess = table.reserve(context.caller().name());
         if (excess == null) {
-            // A failure must come back here too: it gives the reserved place back.
+            // A failure must return here too, to release the reserved position.
             new CallGuard(context, reply -> sink.accept(held(context, reply))).pass(forward);
         } else {
             meters.countRefused();

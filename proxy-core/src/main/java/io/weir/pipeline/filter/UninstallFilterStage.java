@@ -8,7 +8,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.FilterMeters.Ending;
 
-/** Gives a filter up, here and at its node. Thread-safe. */
+/** Stage that removes a filter, here and at its node. Thread-safe. */
 final class UninstallFilterStage implements Stage {
 
     private static final RpcReply GIVEN_UP = new RpcReply.Result(RawJson.of("true"));
@@ -36,7 +36,7 @@ final class UninstallFilterStage implements Stage {
         } else if (LostFilter.isWith(filter.upstream())) {
             sink.accept(GIVEN_UP);
         } else {
-            // Whatever the node says: there is no way to the filter any more, and the node forgets it when it is idle.
+            // Whatever the node says, the filter is no longer reachable, and the node removes it when it is idle.
             node.ask(filter, param, context, reply -> sink.accept(reply instanceof RpcReply.Result ? reply : GIVEN_UP));
         }
     }

@@ -1,6 +1,6 @@
 /**
- * Filters: what a client gets is an id of the proxy's own, behind which one node holds the filter; calls for it go there and
- * nowhere else. Start at {@link io.weir.pipeline.filter.FilterStages}.
+ * Filters. A client gets an id of the proxy's own. One node holds the filter, and calls about it go to that node only. Start
+ * at {@link io.weir.pipeline.filter.FilterStages}.
  */
 @NullMarked
 package io.weir.pipeline.filter;

@@ -9,13 +9,13 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 
 /**
- * Cuts the gas that a call asks for to so many times the head block's gas limit. A call that is below the bound that was known
- * last goes on at once; only one that is above waits until the bound is known anew. Where it cannot be known, the gas stays:
- * nodes have bounds of their own. Thread-safe.
+ * Stage that limits the gas of a call to a multiple of the head block's gas limit. A call below the last known bound
+ * continues at once; only one above it waits for the present bound. If that is not available, the gas stays, because nodes
+ * have their own bounds. Thread-safe.
  */
 public final class GasCapStage implements Stage {
 
-    /** No chain's blocks have less (the Yellow Paper's least gas limit). */
+    /** Minimum gas limit of any chain's blocks, from the Yellow Paper. */
     private static final long LEAST_LIMIT = 5000;
 
     private final HeadGasLimit head;
@@ -23,7 +23,7 @@ public final class GasCapStage implements Stage {
     private final Counter cuts;
     private final Stage next;
 
-    /** Makes the stage of a method with a call object. */
+    /** Creates the stage of a method with a call object. */
     public GasCapStage(HeadGasLimit head, long factor, Counter cuts, Stage next) {
         this.head = head;
         this.factor = factor;
@@ -66,7 +66,7 @@ public final class GasCapStage implements Stage {
         return Long.compareUnsigned(gas, bound(limit)) <= 0;
     }
 
-    /** Unsigned; development nodes have limits that leave no room for a factor. */
+    /** Returns the bound, unsigned. Development nodes may have limits so high that the multiple overflows. */
     private long bound(long limit) {
         return Math.multiplyHigh(factor, limit) != 0 || limit < 0 ? -1L : factor * limit;
     }

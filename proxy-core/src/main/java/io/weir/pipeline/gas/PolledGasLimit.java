@@ -22,12 +22,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks nodes for the head block, and only when somebody wants to know: once every few seconds at most, whatever comes of it,
- * and once for all who wait. Thread-safe.
+ * Gas limit from the head block of the nodes, requested on demand only. A request is sent at most once every few seconds,
+ * whatever its outcome, and all waiting calls share it. Thread-safe.
  */
 public final class PolledGasLimit implements HeadGasLimit {
 
-    /** The limit moves by a thousandth from block to block. */
+    /** The limit changes by a thousandth at most from block to block. */
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -40,10 +40,10 @@ public final class PolledGasLimit implements HeadGasLimit {
     private final Stage nodes;
     private final LongSupplier clock;
     private final AtomicReference<@Nullable CompletableFuture<Void>> underWay = new AtomicReference<>();
-    private volatile Found found = new Found(0, false, 0);
+    private volatile KnownLimit found = new KnownLimit(0, false, 0);
 
     /**
-     * Says whom to ask.
+     * Creates the limit of a network.
      *
      * @param nodes sends calls to the network's nodes
      * @param clock nanoseconds, as {@link System#nanoTime}
@@ -61,7 +61,7 @@ public final class PolledGasLimit implements HeadGasLimit {
 
     @Override
     public boolean isFresh() {
-        Found now = found;
+        KnownLimit now = found;
         return now.asked() && clock.getAsLong() - now.atNanos() < FRESH_NANOS;
     }
 
@@ -87,13 +87,13 @@ public final class PolledGasLimit implements HeadGasLimit {
         CallContext context = new CallContext(HEAD, Caller.PROXY, network, loop, now, now + ASKING_NANOS);
         nodes.handle(context, reply -> {
             long limit = reply instanceof RpcReply.Result result ? gasLimit(result.value()) : 0;
-            found = new Found(limit == 0 ? last() : limit, true, clock.getAsLong());
+            found = new KnownLimit(limit == 0 ? last() : limit, true, clock.getAsLong());
             underWay.set(null);
             waiters.complete(null);
         });
     }
 
-    /** The limit of a block as nodes answer it; 0 where it has none. */
+    /** Returns the limit in a block as nodes send it; 0 if it has none. */
     private static long gasLimit(RawJson block) {
         if (block.first() != '{') {
             return 0;
@@ -123,6 +123,10 @@ public final class PolledGasLimit implements HeadGasLimit {
         return text == null || text.significantDigits() > LONG_DIGITS ? 0 : text.toLong();
     }
 
-    /** @param asked whether anybody was asked yet */
-    private record Found(long limit, boolean asked, long atNanos) {}
+    /**
+     * Last known limit. Immutable.
+     *
+     * @param asked whether a request was sent yet
+     */
+    private record KnownLimit(long limit, boolean asked, long atNanos) {}
 }

@@ -1,7 +1,4 @@
-/**
- * The bound on the gas that calls may ask for, which goes by the head block's gas limit. Start at {@link
- * io.weir.pipeline.gas.GasCapStage}.
- */
+/** Bound on the gas of calls, derived from the head block's gas limit. Start at {@link io.weir.pipeline.gas.GasCapStage}. */
 @NullMarked
 package io.weir.pipeline.gas;
 

@@ -7,15 +7,15 @@ import io.weir.pipeline.Stage;
 import io.weir.upstream.NetworkHead;
 
 /**
- * Answers {@code eth_blockNumber} with the head that all calls are held to. Where no node names one, the call goes upstream like
- * any other, so that it fails like any other. Thread-safe.
+ * Stage that answers {@code eth_blockNumber} with the head to which all calls are held. If no node names one, the call is
+ * forwarded like any other, so that it fails like any other. Thread-safe.
  */
 public final class BlockNumberStage implements Stage {
 
     private final NetworkHead head;
     private final Stage next;
 
-    /** Makes the stage. */
+    /** Creates the stage. */
     public BlockNumberStage(NetworkHead head, Stage next) {
         this.head = head;
         this.next = next;
@@ -35,7 +35,7 @@ public final class BlockNumberStage implements Stage {
                 }));
     }
 
-    /** One node's word alone does not let the head go back. */
+    /** Returns the known head if it is higher, because a single node must not let the head go back. */
     private RpcReply atLeastKnown(RpcReply reply) {
         if (!(reply instanceof RpcReply.Result result)) {
             return reply;

@@ -3,7 +3,7 @@ package io.weir.pipeline.head;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.kind.HexText;
 
-/** Block numbers as they stand in calls and answers. Pure. */
+/** Reader of block numbers in calls and answers. Pure. */
 final class BlockNumberText {
 
     private static final int MAX_DIGITS = 15;
@@ -14,7 +14,7 @@ final class BlockNumberText {
         return RawJson.of("\"0x" + Long.toHexString(number) + '"');
     }
 
-    /** The number that a JSON value is; -1 where it is none that a block could have. */
+    /** Returns the number in a JSON value; -1 if it is not a valid block number. */
     static long read(RawJson value) {
         HexText text = HexText.read(value);
         return text == null || text.significantDigits() > MAX_DIGITS ? -1 : text.toLong();

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Which of the tags {@code safe} and {@code finalized} no node of a network has, as was found lately, and the depth that then
- * stands for them. Thread-safe.
+ * Memory of the tags {@code safe} and {@code finalized} that no node of a network has, as found recently, with the depth
+ * that replaces them. Thread-safe.
  */
 public final class FinalityMemory {
 
@@ -21,7 +21,7 @@ public final class FinalityMemory {
     private final Map<BlockTag, AtomicLong> untilNanos = new EnumMap<>(BlockTag.class);
 
     /**
-     * Begins without findings.
+     * Creates an empty memory.
      *
      * @param depth blocks behind the head at which one counts as final
      * @param clock nanoseconds, as {@link System#nanoTime}
@@ -44,7 +44,7 @@ public final class FinalityMemory {
         return until(tag).get() - clock.getAsLong() > 0;
     }
 
-    /** The block that stands for the tag. */
+    /** Returns the block that replaces the tag. */
     long under(long head) {
         return Math.max(0, head - depth);
     }

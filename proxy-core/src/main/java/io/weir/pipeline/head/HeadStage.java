@@ -18,15 +18,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds calls to the network's head, so that answers do not go back and forth between nodes that differ. Thread-safe.
+ * Stage that holds calls to the network's head, so that answers do not alternate between nodes that differ. Thread-safe.
  *
  * <ul>
- *   <li>{@code latest} becomes the number of the head, so that every node answers for the same block; development and other
- *       nodes give the same bytes for the number of their head as for the tag. Where no node has that block, the head is asked
- *       for once more, and the call is made with what it is then.
- *   <li>{@code pending} goes as it is to a node that has the head; {@code earliest} to any.
- *   <li>{@code safe} and {@code finalized} go as they are; where no node has the tag, a number below the head takes its place.
- *   <li>A number goes to a node that has the block, or else to the highest one.
+ *   <li>{@code latest} becomes the number of the head, so that every node answers for the same block. Nodes answer with the
+ *       same bytes for the tag and for the number of their head. If no node has that block, the head is requested once more,
+ *       and the call is sent with the new one.
+ *   <li>The tag {@code pending} is sent unchanged to a node that has the head, {@code earliest} to any node.
+ *   <li>The tags {@code safe} and {@code finalized} are sent unchanged. If no node has the tag, a number below the head
+ *       replaces it.
+ *   <li>A number is sent to a node that has the block, or else to the highest one.
  *   <li>An answer that names a block above the head raises the head.
  * </ul>
  */
@@ -69,7 +70,7 @@ public final class HeadStage implements Stage {
         if (tag == BlockTag.LATEST) {
             handleLatest(params, context, sink);
         } else if (tag == BlockTag.PENDING) {
-            // The number of the block that is being made says nothing of the head.
+            // The number of the block in the making says nothing about the head.
             unheld(context, sink);
         } else if (tag == BlockTag.EARLIEST) {
             next.handle(context, sink);
@@ -112,7 +113,7 @@ public final class HeadStage implements Stage {
         sink.accept(reply);
     }
 
-    /** Makes the call about a block by its number. */
+    /** Sends the call with the number of a block. */
     private void hold(long number, CheckedParams params, boolean mayRepeat, CallContext context, ReplySink sink) {
         boolean numbered = params.blockIndex() >= 0;
         if (numbered) {
@@ -155,8 +156,7 @@ public final class HeadStage implements Stage {
             next.handle(context, reply -> {
                 if (lacksTag(reply, context)) {
                     handleByDepth(params, context, byDepth -> {
-                        // What fails with a number too may be wrong in itself, and says nothing to other callers of the
-                        // tag.
+                        // A call that fails with a number too may be wrong itself, and shows nothing about the tag.
                         if (byDepth instanceof RpcReply.Result result
                                 && !result.value().equals(RawJson.NULL)) {
                             finality.lacks(tag);
@@ -184,7 +184,7 @@ public final class HeadStage implements Stage {
         if (!(reply instanceof RpcReply.Failure failure)) {
             return lacksBlock(reply, context);
         }
-        // The parameters were found right before: what a node does not understand of them is the tag.
+        // The parameters were valid before, so the node can only reject the tag.
         return failure.error().code() == ErrorCode.INVALID_PARAMS.code()
                 || (context.trace().lackedData()
                         && !BEHIND_THE_BLOCK

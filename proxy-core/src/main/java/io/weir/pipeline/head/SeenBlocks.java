@@ -8,12 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the number of the block in the results of one method, without a tree and only in the front of a result: of nodes that
- * write the number behind a block's transactions, the next poll tells. Immutable and thread-safe.
+ * Reader of the block number in one method's results, without a tree and only at the beginning of a result. If a node writes
+ * the number after the block's transactions, the next poll finds it. Immutable and thread-safe.
  */
 final class SeenBlocks {
 
-    /** A header, and receipts with a few logs before the number, are shorter. */
+    /** Longer than a header, or than a receipt with a few logs before the number. */
     private static final int MAX_BYTES = 8 * 1024;
 
     private final String member;
@@ -29,7 +29,7 @@ final class SeenBlocks {
         return member == null ? null : new SeenBlocks(member);
     }
 
-    /** The number that a result, or the first element of it, names; -1 where none is found. */
+    /** Returns the number that a result, or its first element, names; -1 if none is found. */
     long number(RawJson result) {
         int length = Math.min(result.length(), MAX_BYTES);
         JsonScanner scanner = JsonScanner.delimiters(result.array(), result.offset(), length);
@@ -42,7 +42,7 @@ final class SeenBlocks {
             }
             return scanner.peek() == '{' ? number(result.array(), scanner) : -1;
         } catch (JsonSyntaxException e) {
-            // Cut off where this stops looking.
+            // Truncated where the search ends.
             return -1;
         }
     }

@@ -6,16 +6,16 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 
 /**
- * Notes that a call may change the head: a transaction, which a development node mines at once, or a method that nobody knows,
- * such as one that mines or rolls back. Whatever the answer is, and also where there is none in time, the node may have carried
- * it out. Thread-safe.
+ * Stage that notes calls which may change the head. Such a call is a transaction, which a development node mines at once, or
+ * an unknown method, which may mine or roll back. The node may have executed it whatever the answer, and without any answer
+ * in time. Thread-safe.
  */
 public final class WriteStage implements Stage {
 
     private final HeadTracker head;
     private final Stage next;
 
-    /** Makes the stage of a method that may change the head. */
+    /** Creates the stage of a method that may change the head. */
     public WriteStage(HeadTracker head, Stage next) {
         this.head = head;
         this.next = next;

@@ -1,6 +1,6 @@
 /**
- * Calls and the network's head: which block a call is held to where it names a tag, which nodes may answer it for that, and what
- * answers and writes say of the head. Start at {@link io.weir.pipeline.head.HeadStage}.
+ * Calls and the network's head. Stages choose the block for a call with a tag and the nodes that may answer it. They also
+ * apply the effects of answers and writes on the head. Start at {@link io.weir.pipeline.head.HeadStage}.
  */
 @NullMarked
 package io.weir.pipeline.head;

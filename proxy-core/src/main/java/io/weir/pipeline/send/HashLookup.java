@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Asks nodes whether one of them has a transaction: all at once, and not for long, since the answer to the client waits for it.
- * Confined to the call's event loop.
+ * Lookup of a transaction at several nodes at the same time. It is short, because the client's answer waits for it. Confined
+ * to the call's event loop.
  */
 final class HashLookup {
 
@@ -22,7 +22,7 @@ final class HashLookup {
 
     private final Consumer<Boolean> sink;
     private int open;
-    private boolean told;
+    private boolean delivered;
 
     private HashLookup(int nodes, Consumer<Boolean> sink) {
         this.open = nodes;
@@ -30,10 +30,10 @@ final class HashLookup {
     }
 
     /**
-     * Asks.
+     * Starts a lookup.
      *
      * @param nodes of which the first few are asked
-     * @param sink gets the answer once, on the call's loop
+     * @param sink receives the result once, on the call's loop
      */
     static void begin(List<Upstream> nodes, Hash32 hash, CallContext context, Consumer<Boolean> sink) {
         List<Upstream> asked = List.copyOf(nodes.subList(0, Math.min(MAX_NODES, nodes.size())));
@@ -50,14 +50,14 @@ final class HashLookup {
 
     private void end(NodeOutcome outcome) {
         open--;
-        if (told) {
+        if (delivered) {
             return;
         }
         boolean found = outcome instanceof NodeOutcome.Answered answered
                 && answered.reply() instanceof RpcReply.Result result
                 && result.value().first() == '{';
         if (found || open == 0) {
-            told = true;
+            delivered = true;
             sink.accept(found);
         }
     }

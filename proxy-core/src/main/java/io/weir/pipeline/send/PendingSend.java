@@ -9,17 +9,17 @@ import io.weir.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A transaction under way, and the other calls that send the very same one meanwhile. Thread-safe. */
+/** Transaction in flight, with the other calls that send the same one in the meantime. Thread-safe. */
 final class PendingSend {
 
     private final long deadlineNanos;
-    private final List<Passenger> passengers = new ArrayList<>(0);
-    private boolean landed;
+    private final List<Waiter> waiters = new ArrayList<>(0);
+    private boolean ended;
 
-    private record Passenger(CallContext context, ReplySink sink) {}
+    private record Waiter(CallContext context, ReplySink sink) {}
 
     /**
-     * Begins one.
+     * Creates a pending transaction.
      *
      * @param deadlineNanos when it ends at the latest
      */
@@ -27,44 +27,44 @@ final class PendingSend {
         this.deadlineNanos = deadlineNanos;
     }
 
-    /** Has a call wait for the reply; false where that came already, or could come too late for it. */
-    synchronized boolean join(CallContext context, ReplySink sink) {
-        if (landed || context.deadlineNanos() - deadlineNanos < 0) {
+    /** Lets a call wait for the reply. Returns false if the reply has arrived, or could arrive too late for the call. */
+    synchronized boolean coalesce(CallContext context, ReplySink sink) {
+        if (ended || context.deadlineNanos() - deadlineNanos < 0) {
             return false;
         }
-        passengers.add(new Passenger(context, sink));
+        waiters.add(new Waiter(context, sink));
         return true;
     }
 
     /**
-     * Answers those who wait, each on its own event loop.
+     * Answers the waiting calls, each on its own event loop.
      *
-     * @param again where a call goes that has time left although this flight had not
+     * @param again receives calls that have time left although the transaction's time is over
      */
-    void land(RpcReply reply, CallTrace trace, Stage again) {
+    void end(RpcReply reply, CallTrace trace, Stage again) {
         boolean late = isUnanswered(reply) && System.nanoTime() - deadlineNanos >= 0;
         String upstream = trace.upstreamId();
         long upstreamNanos = trace.upstreamNanos();
-        for (Passenger passenger : ending()) {
-            CallContext context = passenger.context();
-            Runnable told = () -> {
+        for (Waiter waiter : ending()) {
+            CallContext context = waiter.context();
+            Runnable deliver = () -> {
                 if (late && context.millisLeft(System.nanoTime()) > 0) {
-                    again.handle(context, passenger.sink());
+                    again.handle(context, waiter.sink());
                     return;
                 }
                 context.trace().markForwarded();
                 if (upstream != null) {
                     context.trace().answeredBy(upstream, upstreamNanos);
                 }
-                passenger.sink().accept(reply);
+                waiter.sink().accept(reply);
             };
-            context.loop().execute(() -> context.step(told));
+            context.loop().execute(() -> context.step(deliver));
         }
     }
 
-    private synchronized List<Passenger> ending() {
-        landed = true;
-        return List.copyOf(passengers);
+    private synchronized List<Waiter> ending() {
+        ended = true;
+        return List.copyOf(waiters);
     }
 
     private static boolean isUnanswered(RpcReply reply) {

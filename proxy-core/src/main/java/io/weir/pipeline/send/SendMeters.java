@@ -7,29 +7,29 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Counts what becomes of one network's transactions. Thread-safe. */
+/** Counters of the outcomes of one network's transactions. Thread-safe. */
 final class SendMeters {
 
     private final Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
 
-    /** What became of a transaction. */
+    /** Outcome of a transaction. */
     enum Outcome {
-        /** A node took it. */
+        /** A node accepted it. */
         ACCEPTED,
         /** A node said that it has it. */
         KNOWN,
         /** A node was found to have it although its error did not say so. */
         FOUND,
-        /** Nodes do not want it. */
+        /** Nodes refused it. */
         REFUSED,
         /** No node answered. */
         UNANSWERED,
-        /** It was under way already. */
-        JOINED,
+        /** The same transaction was in flight already. */
+        COALESCED,
         /** A node answered with another hash. */
         OTHER_HASH,
-        /** Its hash cannot be told. */
-        OPAQUE
+        /** Its hash cannot be computed. */
+        UNKNOWN_HASH
     }
 
     SendMeters(Meters meters, String network) {

@@ -16,24 +16,25 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends signed transactions. One whose hash can be told may be sent to any number of nodes, and is sent once where several
- * calls bring it at the same time; one that cannot be read goes to a node as a call like any other, and not twice. Thread-safe.
+ * Stage that sends signed transactions. A transaction with a computable hash may be sent to any number of nodes. If several
+ * calls carry it at the same time, it is sent once. A transaction that cannot be decoded is forwarded like any other call,
+ * and not repeated. Thread-safe.
  */
 public final class SendStage implements Stage {
 
     private final Parts parts;
-    private final Stage opaque;
-    /** As many as calls in flight at the most. */
-    private final ConcurrentMap<SentTransaction, PendingSend> flights = new ConcurrentHashMap<>();
+    private final Stage unreadable;
+    /** Bounded by the number of calls in flight. */
+    private final ConcurrentMap<SentTransaction, PendingSend> pending = new ConcurrentHashMap<>();
 
-    /** What a transaction on its way needs. */
+    /** Parts that sending a transaction needs. Immutable. */
     record Parts(UpstreamPool pool, Forwarding forwarding, int broadcast, SendMeters meters) {}
 
-    /** Makes the stage for a network. */
+    /** Creates the stage for a network. */
     public SendStage(NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters meters) {
         this.parts =
                 new Parts(pool, forwarding, config.transactions().broadcast(), new SendMeters(meters, config.name()));
-        this.opaque = forwarding.over(pool, false);
+        this.unreadable = forwarding.over(pool, false);
     }
 
     @Override
@@ -46,30 +47,30 @@ public final class SendStage implements Stage {
         }
         SentTransaction transaction = SentTransaction.read(bytes);
         if (transaction == null) {
-            parts.meters().count(Outcome.OPAQUE);
-            opaque.handle(context, sink);
+            parts.meters().count(Outcome.UNKNOWN_HASH);
+            unreadable.handle(context, sink);
         } else {
             send(transaction, context, sink);
         }
     }
 
     private void send(SentTransaction transaction, CallContext context, ReplySink sink) {
-        PendingSend flight = new PendingSend(context.deadlineNanos());
-        PendingSend before = flights.putIfAbsent(transaction, flight);
+        PendingSend pendingSend = new PendingSend(context.deadlineNanos());
+        PendingSend before = pending.putIfAbsent(transaction, pendingSend);
         if (before != null) {
-            if (before.join(context, sink)) {
-                parts.meters().count(Outcome.JOINED);
+            if (before.coalesce(context, sink)) {
+                parts.meters().count(Outcome.COALESCED);
             } else {
                 new Sending(parts, transaction, context, sink).begin();
             }
             return;
         }
-        ReplySink landing = reply -> {
-            flights.remove(transaction, flight);
-            flight.land(reply, context.trace(), this);
+        ReplySink completion = reply -> {
+            pending.remove(transaction, pendingSend);
+            pendingSend.end(reply, context.trace(), this);
             sink.accept(reply);
         };
-        new CallGuard(context, landing)
+        new CallGuard(context, completion)
                 .pass((guarded, sending) -> new Sending(parts, transaction, guarded, sending).begin());
     }
 

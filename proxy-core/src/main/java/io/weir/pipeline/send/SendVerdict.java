@@ -4,27 +4,27 @@ import io.weir.ethereum.Hash32;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a node's error says of a transaction. */
+/** Meaning of a node's error for a transaction. */
 enum SendVerdict {
     /** The node has it already. */
     KNOWN,
-    /** Its nonce is taken: by another transaction, or by this one, sent before. */
+    /** Its nonce is used: by another transaction, or by this one, sent before. */
     TAKEN,
-    /** The node does not want it. */
+    /** The node refuses it. */
     REFUSED;
 
     /**
-     * geth, erigon and reth {@code already known}; besu {@code Known transaction}, hardhat and old geth the same with the
-     * hash; nethermind {@code AlreadyKnown}; anvil {@code transaction already imported}; parity {@code Transaction with the
-     * same hash was already imported.}
+     * Wordings of known transactions. geth, erigon and reth: {@code already known}. besu: {@code Known transaction}; hardhat
+     * and old geth: the same with the hash. nethermind: {@code AlreadyKnown}. anvil: {@code transaction already imported}.
+     * parity: {@code Transaction with the same hash was already imported.}
      */
     private static final Pattern KNOWN_WORDS = Pattern.compile(
             "\\balready\\s?known\\b|\\bknown transaction\\b|\\balready (imported|exists)\\b|\\balready in (the )?(mem|tx)?pool",
             Pattern.CASE_INSENSITIVE);
 
     /**
-     * {@code nonce too low} in its spellings; nethermind {@code OldNonce} and {@code ReplacementNotAllowed}; parity {@code
-     * There is another transaction with same nonce in the queue.}
+     * Wordings of used nonces: {@code nonce too low} in its spellings. nethermind: {@code OldNonce} and {@code
+     * ReplacementNotAllowed}. parity: {@code There is another transaction with same nonce in the queue.}
      */
     private static final Pattern TAKEN_WORDS = Pattern.compile(
             "nonce\\s?(is\\s)?too\\s?low|\\bold\\s?nonce\\b|replacement|transaction with same nonce",
@@ -33,7 +33,7 @@ enum SendVerdict {
     private static final Pattern HASH = Pattern.compile("0x[0-9a-fA-F]{64}(?![0-9a-fA-F])");
     private static final int MAX_READ = 1000;
 
-    /** What this message says of the transaction of this hash. */
+    /** Returns the meaning of this message for the transaction with this hash. */
     static SendVerdict of(String message, Hash32 hash) {
         String read = message.substring(0, Math.min(MAX_READ, message.length()));
         if (KNOWN_WORDS.matcher(read).find()) {

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * One transaction on its way to one or more nodes. Each lane begins at a node of its own and moves on to another where that
- * gives no answer, which is safe, since the transaction is the same everywhere. The first node that has it decides; else the
- * answer waits for all. Confined to the call's event loop.
+ * Transaction in flight to one or more nodes. Each path begins at a node of its own and moves on to another if that gives no
+ * answer. Repeating it is safe, because the transaction is the same everywhere. The first node that has it decides;
+ * otherwise the answer waits for all paths. Confined to the call's event loop.
  */
 final class Sending {
 
@@ -27,7 +27,7 @@ final class Sending {
     private final SentTransaction transaction;
     private final CallContext context;
     private final ReplySink sink;
-    /** By any lane, in order. */
+    /** Nodes of all paths, in order. */
     private final List<Upstream> asked = new ArrayList<>(2);
 
     private int open;
@@ -43,11 +43,11 @@ final class Sending {
     }
 
     void begin() {
-        int lanes =
+        int paths =
                 Math.max(1, Math.min(parts.broadcast(), parts.pool().upstreams().size()));
-        open = lanes;
-        for (int i = 0; i < lanes; i++) {
-            parts.forwarding().over(new Lane(parts.pool()), true).handle(context, this::end);
+        open = paths;
+        for (int i = 0; i < paths; i++) {
+            parts.forwarding().over(new SendPath(parts.pool()), true).handle(context, this::end);
         }
     }
 
@@ -69,14 +69,14 @@ final class Sending {
             return;
         }
         taken |= verdict == SendVerdict.TAKEN;
-        failure = moreTelling(failure, failed);
+        failure = moreInformative(failure, failed);
         if (open == 0) {
             conclude(failure);
         }
     }
 
-    /** What a node says of a transaction comes before what the proxy says of nodes. */
-    private static RpcReply.Failure moreTelling(RpcReply.@Nullable Failure before, RpcReply.Failure now) {
+    /** Returns the more informative failure: that of a node about the transaction, before that of the proxy about nodes. */
+    private static RpcReply.Failure moreInformative(RpcReply.@Nullable Failure before, RpcReply.Failure now) {
         return before == null || (before.kind() != FailureKind.ANSWER && now.kind() == FailureKind.ANSWER)
                 ? now
                 : before;
@@ -88,7 +88,7 @@ final class Sending {
             answer(outcome, last);
             return;
         }
-        // A node that took it before, in this call or an earlier one, says so of itself.
+        // A node that accepted it before, in this call or an earlier one, reports a used nonce.
         HashLookup.begin(asked, transaction.hash(), context, found -> {
             if (found) {
                 answer(Outcome.FOUND, new RpcReply.Result(transaction.result()));
@@ -105,8 +105,8 @@ final class Sending {
     }
 
     /**
-     * A result that is not the hash goes out all the same: on a chain with rules of its own the node is right, and its clients
-     * will ask for the transaction by what the node calls it.
+     * Counts a result that is not the hash, but does not reject it. On a chain with other rules the node is right, and its
+     * clients will ask for the transaction by the node's hash.
      */
     private Outcome checked(RpcReply.Result result) {
         if (result.value().toString().equalsIgnoreCase(transaction.result().toString())) {
@@ -119,19 +119,19 @@ final class Sending {
         return Outcome.OTHER_HASH;
     }
 
-    /** The pool without the nodes that other lanes have asked. */
-    private final class Lane extends PoolView {
+    /** View of the pool without the nodes that other paths have asked. Confined to the call's event loop. */
+    private final class SendPath extends PoolView {
 
         private boolean begun;
 
-        Lane(UpstreamPool pool) {
+        SendPath(UpstreamPool pool) {
             super(pool);
         }
 
         @Override
         public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
             if (begun && tried.isEmpty()) {
-                // No other node is left, and a connection broke: once more to whichever there is.
+                // No other node is left, and a connection broke: any node is tried once more.
                 return pool.choose(method, tried, leastHead);
             }
             begun = true;

@@ -8,15 +8,16 @@ import io.weir.jsonrpc.RawJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A signed transaction as a client sent it. Immutable.
+ * Signed transaction as a client sent it. Immutable.
  *
  * @param bytes all that was sent, blobs included
- * @param hash what it is known by everywhere
- * @param fingerprint of the bytes, by a hash for which nobody can make many transactions alike: blobs are no part of the other hash
+ * @param hash the transaction's hash
+ * @param fingerprint of the bytes, by a hash whose collisions nobody can construct; the transaction's hash does not cover
+ *     blobs
  */
 record SentTransaction(Bytes bytes, Hash32 hash, int fingerprint) {
 
-    /** The transaction, or null where the bytes are none of a type known here, so that nobody can tell its hash. */
+    /** Reads a transaction; null if its type is unknown here, so that its hash cannot be computed. */
     static @Nullable SentTransaction read(byte[] sent) {
         try {
             byte[] canonical = NetworkForm.withoutBlobs(sent);
@@ -28,12 +29,12 @@ record SentTransaction(Bytes bytes, Hash32 hash, int fingerprint) {
         }
     }
 
-    /** The hash as a result. */
+    /** Returns the hash as a result. */
     RawJson result() {
         return RawJson.of('"' + hash.hex() + '"');
     }
 
-    /** Made once: the bytes may be a megabyte. */
+    /** Uses the stored fingerprint, because the bytes may be a megabyte. */
     @Override
     public int hashCode() {
         return fingerprint;

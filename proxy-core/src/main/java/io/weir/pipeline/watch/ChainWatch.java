@@ -16,18 +16,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the chain view true, and only when a call needs to know: asks for the newest block, and for those before it down to one
- * that is known. A block that a client asked for tells the same. Thread-safe.
+ * Updates the chain view on demand only. It requests the newest block, and the blocks before it down to a known one. Blocks
+ * that clients requested are used too. Thread-safe.
  */
 public final class ChainWatch {
 
-    /** For how long one check may take, all its questions together. */
+    /** Nanoseconds for one check with all its requests. */
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** The deepest reorganisation, and the longest gap, that is followed block by block. */
+    /** Maximum depth of a reorganisation, and length of a gap, that is followed block by block. */
     private static final int MAX_STEPS = 80;
 
-    /** Calls and answers that may wait for a check; to the others the chain is not known. */
+    /** Maximum number of calls and answers that wait for a check. For further ones the chain is unknown. */
     private static final int MAX_WAITING = 20_000;
 
     private final NetworkHead head;
@@ -41,13 +41,13 @@ public final class ChainWatch {
     private boolean running;
     private volatile @Nullable Check last;
 
-    /** A check that found how the head hangs together with what was known. */
+    /** Check that linked the head to the known blocks. Immutable. */
     private record Check(HeadRound round, long beganNanos) {}
 
     /**
-     * Begins without knowing anything.
+     * Creates a watch without any knowledge.
      *
-     * @param maxAgeNanos for how long the view is true after it was checked
+     * @param maxAgeNanos how long the view is valid after a check
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public ChainWatch(
@@ -66,17 +66,17 @@ public final class ChainWatch {
         this.clock = clock;
     }
 
-    /** Whether the view can be relied on now. */
+    /** Returns whether the view is reliable now. */
     public boolean isFresh() {
         Check check = last;
         return check != null && tracker.covers(check.round()) && clock.getAsLong() - check.beganNanos() < maxAgeNanos;
     }
 
     /**
-     * Tells a call when the view can be relied on: at once, or after a check that all who wait share.
+     * Notifies a call when the view is reliable: at once, or after a check that all waiting calls share.
      *
-     * @param loop called on it; the sink runs on it too
-     * @param sink gets whether it can
+     * @param loop the caller's event loop; the sink runs on it too
+     * @param sink receives whether the view is reliable
      */
     public void whenFresh(EventLoop loop, long deadlineNanos, Consumer<Boolean> sink) {
         if (isFresh()) {
@@ -105,7 +105,7 @@ public final class ChainWatch {
         }
     }
 
-    /** Takes the newest block, as it was asked for by its number after the round began: it saves a check, where it can. */
+    /** Offers the newest block, requested by its number after the round began. It can replace a check. */
     public void offerHead(BlockLink block, HeadRound round, long beganNanos, String upstreamId) {
         if (block.number() == tracker.number() && tracker.covers(round)) {
             if (view.top() < 0) {
@@ -118,8 +118,9 @@ public final class ChainWatch {
     }
 
     /**
-     * Hears which block a node has at a height, before anybody else is told. Where the view has another one there, or what it has
-     * does not lead to it, the chain has changed, and nothing that is known of it may be relied on until it was looked at.
+     * Compares a block that a node has at a height with the view, before any other part learns of it. If the view has
+     * another block there, or its blocks do not lead to this one, the chain has changed. Nothing known about it is reliable
+     * until it is checked.
      */
     public void compare(BlockLink block) {
         long top = view.top();
@@ -162,7 +163,7 @@ public final class ChainWatch {
         ending.forEach(waiter -> waiter.end(known));
     }
 
-    /** The way from the newest block down to one that is known. Confined to its event loop. */
+    /** Walk from the newest block down to a known one. Confined to its event loop. */
     private final class Walk {
 
         private final EventLoop loop;
@@ -197,7 +198,7 @@ public final class ChainWatch {
             }
         }
 
-        /** Whether no block before this one can lead to a known one soon. */
+        /** Returns whether no block before this one can lead to a known one soon. */
         private boolean isPointless(BlockLink lowest) {
             long gap = Math.max(0, lowest.number() - view.top());
             boolean below = gap == 0 && view.at(lowest.number() - 1) == null;
@@ -205,8 +206,8 @@ public final class ChainWatch {
         }
 
         /**
-         * What is final stays where it is final still: without that, everything kept would have to go whenever a chain that has
-         * not been watched for long reorganises.
+         * Restarts the view, but keeps final blocks as final. Otherwise a reorganisation after a long pause would drop all
+         * cached results.
          */
         private void restart(BlockLink lowest) {
             Anchor anchor = finalized.anchor();

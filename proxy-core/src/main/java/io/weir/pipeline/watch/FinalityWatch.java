@@ -11,15 +11,15 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Learns which blocks are final, and only when an answer needs to know: by the tag where a node has it, else by the depth under
- * the head. Asks at most once in {@link #PAUSE_NANOS}. Thread-safe.
+ * Finds out on demand which blocks are final: by the tag if a node has it, otherwise by the depth under the head. Nodes are
+ * asked at most once in {@link #PAUSE_NANOS}. Thread-safe.
  */
 public final class FinalityWatch {
 
     static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** Answers that may wait to learn whether they are final; the others are not kept. */
+    /** Maximum number of answers that wait for finality; further ones are not cached. */
     private static final int MAX_WAITING = 1_000;
 
     private final FinalizedHeight height;
@@ -29,18 +29,17 @@ public final class FinalityWatch {
     private final LongSupplier clock;
     private final List<LoopWaiter<Boolean>> waiters = new ArrayList<>();
     private boolean running;
-    /** Whether a node has the tag: then the depth says nothing, however long the tag stands still. */
+    /** Whether a node has the tag. If so, the depth does not count, however long the tag stands still. */
     private volatile boolean tagged;
 
     private boolean asked;
     private long askedNanos;
-    private volatile Consumer<EventLoop> learned = loop -> {};
+    private volatile Consumer<EventLoop> listener = loop -> {};
 
     /**
-     * Begins without knowing anything.
+     * Creates a watch without any knowledge.
      *
-     * @param depth blocks behind the head at which one counts as final, where no node has the tag
-     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param depth blocks behind the head at which one counts as final, if no node has the tag
      */
     public FinalityWatch(FinalizedHeight height, NetworkHead head, BlockSource blocks, long depth, LongSupplier clock) {
         this.height = height;
@@ -50,12 +49,12 @@ public final class FinalityWatch {
         this.clock = clock;
     }
 
-    /** Has a listener hear, on the loop of the call that wanted to know, each time that nodes were asked. */
+    /** Registers a listener. It runs each time nodes were asked, on the loop of the call that caused it. */
     public void listen(Consumer<EventLoop> listener) {
-        learned = listener;
+        this.listener = listener;
     }
 
-    /** Runs an action once it is known as well as it need be whether a block is final; called and run on the loop. */
+    /** Runs an action as soon as the finality of a block is known as well as necessary; called and run on the loop. */
     public void whenKnown(EventLoop loop, long number, Runnable action) {
         boolean first;
         synchronized (this) {
@@ -82,7 +81,7 @@ public final class FinalityWatch {
                     until,
                     top -> blocks.finalized(loop, until, named -> {
                         learn(named, top);
-                        learned.accept(loop);
+                        listener.accept(loop);
                     }));
         } else {
             action.run();
@@ -90,7 +89,7 @@ public final class FinalityWatch {
     }
 
     private void learn(Finalized named, long top) {
-        // Development nodes call the head final, and then take it back.
+        // Development nodes call the head final, and then roll it back.
         boolean meansHead = named.number() >= top && top >= 0;
         if (named.number() >= 0 && !meansHead) {
             tagged = true;

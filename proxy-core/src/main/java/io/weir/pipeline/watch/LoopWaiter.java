@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that waits on its event loop for something that may come on another one, or for its deadline. Thread-safe.
+ * Call that waits on its event loop for a value that may come from another loop, or for its deadline. Thread-safe.
  *
- * @param <T> what it waits for
+ * @param <T> the type of the value
  */
 public final class LoopWaiter<T> {
 
@@ -20,7 +20,7 @@ public final class LoopWaiter<T> {
     private volatile @Nullable ScheduledFuture<?> timer;
 
     /**
-     * Begins to wait.
+     * Creates a waiting call.
      *
      * @param sink called once, on the loop
      */
@@ -29,7 +29,7 @@ public final class LoopWaiter<T> {
         this.sink = sink;
     }
 
-    /** Ends the waiting after a time, unless something else has; called once, on the loop. */
+    /** Starts the timeout; called once, on the loop. */
     public void giveUpAfter(long nanos, T late) {
         ScheduledFuture<?> waiting = loop.schedule(() -> end(late), Math.max(0, nanos), TimeUnit.NANOSECONDS);
         timer = waiting;
@@ -38,17 +38,17 @@ public final class LoopWaiter<T> {
         }
     }
 
-    /** Whether the waiting is over. */
+    /** Returns whether the waiting is over. */
     public boolean ended() {
         return ended.get();
     }
 
-    /** Whether it has what it waits for, or has given up. */
+    /** Returns whether it has its value, or has given up. */
     public boolean isOver() {
         return ended.get();
     }
 
-    /** Gives the call what it waits for, on its event loop; after the first time nothing. */
+    /** Delivers the value to the call, on its event loop. Later invocations do nothing. */
     public void end(T value) {
         if (!ended.compareAndSet(false, true)) {
             return;

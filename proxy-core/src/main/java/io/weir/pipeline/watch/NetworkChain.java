@@ -4,9 +4,9 @@ import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
 
 /**
- * What is known of one network's chain, and those who keep it true. Thread-safe.
+ * Known state of one network's chain, and the watches that update it. Thread-safe.
  *
  * @param view the newest canonical blocks
- * @param finalized the highest block that is final
+ * @param finalized the highest final block
  */
 public record NetworkChain(ChainView view, FinalizedHeight finalized, ChainWatch watch, FinalityWatch finality) {}

@@ -21,7 +21,7 @@ import io.weir.verify.Verification;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Blocks from a network's nodes, with hashes only; each is held against its hash where the network verifies. Thread-safe. */
+/** Blocks from a network's nodes, with hashes only. Each is compared with its hash if the network verifies. Thread-safe. */
 public final class NodeBlocks implements BlockSource {
 
     private final NetworkId network;
@@ -29,10 +29,10 @@ public final class NodeBlocks implements BlockSource {
     private final boolean verified;
 
     /**
-     * Says whom to ask.
+     * Creates the source of a network's blocks.
      *
      * @param nodes sends calls to the network's nodes
-     * @param verified whether what does not have the hash that it names is left out
+     * @param verified whether a block without the hash that it names is rejected
      */
     public NodeBlocks(NetworkId network, Stage nodes, boolean verified) {
         this.network = network;
@@ -62,7 +62,7 @@ public final class NodeBlocks implements BlockSource {
                                 ? new Finalized(false, -1, null)
                                 : new Finalized(false, link.number(), link.hash()));
             } else {
-                // Where no node could be asked, nothing is known.
+                // If no node could be asked, nothing is known.
                 boolean answered = reply instanceof RpcReply.Result
                         || (reply instanceof RpcReply.Failure failure && failure.kind() == FailureKind.ANSWER);
                 sink.accept(new Finalized(answered, -1, null));

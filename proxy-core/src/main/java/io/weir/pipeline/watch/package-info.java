@@ -1,6 +1,6 @@
 /**
- * Following a network's chain as far as calls need it: what is canonical and what is final, asked for only when an answer depends
- * on it. Start at {@link io.weir.pipeline.watch.NetworkChain}.
+ * Following a network's chain on demand: which blocks are canonical and which are final. Start at {@link
+ * io.weir.pipeline.watch.NetworkChain}.
  */
 @NullMarked
 package io.weir.pipeline.watch;

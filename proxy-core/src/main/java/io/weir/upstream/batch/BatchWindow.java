@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>While fewer than {@code batch.in-flight} requests are in flight, a call is sent at once as a request of its own.
- *       Otherwise calls collect in the window. They are sent together when a request returns, when the window reaches the
- *       maximum number or size of a batch, or when its first call has waited for {@code batch.wait}.
+ *       Otherwise calls collect in the window. They are sent together when a request returns, or when the window has the
+ *       maximum number or size of a batch. At the latest they are sent when the first call has waited for {@code
+ *       batch.wait}.
  *   <li>Each call has its own deadline, before and after it is sent. A later answer is ignored.
  *   <li>If a batch has no answer within {@code batch.timeout}, each of its calls is also sent singly, and the first outcome
  *       counts. So a slow call no longer delays the others. Until one of these calls is answered, no other batch is treated

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Judge of one node's errors. It decides their meaning, counts them by class, and remembers which methods the node does not
- * have. An error that is a refusal or a fault of the node, such as a rate limit in words, becomes the same failure as the
- * matching HTTP status. Any other error stays an answer, with its verdict, in the form that clients may see. Thread-safe.
+ * have. An error that is a refusal or a fault of the node becomes the same failure as the matching HTTP status; a rate limit
+ * in words is an example. Any other error stays an answer, with its verdict, in the form that clients may see. Thread-safe.
  */
 final class AnswerJudge {
 
@@ -110,7 +110,7 @@ final class AnswerJudge {
         return judged(call, answered, error, verdict);
     }
 
-    /** Some nodes send errors that are answers with 400 or 404. */
+    /** Returns whether errors with this status are about the call. Some nodes send such errors with 400 or 404. */
     private static boolean isAboutCall(int status) {
         return status < 300 || status == BAD_REQUEST || status == NOT_FOUND;
     }

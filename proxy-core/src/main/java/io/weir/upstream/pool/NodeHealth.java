@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * reports probes.
  *
  * <p>The epoch counts how often the node went out or came back. A caller notes the epoch before it asks the node, and a
- * report with an older epoch changes nothing. So a call that was sent before the node came back does not affect it, and a
- * probe that was sent before a fault does not bring it back.
+ * report with an older epoch changes nothing. So a call that was sent before the node came back does not affect it. A probe
+ * that was sent before a fault does not bring it back.
  */
 final class NodeHealth {
 

@@ -81,10 +81,7 @@ final class PoolMonitor {
         return allSeen;
     }
 
-    /**
-     * Returns a future that completes when a node is healthy, when each node's first probe has ended, or when the monitor
-     * closes.
-     */
+    /** Completes when a node is healthy, when each node's first probe has ended, or when the monitor closes. */
     CompletableFuture<@Nullable Void> known() {
         return known;
     }
@@ -275,7 +272,7 @@ final class PoolMonitor {
         }
     }
 
-    /** If no node is healthy, calls go to unhealthy nodes anyway, so no node is held back any longer. */
+    /** Allows probes of all held nodes if no node is healthy, because calls then go to unhealthy nodes anyway. */
     private void letHeldReturn() {
         if (nodes.stream().anyMatch(one -> one.health().health() == Health.HEALTHY)) {
             return;

@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forms of parameters that one node refuses as invalid although another node takes them. A form is remembered after refusals of
- * {@link #CALLS} calls with different parameters and no success of that form between them, because one refusal may be about the
- * value. A form without values has one call only, so one refusal is enough. Thread-safe.
+ * Forms of parameters that one node refuses as invalid although another node accepts them. One refusal may be about the
+ * value. So a form is remembered after refusals of {@link #CALLS} calls with different parameters and no success of that
+ * form between them. A form without values has one call only, so one refusal is enough. Thread-safe.
  */
 final class RefusedForms {
 

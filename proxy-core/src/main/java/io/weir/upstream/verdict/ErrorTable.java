@@ -105,9 +105,9 @@ public final class ErrorTable {
 
     /**
      * Returns the error as a client may see it. A revert gets the common form. Any other error is cleaned and keeps its
-     * code, with two exceptions that become {@code -32000}, because clients would repeat a call that fails again. One is a
-     * lasting error under the code of an internal one. The other is a call or result that is too large, under any code that
-     * clients repeat. {@code -32000} also lets graph-node try a smaller range.
+     * code. Two exceptions become {@code -32000}, because clients would repeat a call that fails again. One is a lasting
+     * error under the code of an internal one. The other is a call or result that is too large, under any code that clients
+     * repeat. The code {@code -32000} also lets graph-node try a smaller range.
      */
     public RpcError clean(RpcCall call, RpcError error, ErrorVerdict verdict) {
         return clean(NodeError.of(call, error, 200), error, verdict);

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watch over one socket. It pings a silent node, and reports a missing pong and a socket that is idle for long. Confined to
- * its event loop.
+ * Watch over one socket. It pings a silent node, and reports a node that stays silent after a ping and a socket that is idle
+ * for long. Confined to its event loop.
  */
 final class KeepAlive {
 

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * WebSocket to a node that sends calls at once and delivers answers to their calls. It closes if the position of the next
- * message, or the call that a message answers, is in doubt. Confined to its event loop.
+ * WebSocket to a node, for calls and their answers. It closes if the position of the next message, or the call that a
+ * message answers, is in doubt. Confined to its event loop.
  */
 final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line, KeepAlive.Listener {
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pause after failed sockets to one node. Each failure doubles the pause, up to a maximum. Each pause is shortened at random
- * to between half and all of it, so that the proxies of a node do not reconnect at the same time. An answer over any socket
- * ends the pause. Thread-safe.
+ * to between half and all of it. So the proxies of a node do not reconnect at the same time. An answer over any socket ends
+ * the pause. Thread-safe.
  */
 final class ReconnectPause {
 

@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is cut out of the blocks of a chain, and out of their receipts, is what trees made of them say. */
+/** Slices of a chain's blocks and receipts equal the answers derived from trees of them. */
 class DerivationTest {
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -28,7 +28,7 @@ class DerivationTest {
         chain = new ChainVectors();
     }
 
-    /** A block and its receipts as bytes, and what trees say of them. */
+    /** Block and its receipts as bytes, with the answers derived from trees. */
     private record Case(ObjectNode block, ArrayNode list, RawJson bytes, RawJson receipts, TreeDerivation trees) {
 
         static Case of(ObjectNode block, boolean spaced) {
@@ -40,7 +40,7 @@ class DerivationTest {
             byte[] text = spaced
                     ? JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(tree)
                     : JSON.writeValueAsBytes(tree);
-            // As it may stand in a larger text.
+            // As a slice of a larger text.
             byte[] around = new byte[text.length + 7];
             System.arraycopy(text, 0, around, 5, text.length);
             return RawJson.slice(around, 5, text.length);
@@ -314,7 +314,7 @@ class DerivationTest {
     }
 
     @Test
-    void aPlaceIsReadAsItWasWritten() {
+    void aPositionIsReadAsItWasWritten() {
         BlockPosition place = new BlockPosition("0x" + "0f".repeat(32), 199);
         assertThat(BlockPosition.read(place.json())).isEqualTo(place);
         assertThat(BlockPosition.read(RawJson.of("[]"))).isNull();

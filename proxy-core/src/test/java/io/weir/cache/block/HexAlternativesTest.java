@@ -16,7 +16,7 @@ class HexAlternativesTest {
         return String.format("0x7a250d5630b4cf539739df2c5dacb4c659f2%04x", random.nextInt(600));
     }
 
-    /** Few are compared one after another, more are looked up: the answer is the same. */
+    /** A few alternatives are compared in turn, more are looked up, with the same result. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, 4, 5, 16, 17, 300})
     void aValueIsAllowedIfItIsOneOfThemInEitherCase(int count) {

@@ -6,7 +6,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a node answers about one block, made of trees in the plainest way. Pure. */
+/** A node's answers about one block, derived from trees in the simplest way. Pure. */
 final class TreeDerivation {
 
     private static final JsonMapper JSON = new JsonMapper();

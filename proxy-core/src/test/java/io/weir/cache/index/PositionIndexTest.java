@@ -15,25 +15,25 @@ class PositionIndexTest {
         Random random = new Random(seed);
         PositionIndex index = new PositionIndex();
         Map<Long, Integer> model = new HashMap<>();
-        // Few enough that most are met again, many enough that runs of slots form, wrap around and grow.
-        int prints = 1 + random.nextInt(3_000);
+        // Few enough that most recur, many enough that runs of slots form, wrap around and grow.
+        int fingerprints = 1 + random.nextInt(3_000);
         for (int i = 0; i < 100_000; i++) {
-            long print = random.nextInt(prints) - prints / 2;
+            long fingerprint = random.nextInt(fingerprints) - fingerprints / 2;
             if (random.nextInt(3) == 0) {
-                index.remove(print);
-                model.remove(print);
+                index.remove(fingerprint);
+                model.remove(fingerprint);
             } else {
-                index.put(print, i);
-                model.put(print, i);
+                index.put(fingerprint, i);
+                model.put(fingerprint, i);
             }
-            long asked = random.nextInt(prints) - prints / 2;
+            long asked = random.nextInt(fingerprints) - fingerprints / 2;
             assertThat(index.get(asked)).as("seed %d, step %d", seed, i).isEqualTo(model.getOrDefault(asked, -1));
         }
         assertThat(index.entries()).as("seed %d", seed).isEqualTo(model.size());
     }
 
     @Test
-    void whatComesAndGoesTakesNoMoreRoom() {
+    void addingAndRemovingDoesNotGrowTheTable() {
         PositionIndex index = new PositionIndex();
         for (int i = 0; i < 40; i++) {
             index.put(i, i);

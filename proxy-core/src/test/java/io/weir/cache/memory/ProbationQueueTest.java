@@ -24,7 +24,7 @@ class ProbationQueueTest {
     private static final long MAX_BYTES = 1 << 20;
 
     private final Others others = new Others();
-    private final ProbationQueue newcomers = new ProbationQueue(MAX_BYTES, others, Runnable::run);
+    private final ProbationQueue probation = new ProbationQueue(MAX_BYTES, others, Runnable::run);
 
     private static CallKey key(String network, int number) {
         return new CallKey(network, "eth_call", RawJson.of("[" + number + "]"));
@@ -44,7 +44,7 @@ class ProbationQueueTest {
     }
 
     private CachedResult take(CallKey key) {
-        return newcomers.take(key, result -> {});
+        return probation.take(key, result -> {});
     }
 
     @Test
@@ -61,7 +61,7 @@ class ProbationQueueTest {
                             new BlockRef(random.nextLong(), hash, random.nextLong()),
                             random.nextBoolean())
                     .with(random.nextBoolean(), null);
-            assertThat(newcomers.offer(key(i), put)).as("seed %d", seed).isTrue();
+            assertThat(probation.offer(key(i), put)).as("seed %d", seed).isTrue();
             assertThat(take(key(i)))
                     .as("seed %d, result %d", seed, i)
                     .usingRecursiveComparison()
@@ -70,11 +70,11 @@ class ProbationQueueTest {
     }
 
     @Test
-    void whatIsGivenOutIsNotWhereItIsKept() {
-        newcomers.offer(key(1), result(1, 10));
+    void aReturnedResultHasArraysOfItsOwn() {
+        probation.offer(key(1), result(1, 10));
         CachedResult given = take(key(1));
         for (int i = 2; i < 100_000; i++) {
-            newcomers.offer(key(i), result(i, 10));
+            probation.offer(key(i), result(i, 10));
         }
         assertThat(take(key(1))).isNull();
         assertThat(numberOf(given)).isEqualTo(1);
@@ -82,36 +82,36 @@ class ProbationQueueTest {
 
     @Test
     void largeResultsAndThoseWithPartsAreNone() {
-        assertThat(newcomers.offer(key(1), result(1, 10_000))).isFalse();
+        assertThat(probation.offer(key(1), result(1, 10_000))).isFalse();
         ResultLayout layout = () -> 10;
-        assertThat(newcomers.offer(key(1), result(1, 10).with(true, layout))).isFalse();
+        assertThat(probation.offer(key(1), result(1, 10).with(true, layout))).isFalse();
         assertThat(take(key(1))).isNull();
     }
 
     @Test
-    void theOldestGoFirstAndAreNoNewcomersWhenTheyComeAgain() {
+    void theOldestAreEvictedFirstAndSkipProbationWhenTheyReturn() {
         int all = 100_000;
         for (int i = 0; i < all; i++) {
-            newcomers.offer(key(i), result(i, 10));
-            assertThat(newcomers.bytes()).isLessThanOrEqualTo(MAX_BYTES);
+            probation.offer(key(i), result(i, 10));
+            assertThat(probation.bytes()).isLessThanOrEqualTo(MAX_BYTES);
         }
-        long there = newcomers.entries();
+        long there = probation.entries();
         assertThat(there).isBetween(5_000L, 20_000L);
-        // A key whose print is that of a dropped one is no newcomer: of so many there are hardly any.
-        assertThat(newcomers.dropped()).isBetween(all - there - 10, all - there);
+        // A key with the fingerprint of an evicted one skips probation. With this many keys that is rare.
+        assertThat(probation.evicted()).isBetween(all - there - 10, all - there);
         int oldest = (int) (all - there);
         assertThat(IntStream.range(oldest, all)
                         .filter(i -> take(key(i)) != null)
                         .count())
                 .isGreaterThan(there - 5);
         long known = IntStream.range(oldest - 1_000, oldest)
-                .filter(i -> !newcomers.offer(key(i), result(i, 10)))
+                .filter(i -> !probation.offer(key(i), result(i, 10)))
                 .count();
         assertThat(known).isGreaterThan(600);
-        assertThat(newcomers.offer(key(-1), result(-1, 10))).isTrue();
+        assertThat(probation.offer(key(-1), result(-1, 10))).isTrue();
     }
 
-    /** As many bytes as is said, or as they may have. */
+    /** Results with this number of bytes, or up to their limit. */
     private static final class Others implements ProbationQueue.Others {
 
         private long bytes;
@@ -130,51 +130,51 @@ class ProbationQueueTest {
     }
 
     @Test
-    void eitherGivesWayDownToItsPart() {
+    void eitherSideShrinksToItsPart() {
         for (int i = 0; i < 100_000; i++) {
-            newcomers.offer(key(i), result(i, 10));
+            probation.offer(key(i), result(i, 10));
         }
-        long before = newcomers.bytes();
+        long before = probation.bytes();
         assertThat(before).isGreaterThan(MAX_BYTES * 8 / 10);
         others.bytes = MAX_BYTES / 4;
-        newcomers.balance();
-        assertThat(newcomers.bytes()).isBetween(MAX_BYTES / 3, MAX_BYTES * 3 / 4);
+        probation.balance();
+        assertThat(probation.bytes()).isBetween(MAX_BYTES / 3, MAX_BYTES * 3 / 4);
         others.bytes = MAX_BYTES;
-        newcomers.balance();
-        assertThat(newcomers.bytes()).isBetween(MAX_BYTES / 8, MAX_BYTES / 3);
-        assertThat(others.bytes + newcomers.bytes()).isLessThanOrEqualTo(MAX_BYTES);
+        probation.balance();
+        assertThat(probation.bytes()).isBetween(MAX_BYTES / 8, MAX_BYTES / 3);
+        assertThat(others.bytes + probation.bytes()).isLessThanOrEqualTo(MAX_BYTES);
         for (int i = 0; i < 100_000; i++) {
-            newcomers.offer(key(-i), result(i, 10));
-            assertThat(others.bytes + newcomers.bytes()).isLessThanOrEqualTo(MAX_BYTES);
+            probation.offer(key(-i), result(i, 10));
+            assertThat(others.bytes + probation.bytes()).isLessThanOrEqualTo(MAX_BYTES);
         }
-        newcomers.removeIf("net", result -> true);
-        newcomers.balance();
+        probation.removeIf("net", result -> true);
+        probation.balance();
         assertThat(others.limit).as("what is given back, the others may have").isEqualTo(MAX_BYTES);
     }
 
     @Test
     void whatANetworkLosesTheOthersKeep() {
         for (int i = 0; i < 1_000; i++) {
-            newcomers.offer(key("a", i), result(i, 10));
-            newcomers.offer(key("b", i), result(i, 10));
+            probation.offer(key("a", i), result(i, 10));
+            probation.offer(key("b", i), result(i, 10));
         }
-        assertThat(newcomers.removeIf("a", result -> result.block().number() < 500))
+        assertThat(probation.removeIf("a", result -> result.block().number() < 500))
                 .isEqualTo(500);
         assertThat(take(key("a", 499))).isNull();
         assertThat(take(key("a", 500))).isNotNull();
         assertThat(take(key("b", 499))).isNotNull();
-        newcomers.removeIf("a", result -> true);
-        newcomers.removeIf("b", result -> true);
-        assertThat(newcomers.entries()).isZero();
-        assertThat(newcomers.bytes()).as("what they took is given back").isZero();
+        probation.removeIf("a", result -> true);
+        probation.removeIf("b", result -> true);
+        assertThat(probation.entries()).isZero();
+        assertThat(probation.bytes()).as("what they took is given back").isZero();
     }
 
     @Test
-    void whatIsTakenIsGoneOnceWhoeverTookItHasIt() throws Exception {
-        newcomers.offer(key(1), result(1, 10));
+    void aTakenResultIsGoneOnceItsTakerHasIt() throws Exception {
+        probation.offer(key(1), result(1, 10));
         AtomicLong removed = new AtomicLong(-1);
-        Thread purge = new Thread(() -> removed.set(newcomers.removeIf("net", result -> true)));
-        newcomers.take(key(1), result -> {
+        Thread purge = new Thread(() -> removed.set(probation.removeIf("net", result -> true)));
+        probation.take(key(1), result -> {
             purge.start();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (purge.getState() != Thread.State.BLOCKED && System.nanoTime() < end) {
@@ -184,11 +184,11 @@ class ProbationQueueTest {
         });
         purge.join();
         assertThat(removed).hasValue(0);
-        assertThat(newcomers.has(key(1))).isFalse();
+        assertThat(probation.has(key(1))).isFalse();
     }
 
     @Test
-    void keysOfOnePrintAreToldApart() {
+    void keysWithOneFingerprintAreDistinguished() {
         Map<Integer, CallKey> prints = new HashMap<>();
         int number = 0;
         CallKey first = null;
@@ -197,14 +197,14 @@ class ProbationQueueTest {
             number++;
         }
         CallKey second = key(number - 1);
-        newcomers.offer(first, result(1, 0));
+        probation.offer(first, result(1, 0));
         assertThat(take(second)).isNull();
-        newcomers.offer(second, result(2, 0));
+        probation.offer(second, result(2, 0));
         assertThat(take(first)).isNull();
         assertThat(numberOf(take(second))).isEqualTo(2);
     }
 
-    /** Prints of one queue have some bits in common: of 64, six. */
+    /** Fingerprints of one queue have some bits in common: of 64 queues, six. */
     @Test
     void mostOfWhatLeftAQueueIsRemembered() {
         int slots = 1 << 13;
@@ -215,7 +215,7 @@ class ProbationQueueTest {
                 .limit(slots)
                 .toArray();
         IntStream.of(prints).forEach(ghosts::add);
-        // Where each falls anywhere, 1 - 1/e of the slots are taken.
+        // With a uniform distribution, 1 - 1/e of the slots are used.
         assertThat(IntStream.of(prints).filter(ghosts::take).count()).isGreaterThan(slots / 2);
         assertThat(IntStream.of(prints).filter(ghosts::take).count()).isZero();
     }

@@ -97,7 +97,7 @@ class ResultStoreTest {
     }
 
     @Test
-    void theNewerOfTwoResultsIsGivenOutWhereverTheyAreKept() {
+    void theNewerOfTwoResultsIsReturnedWhereverTheyAre() {
         ResultStore store = new ResultStore(1 << 20);
         int[] sizes = {100, 200, 10_000, 300, 400, 20_000};
         for (int size : sizes) {
@@ -121,7 +121,7 @@ class ResultStoreTest {
             Callable<Long> walk = () -> IntStream.range(0, all)
                     .filter(i -> store.get(key("net", i)) == null)
                     .count();
-            // Of two keys with one print the earlier one is gone; of so many there are hardly any.
+            // Of two keys with one fingerprint the earlier one is gone. With this many keys that is rare.
             for (Future<Long> missed : threads.invokeAll(List.of(walk, walk))) {
                 assertThat(missed.get()).isLessThan(5);
             }
@@ -178,21 +178,21 @@ class ResultStoreTest {
     }
 
     @Test
-    void aResultThatIsVeryLargeIsNotKept() {
+    void aVeryLargeResultIsNotCached() {
         ResultStore store = new ResultStore(1 << 20);
         assertThat(store.put(key("net", 1), result(1 << 18, 1), store.purges())).isFalse();
         assertThat(store.entries()).isZero();
     }
 
     @Test
-    void aStoreWithoutRoomKeepsNothing() {
+    void aStoreOfZeroBytesCachesNothing() {
         ResultStore store = new ResultStore(0);
         assertThat(store.isOn()).isFalse();
         assertThat(store.put(key("net", 1), result(10, 1), store.purges())).isFalse();
     }
 
     @Test
-    void networksAreKeptApart() {
+    void networksAreSeparate() {
         ResultStore store = new ResultStore(1 << 20);
         store.put(key("a", 1), result(10, 1), store.purges());
         store.put(key("b", 1), result(20, 1), store.purges());
@@ -202,7 +202,7 @@ class ResultStoreTest {
     }
 
     @Test
-    void whatWasAskedBeforeAPurgeIsNotKeptAfterIt() {
+    void anAnswerToACallBeforeAPurgeIsNotCachedAfterIt() {
         ResultStore store = new ResultStore(1 << 20);
         long before = store.purges();
         store.purge("a", result -> true);

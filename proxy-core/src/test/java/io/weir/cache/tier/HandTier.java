@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** A tier that the test holds in its hands. Confined to a thread, but for its records. */
+/** Tier that the test controls. Confined to one thread, except for its records. */
 public final class HandTier implements ByteTier {
 
-    /** What it holds. */
+    /** Its entries. */
     public final Map<String, byte[]> records = new ConcurrentHashMap<>();
-    /** Questions that wait for the test. */
+    /** Lookups that wait for the test. */
     public final List<Runnable> held = new ArrayList<>();
     /** Whether everything fails. */
     public boolean failing;
-    /** Whether questions wait. */
+    /** Whether lookups wait. */
     public boolean holding;
-    /** How many questions came. */
+    /** Number of lookups. */
     public int asked;
     /** Whether others write to it too. */
     public boolean shared = true;
@@ -32,7 +32,7 @@ public final class HandTier implements ByteTier {
         this("hand");
     }
 
-    /** An empty one. */
+    /** Creates an empty tier. */
     public HandTier(String name) {
         this.name = name;
     }
@@ -61,7 +61,7 @@ public final class HandTier implements ByteTier {
     public void begin() {}
 
     @Override
-    public void get(EntryName name, Consumer<Found> sink) {
+    public void get(EntryName name, Consumer<ReadResult> sink) {
         asked++;
         if (holding) {
             held.add(() -> readRecord(name.text(), sink));
@@ -89,9 +89,9 @@ public final class HandTier implements ByteTier {
     }
 
     @Override
-    public void readRecord(String name, Consumer<Found> sink) {
+    public void readRecord(String name, Consumer<ReadResult> sink) {
         byte[] value = records.get(name);
-        sink.accept(failing ? Found.FAILED : value == null ? Found.NOTHING : new Found(value, false));
+        sink.accept(failing ? ReadResult.FAILED : value == null ? ReadResult.NOTHING : new ReadResult(value, false));
     }
 
     @Override
@@ -103,7 +103,7 @@ public final class HandTier implements ByteTier {
     }
 
     @Override
-    public void claimRecord(String name, byte[] value, Consumer<Found> sink) {
+    public void claimRecord(String name, byte[] value, Consumer<ReadResult> sink) {
         if (!failing) {
             records.putIfAbsent(name, value);
         }

@@ -63,14 +63,14 @@ class NetworkTierTest {
     }
 
     @Test
-    void whatWasAskedBeforeAPurgeIsNotStoredAfterIt() {
+    void anAnswerToACallBeforeAPurgeIsNotStoredAfterIt() {
         network.offer(new TierEntry(METHOD, params(1), RawJson.of("1"), 7, null), () -> false);
         assertThat(tier.meters().of(Store.DROPPED)).isOne();
         assertThat(find(1, 7)).containsExactly((Parcel) null);
     }
 
     @Test
-    void aBlockThatIsNotFinalIsNotAskedFor() {
+    void aBlockThatIsNotFinalIsNotLookedUp() {
         find(1, chain.height);
         assertThat(hand.asked).isOne();
         find(1, chain.height + 1);
@@ -80,7 +80,7 @@ class NetworkTierTest {
     }
 
     @Test
-    void whatMayBeAsNewAsTheHeadIsHardlyAskedForOnceItNeverWasThere() throws BadEntryException {
+    void resultsNearTheHeadAreRarelyLookedUpAfterManyMisses() throws BadEntryException {
         store(0);
         for (int call = 1; call <= 640; call++) {
             find(call, -1);
@@ -96,7 +96,7 @@ class NetworkTierTest {
     }
 
     @Test
-    void noMoreQuestionsAreUnderWayThanMayBe() {
+    void lookupsInFlightAreBounded() {
         find(0, 7);
         hand.holding = true;
         List<List<Parcel>> told = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Which name space is used: never one that holds another chain's entries, or what was purged. */
+/** Choice of the name space: never one with another chain's entries, or with purged ones. */
 class TierNamespaceTest {
 
     private final HandTier tier = new HandTier();

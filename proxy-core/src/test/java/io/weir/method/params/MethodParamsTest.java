@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What each method takes, by the tables in the resources beside this class. */
+/** Parameters of each method, by the tables in the resources beside this class. */
 class MethodParamsTest {
 
     private static final Map<String, MethodParams> METHODS = CatalogueParams.byMethod(LimitsConfig.DEFAULT);
@@ -40,7 +40,7 @@ class MethodParamsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("refused")
-    void whatIsWrongIsToldWithItsPlace(Row row) {
+    void aProblemIsReportedWithItsPosition(Row row) {
         assertThatThrownBy(() -> check(row.method(), RawJson.of(row.given())))
                 .isInstanceOf(InvalidParamsException.class)
                 .hasMessage(row.error());
@@ -127,7 +127,7 @@ class MethodParamsTest {
     }
 
     @Test
-    void anotherBlockOrCallObjectCanBePutInItsPlace() throws InvalidParamsException {
+    void aBlockOrCallObjectCanBeReplaced() throws InvalidParamsException {
         CheckedParams checked = check("eth_call", RawJson.of("[{\"gas\":\"0xff\",\"data\":\"0x00\"},\"latest\",{}]"));
 
         CheckedParams numbered = checked.withBlock(RawJson.of("\"0x5\""));

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Whatever the spelling, the same call is the same bytes. */
+/** The same call has the same bytes in any spelling. */
 class NormalFormTest {
 
     private static final Map<String, MethodParams> METHODS = CatalogueParams.byMethod(LimitsConfig.DEFAULT);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the parameters of one call may hold at most. */
+/** Limits of the parameters of one call. */
 class ParamLimitsTest {
 
     private static final String A = '"' + ParamsTable.ADDRESS + '"';
@@ -28,7 +28,7 @@ class ParamLimitsTest {
     private static final Map<String, MethodParams> BY_DEFAULT = CatalogueParams.byMethod(LimitsConfig.DEFAULT);
 
     /**
-     * Where a limit counts.
+     * Parameter to which a limit applies.
      *
      * @param entry of a list or a map; a number takes the place of {@code #}
      * @param params entries take the place of {@code @}, and those of a second list that of {@code %}
@@ -113,7 +113,7 @@ class ParamLimitsTest {
     }
 
     @Test
-    void everyLimitHasAPlaceHereAndIsCountedOverTheWholeCall() throws InvalidParamsException {
+    void everyLimitIsListedHereAndCountedOverTheWholeCall() throws InvalidParamsException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         Set<ParamLimit> covered = places().stream().map(Place::limit).collect(Collectors.toSet());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** The tables of what each method takes, read from text beside this class's name. Pure. */
+/** Tables of each method's parameters, read from text beside this class. Pure. */
 final class ParamsTable {
 
     static final String ADDRESS = "0x7a250d5630b4cf539739df2c5dacb4c659f2488d";

@@ -119,14 +119,14 @@ class FilterStagesTest {
     }
 
     @Test
-    void nullInPlaceOfChangesIsALostFilter() {
+    void nullInsteadOfChangesIsALostFilter() {
         String id = made("k", "\"0x1\"");
         pool.a.answering(result("null"));
         assertThat(text("k", "eth_getFilterLogs", "[\"" + id + "\"]")).isEqualTo("-32000 filter not found");
     }
 
     @Test
-    void aFilterThatIsNotForLogsIsStillThereWhenAskedForLogs() {
+    void aFilterThatIsNotForLogsSurvivesARequestForLogs() {
         String id = made("k", "\"0x1\"");
         pool.a.answering(error(-32000, "filter not found"));
         assertThat(text("k", "eth_getFilterLogs", "[\"" + id + "\"]")).isEqualTo("-32000 filter not found");
@@ -187,7 +187,7 @@ class FilterStagesTest {
     }
 
     @Test
-    void aFilterThatNobodyAsksAboutIsForgottenAndGivenUpAtItsNode() {
+    void anUnusedFilterExpiresAndIsRemovedAtItsNode() {
         String id = made("k", "\"0x1\"");
         String polled = made("k", "\"0x2\"");
         pool.a.answering(result("[]"));
@@ -204,7 +204,7 @@ class FilterStagesTest {
     }
 
     @Test
-    void aNodeInTroubleIsNotToldOfIdleFilters() {
+    void idleFiltersStayAtANodeWithProblems() {
         made("k", "\"0x1\"");
         pool.a.health = Health.DOWN;
         pass(Duration.ofMinutes(2));
@@ -270,13 +270,13 @@ class FilterStagesTest {
     }
 
     @Test
-    void everyWayOutOfTheTableGivesThePlaceBack() {
+    void everyEndOfAFilterReleasesItsSlot() {
         pool.a.answering(error(-32601, "no filters here"));
         for (int i = 0; i < 10; i++) {
             text("k", "eth_newFilter", "[{}]");
         }
         for (int i = 0; i < 10; i++) {
-            // The node began anew and gives the same id to each filter: the one before is lost.
+            // The node restarted and assigns the same id to each filter, so the earlier filter is lost.
             made("k", "\"0x1\"");
         }
         String lost = made("k", "\"0x2\"");
@@ -290,7 +290,7 @@ class FilterStagesTest {
     }
 
     @Test
-    void aFilterThatWasNotMadeTakesNoPlace() {
+    void aFilterThatWasNotCreatedTakesNoSlot() {
         pool.a.answering(error(-32601, "the method eth_newFilter does not exist"));
         for (int i = 0; i < 5; i++) {
             assertThat(text("k", "eth_newFilter", "[{}]")).isEqualTo("-32601 the method eth_newFilter does not exist");
@@ -335,7 +335,7 @@ class FilterStagesTest {
     }
 
     @Test
-    void aFailureWhileANodeIsAskedFreesThePlace() {
+    void aFailureOfTheNodeReleasesTheSlot() {
         for (int i = 0; i < 5; i++) {
             pool.a.answers = call -> {
                 throw new IllegalStateException("of this test");
@@ -357,7 +357,7 @@ class FilterStagesTest {
                 .sum();
     }
 
-    /** Has a filter made at the first node, which calls it so; the proxy's id. */
+    /** Creates a filter at the first node, which assigns this id. Returns the proxy's id. */
     private String made(String caller, String nodeId) {
         pool.a.answering(result(nodeId));
         return unquoted(text(caller, "eth_newFilter", "[{}]"));

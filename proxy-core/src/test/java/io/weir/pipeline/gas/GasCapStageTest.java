@@ -41,7 +41,7 @@ class GasCapStageTest {
         "0x989681, 0x989680, 1",
         "0xffffffffffffffff, 0x989680, 1",
     })
-    void gasAboveTenTimesTheLimitIsCut(String asked, String sent, long counted) {
+    void gasAboveTenTimesTheLimitIsReduced(String asked, String sent, long counted) {
         head.limit = 1_000_000;
         head.fresh = true;
 
@@ -53,7 +53,7 @@ class GasCapStageTest {
     }
 
     @Test
-    void whereNoGasIsGivenNoneIsAddedAndNobodyIsAsked() {
+    void withoutGasNoneIsAddedAndNoNodeIsAsked() {
         pass("[{\"data\":\"0x00\"},\"latest\"]");
 
         assertThat(passed).containsExactly("[{\"data\":\"0x00\"},\"latest\"]");
@@ -61,7 +61,7 @@ class GasCapStageTest {
     }
 
     @Test
-    void gasBelowTheBoundOfAnyChainAsksNobody() {
+    void gasBelowTheBoundOfAnyChainAsksNoNode() {
         pass("[{\"gas\":\"0xc350\"},\"latest\"]");
 
         assertThat(passed).hasSize(1);
@@ -81,7 +81,7 @@ class GasCapStageTest {
     }
 
     @Test
-    void aCallWithinTheBoundKnownLastGoesOnWhileTheLimitIsAskedForAnew() {
+    void aCallWithinTheLastKnownBoundContinuesWhileTheLimitIsRequested() {
         head.limit = 1_000_000;
 
         pass("[{\"gas\":\"0x989680\"},\"latest\"]");
@@ -115,7 +115,7 @@ class GasCapStageTest {
 
     @ParameterizedTest
     @CsvSource({"9223372036854775807", "-1", "2305843009213693952"})
-    void aLimitThatLeavesNoRoomForTheFactorBoundsNothing(long limit) {
+    void aLimitTooLargeForTheFactorBoundsNothing(long limit) {
         head.limit = limit;
         head.fresh = true;
 

@@ -33,7 +33,7 @@ class PolledGasLimitTest {
             clock::get);
 
     @Test
-    void oneQuestionAnswersAllWhoWait() {
+    void oneRequestAnswersAllWaitingCalls() {
         limit.refresh(LOOP, () -> told.add("first"));
         limit.refresh(LOOP, () -> told.add("second"));
         assertThat(asked).containsExactly("eth_getBlockByNumber[\"latest\",false]");
@@ -64,7 +64,7 @@ class PolledGasLimitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"null", "{}", "{\"gasLimit\":1}", "{\"gasLimit\":\"0x10000000000000000\"}", "\"0x1\""})
-    void anAnswerWithoutALimitLeavesTheOneKnownAndIsNotAskedForAgainAtOnce(String answer) {
+    void anAnswerWithoutALimitKeepsTheKnownOneAndIsNotRequestedAgainAtOnce(String answer) {
         limit.refresh(LOOP, () -> {});
         answer("{\"gasLimit\":\"0x5\"}");
         clock.set(TimeUnit.SECONDS.toNanos(60));
@@ -78,7 +78,7 @@ class PolledGasLimitTest {
     }
 
     @Test
-    void aFailureIsToldToo() {
+    void aFailureEndsTheWaitToo() {
         limit.refresh(LOOP, () -> told.add("told"));
         sinks.remove(0).accept(RpcReply.unavailable("no usable upstream"));
 

@@ -31,7 +31,7 @@ class HeadStageTest {
     private long now = Long.MAX_VALUE;
     private final FinalityMemory finality = new FinalityMemory(64, () -> now);
 
-    /** What nodes answer, in order; a failure stands for one that lacks the block. */
+    /** Answers of nodes, in order; a failure stands for a node that lacks the block. */
     private final Deque<RpcReply> nodes = new ArrayDeque<>();
 
     private final List<String> asked = new ArrayList<>();
@@ -62,7 +62,7 @@ class HeadStageTest {
     }
 
     @Test
-    void thePendingBlockIsAskedOfANodeThatHasTheHeadAndTellsNothingOfIt() {
+    void thePendingBlockIsRequestedFromANodeWithTheHeadAndDoesNotRaiseIt() {
         head.tracker().raise(9);
         nodes.add(result("{\"number\":\"0xa\"}"));
         call("eth_getBlockByNumber", "[\"pending\",false]");
@@ -71,7 +71,7 @@ class HeadStageTest {
     }
 
     @Test
-    void aNodeThatLacksTheHeadHasItAskedForOnceMore() {
+    void aNodeWithoutTheHeadCausesAnotherRequestForIt() {
         head.named.addAll(List.of(16L, 12L));
         nodes.add(lacking("header not found"));
         nodes.add(result("\"0x7\""));
@@ -101,7 +101,7 @@ class HeadStageTest {
     }
 
     @Test
-    void aNumberOfTheClientsOwnIsNeverAskedTwice() {
+    void aClientsOwnNumberIsNeverSentTwice() {
         nodes.add(result("null"));
         call("eth_getBlockByNumber", "[\"0x10\",false]");
         assertThat(asked).containsExactly("[\"0x10\",false] at 16");

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A node may have mined what it was sent: the head is asked for again, whatever became of the write. */
+/** A node may have mined a transaction, so the head is requested again whatever the outcome of the write. */
 class WriteStageTest {
 
     private static final long SETTLING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -51,7 +51,7 @@ class WriteStageTest {
     }
 
     @Test
-    void theHeadIsInDoubtWhileAWriteIsUnderWay() {
+    void theHeadIsDoubtfulWhileAWriteIsInFlight() {
         write();
 
         assertThat(nodes).hasSize(1);

@@ -83,7 +83,7 @@ class SendStageTest {
     }
 
     @Test
-    void aNodeThatTookItBeforeItFellSilentIsAskedToo() {
+    void aNodeThatAcceptedItBeforeItFellSilentIsAskedToo() {
         pool.a.answers = call ->
                 call.method().equals("eth_getTransactionByHash") ? result("{\"hash\":" + HASH + "}") : timeout();
         pool.b.answers = call -> call.method().equals("eth_getTransactionByHash")
@@ -107,7 +107,7 @@ class SendStageTest {
     }
 
     @Test
-    void whereNobodyAnswersItMayBeSentAgain() {
+    void ifNoNodeAnswersItMayBeSentAgain() {
         pool.a.answering(timeout());
         pool.b.answering(unreachable());
         assertThat(((RpcReply.Failure) reply()).kind()).isEqualTo(FailureKind.UNAVAILABLE);
@@ -154,13 +154,13 @@ class SendStageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"[\"0x\"]", "[\"0x71c0\"]", "[\"0x02c0\"]", "[\"0xdeadbeef\"]"})
-    void whatCannotBeReadGoesToANodeAsItIsAndNotTwice(String params) {
+    void anUndecodableTransactionIsForwardedOnce(String params) {
         pool.a.answering(timeout());
         RpcReply reply = pool.send(stage, "k", METHOD, params).get(0);
         assertThat(((RpcReply.Failure) reply).kind()).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(pool.a.texts()).containsExactly("eth_sendRawTransaction" + params);
         assertThat(pool.b.asked).isEmpty();
-        assertThat(counted("opaque")).isEqualTo(1);
+        assertThat(counted("unknown_hash")).isEqualTo(1);
     }
 
     @Test
@@ -211,7 +211,7 @@ class SendStageTest {
         pool.runLoop();
         assertThat(first).extracting(SendStageTest::text).containsExactly(HASH);
         assertThat(second).extracting(SendStageTest::text).containsExactly(HASH);
-        assertThat(counted("joined")).isEqualTo(1);
+        assertThat(counted("coalesced")).isEqualTo(1);
 
         pool.send(stage, "k", METHOD, PARAMS);
         assertThat(pool.a.asked).as("nothing is under way any more").hasSize(2);

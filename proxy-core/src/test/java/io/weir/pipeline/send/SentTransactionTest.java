@@ -20,7 +20,7 @@ class SentTransactionTest {
 
     @ParameterizedTest
     @EnumSource(value = TransactionType.class, mode = EnumSource.Mode.EXCLUDE, names = "SET_CODE")
-    void theHashOfEachTypeIsTold(TransactionType type) {
+    void theHashOfEachTypeIsComputed(TransactionType type) {
         Transaction transaction = SignedTransactions.payment(type, 7);
         assertThat(SentTransaction.read(transaction.encoded()).hash()).isEqualTo(transaction.hash());
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which blocks count as final, to the block. */
+/** Exact set of final blocks. */
 class FinalityWatchTest {
 
     private static final long TOP = 1_000;
@@ -114,7 +114,7 @@ class FinalityWatchTest {
     }
 
     @Test
-    void aBlockThatIsKnownToBeFinalNeedsNoQuestion() {
+    void aBlockKnownToBeFinalNeedsNoRequest() {
         height.raise(900);
         know(900);
 
@@ -139,7 +139,7 @@ class FinalityWatchTest {
     }
 
     @Test
-    void allWhoWaitShareOneQuestionAndGoOnTogether() {
+    void waitingCallsShareOneRequestAndContinueTogether() {
         blocks.finalized = null;
         know(10);
         know(20);

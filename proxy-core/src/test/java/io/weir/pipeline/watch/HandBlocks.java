@@ -6,42 +6,42 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Blocks that a test lays down, in a chain whose hashes are made of its name and their numbers. Confined to one thread. */
+/** Blocks that a test prepares, in a chain whose hashes consist of its name and their numbers. Confined to one thread. */
 public final class HandBlocks implements BlockSource {
 
-    /** What is answered to the question for the newest final block; null holds the answer back. */
+    /** Answer to the request for the newest final block; null holds the answer back. */
     public Finalized finalized = new Finalized(true, -1, null);
 
-    /** The chain that the nodes are on. */
+    /** Name of the nodes' chain. */
     public String branch = "a";
 
     /** Whether the nodes have blocks at all. */
     public boolean known = true;
 
-    /** By how much the height of what the nodes answer differs from what was asked for. */
+    /** Difference between the height of the nodes' answer and the requested height. */
     public long shift;
 
-    /** The questions that came. */
+    /** Received requests. */
     public final List<String> asked = new ArrayList<>();
 
     private final List<Consumer<Finalized>> held = new ArrayList<>();
 
-    /** The hash of a block of a chain. */
+    /** Returns the hash of a block of a chain. */
     public static String hash(String branch, long number) {
         return "0x%032x%032x".formatted(branch.hashCode(), number);
     }
 
-    /** The hash of a block of the chain that the nodes are on. */
+    /** Returns the hash of a block of the nodes' chain. */
     public String hash(long number) {
         return hash(branch, number);
     }
 
-    /** A block of the chain that the nodes are on. */
+    /** Returns a block of the nodes' chain. */
     public BlockLink block(long number) {
         return new BlockLink(number, hash(number), hash(number - 1));
     }
 
-    /** Answers the questions that were held back. */
+    /** Answers the requests that were held back. */
     public void release(Finalized answer) {
         List<Consumer<Finalized>> sinks = List.copyOf(held);
         held.clear();

@@ -7,7 +7,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.wire.AnsweredCall;
 import java.util.List;
 
-/** Whatever a node answers to a batch, each of its calls ends once, and stays within its place. */
+/** Whatever a node answers to a batch, each of its calls ends once with its own part. */
 class BatchAnswerFuzzTest {
 
     private static final int CALLS = 3;
@@ -16,7 +16,7 @@ class BatchAnswerFuzzTest {
     @FuzzTest(maxDuration = "15s")
     void eachCallEndsOnce(byte[] body) {
         for (int status : STATUSES) {
-            // Its calls go out under the ids 101 to 103.
+            // Its calls have the ids 101 to 103.
             BatchWindowBench bench = new BatchWindowBench().ask(1 + CALLS);
             bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
             bench.batch(0).answer(status, body.clone());

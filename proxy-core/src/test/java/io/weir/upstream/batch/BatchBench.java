@@ -43,7 +43,7 @@ final class BatchBench extends LoopBench<BatchingNodeClient> {
         return new RpcCall(RawJson.of("1"), method, RawJson.of("[\"" + param + "\"]"));
     }
 
-    /** Asks in one turn of the event loop, a lookup for each number from 0 on. */
+    /** Sends in one task of the event loop a lookup for each number from 0 on. */
     List<CompletableFuture<NodeOutcome>> askAll(BatchingNodeClient client, int calls, String suffix) {
         List<CompletableFuture<NodeOutcome>> outcomes = new ArrayList<>();
         for (int i = 0; i < calls; i++) {
@@ -61,7 +61,7 @@ final class BatchBench extends LoopBench<BatchingNodeClient> {
         return System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     }
 
-    /** The result of an outcome to come; what it is where it is none. */
+    /** Waits for an outcome. Returns its result, or a description if it is a failure. */
     static String result(CompletableFuture<NodeOutcome> outcome) {
         NodeOutcome ended = get(outcome);
         return ended instanceof Answered answered && answered.reply() instanceof RpcReply.Result result

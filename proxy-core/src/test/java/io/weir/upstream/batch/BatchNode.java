@@ -11,24 +11,24 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * A node that answers each call with its own parameters, and batches as a test says, in the reverse order where it says nothing.
- * Its first answer waits until the test lets it go. Thread-safe.
+ * Node that answers each call with its own parameters. Batches get the test's answer, or by default all answers in reverse order.
+ * Its first answer waits until the test releases it. Thread-safe.
  */
 final class BatchNode implements AutoCloseable {
 
     private static final Pattern CALL =
             Pattern.compile("\"id\":(\\d+),\"method\":\"[^\"]*\",\"params\":(\\[[^\\]]*\\])");
 
-    /** The bodies that came. */
+    /** Received bodies. */
     final List<String> bodies = new CopyOnWriteArrayList<>();
 
-    /** Lets the first answer go. */
+    /** Releases the first answer. */
     final CountDownLatch goOn = new CountDownLatch(1);
 
     private final CountDownLatch firstArrived = new CountDownLatch(1);
     private final RawNode node;
 
-    /** What a batch is answered with. */
+    /** Answer to a batch. */
     interface Script {
         void answer(RawNode.Connection connection, RawNode.Request request) throws IOException;
     }
@@ -70,7 +70,7 @@ final class BatchNode implements AutoCloseable {
         return bodies.size() - batches();
     }
 
-    /** The answers to all calls in a body, as an array that begins with the one to the last. */
+    /** Returns the answers to all calls in a body, as an array that begins with the answer to the last call. */
     static String results(String body) {
         List<String> answers = new ArrayList<>();
         for (MatchResult call : CALL.matcher(body).results().toList()) {

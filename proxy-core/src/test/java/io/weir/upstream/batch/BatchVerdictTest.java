@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Four calls were asked under the ids 11 to 14. */
+/** Answers to four calls with the ids 11 to 14. */
 class BatchVerdictTest {
 
     private static final List<RpcCall> CALLS = Collections.nCopies(4, new RpcCall(null, "eth_getBalance", null));

@@ -32,7 +32,7 @@ final class BatchWindowBench {
     final BatchMemory memory = new BatchMemory(SIZE, ticker::nanoTime);
     final BatchWindow window;
 
-    /** What came of each call, in the order in which they ended. */
+    /** Outcomes of the calls, in the order in which they ended. */
     final List<NodeOutcome> outcomes = new ArrayList<>();
 
     BatchWindowBench() {
@@ -48,7 +48,7 @@ final class BatchWindowBench {
         return new RpcCall(RawJson.of("\"theirs\""), "eth_test", RawJson.of("[" + " ".repeat(paramsLength - 2) + "]"));
     }
 
-    /** Asks so many calls. */
+    /** Sends this number of calls. */
     BatchWindowBench ask(int calls) {
         for (int i = 0; i < calls; i++) {
             ask(call(2), 10_000);
@@ -73,12 +73,12 @@ final class BatchWindowBench {
         return carrier.batches.get(index);
     }
 
-    /** How many calls each batch had so far. */
+    /** Returns the size of each batch so far. */
     List<Integer> batchSizes() {
         return carrier.batches.stream().map(FakeCarrier.Posted::size).toList();
     }
 
-    /** The results so far, in words. */
+    /** Returns the results so far, in words. */
     List<String> results() {
         return outcomes.stream()
                 .map(outcome ->

@@ -13,7 +13,7 @@ import java.util.Collections;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** When calls leave, and how each ends. */
+/** Times at which calls are sent, and the end of each. */
 class BatchWindowTest {
 
     private final BatchWindowBench bench = new BatchWindowBench();

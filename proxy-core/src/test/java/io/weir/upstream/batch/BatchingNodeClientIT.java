@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Batches over real connections to nodes that answer them in many ways. */
+/** Batches over real connections to nodes with many kinds of answers. */
 @ExtendWith(NoLeaks.class)
 class BatchingNodeClientIT {
 
@@ -61,7 +61,7 @@ class BatchingNodeClientIT {
         CompletableFuture<Boolean> writtenInTheTurn = new CompletableFuture<>();
         bench.loop.execute(() -> {
             client.ask(bench.loop, BatchBench.call("eth_test", "lone"), BatchBench.deadline(), outcome::complete);
-            // This turn ends only when the node has the call, or never does have it in it.
+            // This task of the loop ends only when the node has the call.
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (node.bodies.size() < 2 && System.nanoTime() < end) {
                 Thread.onSpinWait();

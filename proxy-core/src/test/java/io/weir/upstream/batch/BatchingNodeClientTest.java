@@ -37,7 +37,7 @@ class BatchingNodeClientTest {
         loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
-    /** How many single calls are out after three of this method were asked in one turn. */
+    /** Returns how many single calls are in flight after three of this method were sent in one task of the loop. */
     private int outOfThree(EventLoop from, String method) {
         from.submit(() -> {
                     for (int i = 0; i < 3; i++) {

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A client made by hand: what it is asked waits until the test answers it. */
+/** Fake client: requests wait until the test answers them. */
 final class FakeCarrier implements BatchCarrier {
 
     private static final Pattern ID = Pattern.compile("\"id\":(\\d+)");
 
-    /** Single calls, in the order in which they were asked. */
+    /** Single calls, in the order in which they were sent. */
     final List<Asked> singles = new ArrayList<>();
 
     /** Batches likewise. */
@@ -53,7 +53,7 @@ final class FakeCarrier implements BatchCarrier {
             this.sink = sink;
         }
 
-        /** Sends it, and returns what is sent. */
+        /** Sends the batch and returns its bytes. */
         String write() {
             String text = new String(message.write(() -> ++lastId), UTF_8);
             Matcher matcher = ID.matcher(text);
@@ -70,7 +70,7 @@ final class FakeCarrier implements BatchCarrier {
             answer(status, body.getBytes(UTF_8));
         }
 
-        /** Answers it with these bytes, which are given up. */
+        /** Answers it with these bytes and gives them up. */
         void answer(int status, byte[] body) {
             sink.accept(message.read(status, body, body.length));
         }
@@ -126,7 +126,7 @@ final class FakeCarrier implements BatchCarrier {
         closed = true;
     }
 
-    /** Ends the single call that was asked so many calls ago. */
+    /** Ends the single call that was sent this number of calls ago. */
     void endSingle(int index, NodeOutcome outcome) {
         singles.get(index).sink().accept(outcome);
     }

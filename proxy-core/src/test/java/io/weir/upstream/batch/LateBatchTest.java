@@ -10,7 +10,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One slow call among others that left together. */
+/** One slow call in a batch. */
 class LateBatchTest {
 
     private static final int CALLS = 5;
@@ -18,7 +18,7 @@ class LateBatchTest {
 
     private final BatchWindowBench bench = new BatchWindowBench();
 
-    /** The first call leaves alone; the others leave together. */
+    /** Sends the first call alone and the others as a batch. */
     private void sendBatch() {
         bench.ask(1 + CALLS);
         bench.pass(BatchWindowBench.WAIT_MILLIS);

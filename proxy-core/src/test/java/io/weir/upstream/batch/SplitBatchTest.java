@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a batch that fails: one of eight calls is out. */
+/** Failures of a batch of eight calls. */
 class SplitBatchTest {
 
     private static final int CALLS = 8;

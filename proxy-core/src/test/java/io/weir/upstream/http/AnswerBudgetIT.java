@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Answers take room from the bytes in flight while they are collected, and give it back however they end. */
+/** Answers reserve bytes in flight while they are collected, and release them however they end. */
 @ExtendWith(NoLeaks.class)
 class AnswerBudgetIT {
 
@@ -51,7 +51,7 @@ class AnswerBudgetIT {
         return result(request, "\"" + "x".repeat(size - result(request, "\"\"").length()) + "\"");
     }
 
-    /** Answers every request with so many bytes. */
+    /** Answers every request with this number of bytes. */
     private static RawNode.Script answering(int size) {
         return connection -> {
             while (true) {
@@ -60,7 +60,7 @@ class AnswerBudgetIT {
         };
     }
 
-    /** Sends half of an answer, and the rest when it is told to. */
+    /** Sends half of an answer, and the rest on command. */
     private void halfAndHalf(RawNode.Connection connection) throws Exception {
         RawNode.Request request = connection.read();
         String body = body(request, LARGE);
@@ -153,7 +153,7 @@ class AnswerBudgetIT {
             assertThat(fault(bench.outcome(client))).isEqualTo(Fault.OVER_BUDGET);
             assertThat(bench.bytes.taken()).isEqualTo(LARGE * 3 / 4);
         }
-        // The last growth is no larger than needed where there is no more.
+        // The last growth is no larger than needed if the budget is used up.
         try (Reservation others = bench.bytes.share()) {
             others.add(LARGE / 2 - 10);
             assertThat(bench.outcome(client)).isInstanceOf(Answered.class);

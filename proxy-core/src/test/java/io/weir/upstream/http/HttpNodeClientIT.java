@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What requests look like, and what each kind of answer means. */
+/** Form of requests, and meaning of each kind of answer. */
 @ExtendWith(NoLeaks.class)
 class HttpNodeClientIT {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Queues, resets, old age and the end, in front of a node that answers when the test says so. */
+/** Queues, resets, idle times and closing, with a node that answers on the test's command. */
 @ExtendWith(NoLeaks.class)
 class LoopConnectionsIT {
 
@@ -137,7 +137,7 @@ class LoopConnectionsIT {
         CompletableFuture<NodeOutcome> waits = bench.ask(client, 60_000);
         awaitRequests(1);
         client.reset(false);
-        // The reset has a turn on the loop, which must come before the answer's.
+        // The reset is a task of the loop, which must run before the answer arrives.
         bench.loop.submit(() -> {}).syncUninterruptibly();
         answers.release(2);
         assertThat(get(under)).isEqualTo(ONE);

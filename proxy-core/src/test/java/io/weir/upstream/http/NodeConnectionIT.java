@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of connections, and of the calls on them. */
+/** Connections and the calls on them. */
 @ExtendWith(NoLeaks.class)
 class NodeConnectionIT {
 
@@ -208,7 +208,7 @@ class NodeConnectionIT {
 
     @Test
     void anAnswerForWhichThereIsNoMemoryIsNoFaultOfTheNode() throws IOException {
-        // No array can be as large as this, whatever the memory.
+        // No array can have this size, whatever the memory.
         bench.maxResponseBytes = Integer.MAX_VALUE;
         bench.bytes = Budget.unbounded();
         RawNode node = node(connection -> {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Nodes behind TLS: whom the client trusts. */
+/** Nodes behind TLS: the client's trust. */
 @ExtendWith(NoLeaks.class)
 class NodeTlsIT {
 

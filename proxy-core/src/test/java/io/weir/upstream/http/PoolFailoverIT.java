@@ -124,7 +124,7 @@ class PoolFailoverIT {
                 .health();
     }
 
-    /** Calls again and again, moving to the other node where one fails, as a repeatable call does. */
+    /** Sends calls repeatedly, and moves to the other node if one fails, as a repeatable call does. */
     private void callOnAndOn(EventLoop loop, List<Upstream> tried) {
         if (tried.isEmpty() && stop.get()) {
             running.decrementAndGet();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Kept connections that the node closes without a word, in the moment in which they are used again. */
+/** Reused connections that the node closes silently at the moment of their reuse. */
 @ExtendWith(NoLeaks.class)
 class StaleConnectionIT {
 

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a pool learns from the errors of its nodes, and what it passes on of them. */
+/** Effects of nodes' errors on the pool, and the form in which clients see them. */
 class AnswerJudgeTest {
 
     private final PoolBench bench = new PoolBench();

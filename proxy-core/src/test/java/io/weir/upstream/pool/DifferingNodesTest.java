@@ -9,7 +9,7 @@ import io.weir.upstream.UpstreamPool.Choice;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which node of a pool is asked where nodes differ in what they keep and what they take. */
+/** Choice of a node if nodes differ in their data and in the calls they accept. */
 class DifferingNodesTest {
 
     private static final int DRAWS = 40;
@@ -36,7 +36,7 @@ class DifferingNodesTest {
         return choice == null ? "none" : choice.upstream().id();
     }
 
-    /** What the node's own chain says of a transaction that it does not find. */
+    /** Statement of the node's own chain about a transaction that the node does not find. */
     private FakeNode lacking(FakeNode node, String block) {
         node.probeOutcomes.put("eth_getTransactionReceipt", FakeNode.answer("null"));
         node.probeOutcomes.put("eth_getBlockByNumber", FakeNode.answer(block));

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A node made by hand: calls wait until the test ends them, probes are answered at once unless they are held. */
+/** Fake node: calls wait until the test ends them, probes are answered at once unless they are held. */
 final class FakeNode implements NodeClient {
 
     String chain = "1";
@@ -28,10 +28,10 @@ final class FakeNode implements NodeClient {
     long connects;
     boolean closed;
     boolean holdProbes;
-    /** What probes end with instead of an answer. */
+    /** Outcome of probes instead of an answer. */
     @Nullable
     NodeOutcome probeOutcome;
-    /** What single methods of probes end with. */
+    /** Outcomes of single methods of probes. */
     final Map<String, NodeOutcome> probeOutcomes = new HashMap<>();
 
     final List<String> probed = new ArrayList<>();

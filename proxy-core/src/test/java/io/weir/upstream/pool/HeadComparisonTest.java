@@ -7,7 +7,7 @@ import io.weir.upstream.UpstreamStatus.Health;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What heads are held against, in and between rounds. */
+/** Comparison of heads, in and between rounds. */
 class HeadComparisonTest {
 
     private final PoolBench bench = new PoolBench();

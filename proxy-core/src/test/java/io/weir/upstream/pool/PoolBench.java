@@ -135,7 +135,7 @@ final class PoolBench {
         return outcomes;
     }
 
-    /** Sends a call to a node that ends it so. */
+    /** Sends a call to a node that ends it with this outcome. */
     void ask(String id, NodeOutcome outcome) {
         ask(id);
         nodes.get(id).calls.removeLast().accept(outcome);
@@ -146,12 +146,12 @@ final class PoolBench {
         return new RpcCall(RawJson.of("1"), "eth_chainId", null);
     }
 
-    /** The id of the node chosen; with a star where it is a degraded choice; "none" where there is none. */
+    /** Returns the id of the chosen node, with a star for a degraded choice; "none" if there is none. */
     String chosen(String... tried) {
         return chosenFor(0, tried);
     }
 
-    /** The same for a call that is about a block. */
+    /** Returns the same for a call about a block. */
     String chosenFor(long leastHead, String... tried) {
         List<Upstream> used = new ArrayList<>();
         for (String id : tried) {

@@ -213,7 +213,7 @@ class PoolHeadTest {
         bench.settle();
     }
 
-    /** One node, whose head is no longer fresh and whose probes are held from now on. */
+    /** Adds one node, whose head is no longer fresh and whose probes are held from now on. */
     private FakeNode staleNode(String id, int tier) {
         FakeNode node = bench.node(id, tier, 1);
         bench.begin();
@@ -222,7 +222,7 @@ class PoolHeadTest {
         return node;
     }
 
-    /** Lets the head grow old while rounds pass, and holds what is asked from now on. */
+    /** Lets the head expire while rounds pass, and holds later requests. */
     private void hold(FakeNode... nodes) {
         bench.ticker.advanceMillis(PoolBench.HEAD_MAX_AGE_MILLIS + 100);
         for (FakeNode node : nodes) {
@@ -234,7 +234,7 @@ class PoolHeadTest {
         return node.heldProbes.size();
     }
 
-    /** Lets everything end that the node was asked. */
+    /** Answers all requests to the node. */
     private static void release(FakeNode node) {
         while (!node.heldProbes.isEmpty()) {
             node.releaseProbe();

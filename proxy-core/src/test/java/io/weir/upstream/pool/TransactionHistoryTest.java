@@ -12,7 +12,7 @@ import java.lang.reflect.Field;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What is learned of the transactions that a node lacks. */
+/** Record of the transactions that a node lacks. */
 class TransactionHistoryTest {
 
     private static final int CHECKS = 6;

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a node quotes from its caller decides nothing about the node. */
+/** Quotes from a caller decide nothing about the node. */
 class QuotedWordsTest {
 
     private static final int ROUNDS = 40;
 
-    /** As geth, Alchemy, hardhat, anvil, Infura and QuickNode word what they do not take; the quoted text stands at the star. */
+    /** Refusals of geth, Alchemy, hardhat, anvil, Infura and QuickNode; the star marks the quoted text. */
     private static final List<String> TEMPLATES = List.of(
             "Unsupported method: *. See available methods at https://docs.alchemy.com/alchemy/documentation/apis",
             "Method * is not supported",
@@ -34,7 +34,7 @@ class QuotedWordsTest {
             "*",
             "The method \"*\" is unknown here");
 
-    /** Codes under which nodes quote. Some say by themselves that the node failed, and are no words. */
+    /** Codes under which nodes quote. Some alone show that the node failed, without words. */
     private static final int[] CODES = {-32600, -32601, -32602, -32000, -32001, -32004, -32005, -32007, -32700, 1};
 
     private static final List<UnaryOperator<String>> QUOTES = List.of(
@@ -120,7 +120,7 @@ class QuotedWordsTest {
         return phrases;
     }
 
-    /** The phrase as a caller may write it: with other text around it, and in other letters. */
+    /** Returns the phrase as a caller may write it: within other text, and in other letters. */
     private static String padded(String phrase, Random random) {
         String[] around = {
             "", "a", "eth_", " ", "\"", "\n", "\u00e9", "xxxxxxxxxxxxxxxx ", "{\"a\":\"", "\\", "rate ", "\t\t"

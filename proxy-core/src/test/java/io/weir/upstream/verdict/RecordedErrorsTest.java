@@ -19,7 +19,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Each answer that was recorded of a real node is of the class that the table beside the records names. */
+/** Each recorded answer of a real node has the class that the table beside the records names. */
 class RecordedErrorsTest {
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -92,7 +92,7 @@ class RecordedErrorsTest {
             return List.of();
         }
         if (!text.contains("\"error\"")) {
-            // Long results were cut when they were recorded.
+            // Long results were truncated when they were recorded.
             return List.of();
         }
         byte[] body = text.getBytes(UTF_8);

@@ -17,17 +17,17 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A call under the id 1, and what any outcome of it must satisfy. */
+/** Call with the id 1, and the conditions on any outcome of it. */
 public final class AnsweredCall {
 
-    /** What is asked. */
+    /** The request. */
     public static final RpcCall CALL = new RpcCall(RawJson.of("1"), "eth_test", null);
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private AnsweredCall() {}
 
-    /** Whatever a node answered stays within its place, once it stands in the envelope for a client. */
+    /** Checks that a node's answer stays within its part of the envelope for a client. */
     public static void assertStandsInAnEnvelope(NodeOutcome outcome) {
         if (!(outcome instanceof NodeOutcome.Answered answered)) {
             NodeOutcome.Failed failed = (NodeOutcome.Failed) outcome;
@@ -52,7 +52,7 @@ public final class AnsweredCall {
         }
     }
 
-    /** Scalars within a result are not looked at: what a node writes there goes out as it came. */
+    /** Accepts any scalars within a result, because the proxy passes them unchanged. */
     private static boolean isJson(RawJson value) {
         try {
             JSON.readTree(value.toBytes());

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients on event loops of their own, and what a test sets of their configuration.
+ * Clients on event loops of their own, with the configuration that a test sets.
  *
  * @param <C> the kind of client
  */
@@ -84,14 +84,14 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
     /** Makes a client. */
     protected abstract C open(UpstreamConfig config);
 
-    /** Asks, and gives the outcome to come; also fails where it comes on another thread, or twice. */
+    /** Sends a call and returns its future outcome; fails if that comes on another thread, or twice. */
     public CompletableFuture<NodeOutcome> ask(C client, long timeoutMillis) {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
         loop.execute(() -> client.ask(loop, call(), deadline(timeoutMillis), ended -> end(outcome, ended)));
         return outcome;
     }
 
-    /** Probes likewise. */
+    /** Sends a probe likewise. */
     public CompletableFuture<NodeOutcome> probe(C client, long timeoutMillis) {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
         loop.execute(() -> client.probe(loop, call(), deadline(timeoutMillis), ended -> end(outcome, ended)));
@@ -108,7 +108,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
         }
     }
 
-    /** Asks, and waits for the outcome. */
+    /** Sends a call and waits for the outcome. */
     public NodeOutcome outcome(C client) {
         return get(ask(client, 60_000));
     }
@@ -118,7 +118,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
         return outcome.orTimeout(90, TimeUnit.SECONDS).join();
     }
 
-    /** What is asked. */
+    /** Request of the test. */
     public static RpcCall call() {
         return new RpcCall(RawJson.of("\"theirs\""), "eth_test", RawJson.of("[\"é\",1]"));
     }

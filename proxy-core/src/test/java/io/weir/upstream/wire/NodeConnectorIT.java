@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which of a host's addresses takes a connection; 127.0.0.1 does, the others of 127.0.0.0/8 refuse. */
+/** Choice among a host's addresses: 127.0.0.1 accepts, the others of 127.0.0.0/8 refuse. */
 @ExtendWith(NoLeaks.class)
 class NodeConnectorIT {
 
@@ -38,7 +38,7 @@ class NodeConnectorIT {
         loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
-    /** A line that only counts how often it was tried. */
+    /** Line that only counts its tries. */
     private final class Counted extends ChannelInboundHandlerAdapter implements NodeConnector.Line {
         private @Nullable Channel channel;
 
@@ -54,7 +54,7 @@ class NodeConnectorIT {
         }
     }
 
-    /** Connects to a port by a name with these addresses; gives what failed, or null. */
+    /** Connects to a port by a name with these addresses. Returns the failure, or null. */
     private @Nullable Failed connect(int port, String... addresses) {
         HostResolvers resolvers = new HostResolvers(host -> inet(addresses));
         NodeAddress address = NodeAddress.ofHttp(URI.create("http://node.test:" + port));

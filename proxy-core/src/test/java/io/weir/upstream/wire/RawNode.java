@@ -16,20 +16,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A node whose every byte the test decides. Each connection runs the script on a thread of its own until it ends. */
+/** Node of which the test decides every byte. Each connection runs the script on a thread of its own until it ends. */
 public final class RawNode implements AutoCloseable {
 
     private static final Pattern LENGTH = Pattern.compile("content-length: (\\d+)");
     private static final Pattern ID = Pattern.compile("\"id\":(\\d+)");
 
-    /** What a connection does. */
+    /** Script of a connection. */
     public interface Script {
         void run(Connection connection) throws Exception;
     }
 
-    /** A request as it came. */
+    /** Received request. */
     public record Request(String head, String body) {
-        /** The id in the body; empty where there is none. */
+        /** Returns the id in the body; empty if there is none. */
         public String id() {
             Matcher id = ID.matcher(body);
             return id.find() ? id.group(1) : "";
@@ -82,7 +82,7 @@ public final class RawNode implements AutoCloseable {
             write("HTTP/1.1 " + statusAndHeaders + "\r\ncontent-length: " + body.length() + "\r\n\r\n" + body);
         }
 
-        /** Reads so many bytes, or throws at the connection's end. */
+        /** Reads this number of bytes, or throws at the connection's end. */
         public byte[] read(int length) throws IOException {
             byte[] bytes = in.readNBytes(length);
             if (bytes.length < length) {
@@ -91,13 +91,13 @@ public final class RawNode implements AutoCloseable {
             return bytes;
         }
 
-        /** Ends the connection with a reset, where the script, whose end closes it too, has not ended in the meantime. */
+        /** Ends the connection with a reset, unless the script has ended, which closes it too. */
         public void reset() throws IOException {
             try {
                 socket.setSoLinger(true, 0);
                 socket.close();
             } catch (SocketException e) {
-                // The script has just ended: a TLS socket may not call itself closed yet when what it stands on is.
+                // The script has just ended: a TLS socket may not report itself closed although the socket below is.
                 socket.close();
             }
         }
@@ -127,12 +127,12 @@ public final class RawNode implements AutoCloseable {
         daemon(this::accept);
     }
 
-    /** Where it listens. */
+    /** Returns its port. */
     public int port() {
         return server.getLocalPort();
     }
 
-    /** How many connections came. */
+    /** Returns the number of accepted connections. */
     public int accepted() {
         return accepted.get();
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of sockets, and of the calls on them. */
+/** Sockets and the calls on them. */
 @ExtendWith(NoLeaks.class)
 class LoopSocketIT {
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Messages of nodes take room from the bytes in flight while they arrive, and give it back however they end. */
+/** Messages of nodes reserve bytes in flight while they arrive, and release them however they end. */
 @ExtendWith(NoLeaks.class)
 class MessageBudgetIT {
 
@@ -54,7 +54,7 @@ class MessageBudgetIT {
         return result(request, "\"" + "x".repeat(LARGE - result(request, "\"\"").length()) + "\"");
     }
 
-    /** A frame of the node's: a message whole. */
+    /** Returns a frame of the node with a complete message. */
     private static byte[] frame(String text) {
         byte[] payload = text.getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocate(10 + payload.length)
@@ -65,7 +65,7 @@ class MessageBudgetIT {
                 .array();
     }
 
-    /** Sends half of a frame, and the rest when it is told to. */
+    /** Sends half of a frame, and the rest on command. */
     private void halfAndHalf(RawNode.Connection connection) throws Exception {
         NodeSocket socket = NodeSocket.accept(connection);
         byte[] frame = frame(large(socket.read()));
@@ -88,7 +88,7 @@ class MessageBudgetIT {
         await().until(() -> bench.bytes.taken() >= LARGE / 2 - 10);
         assertThat(bench.bytes.taken()).isLessThan(LARGE);
         goOn.countDown();
-        // There would be no room for it twice.
+        // The budget does not suffice for it twice.
         assertThat(SocketBench.get(outcome)).isInstanceOf(Answered.class);
         await().until(() -> bench.bytes.taken() == 0);
     }

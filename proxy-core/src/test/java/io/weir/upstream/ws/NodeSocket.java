@@ -15,7 +15,7 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A WebSocket seen from the node, whose every frame the test decides. Confined to the connection's thread. */
+/** WebSocket from the node's side; the test decides every frame. Confined to the connection's thread. */
 public final class NodeSocket {
 
     static final int CONTINUATION = 0;
@@ -34,9 +34,9 @@ public final class NodeSocket {
         this.connection = connection;
     }
 
-    /** A frame as it came, unmasked. */
+    /** Received frame, unmasked. */
     record Frame(int opcode, String text) {
-        /** As a request to answer. */
+        /** Returns the frame as a request to answer. */
         Request request() {
             return new Request("", text);
         }
@@ -107,7 +107,7 @@ public final class NodeSocket {
         frame(FINAL | TEXT, message);
     }
 
-    /** Sends a frame; the first byte as it goes out, without the final bit for a fragment. */
+    /** Sends a frame with this first byte, which has no final bit for a fragment. */
     void frame(int first, String payload) throws IOException {
         byte[] bytes = payload.getBytes(UTF_8);
         ByteArrayOutputStream frame = new ByteArrayOutputStream();
@@ -120,7 +120,7 @@ public final class NodeSocket {
         frame(FINAL | opcode, payload);
     }
 
-    /** The head of a frame that the node does not mask. */
+    /** Returns the head of an unmasked frame. */
     static byte[] head(int first, long length) {
         ByteBuffer head = ByteBuffer.allocate(10).put((byte) first);
         if (length < 126) {

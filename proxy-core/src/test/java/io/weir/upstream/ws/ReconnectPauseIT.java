@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How a node is left in peace whose sockets fail. */
+/** Pauses for a node whose sockets fail. */
 @ExtendWith(NoLeaks.class)
 class ReconnectPauseIT {
 

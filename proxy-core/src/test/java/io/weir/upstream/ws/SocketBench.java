@@ -49,7 +49,7 @@ final class SocketBench extends LoopBench<WebSocketNodeClient> {
                 .join();
     }
 
-    /** Asks for several calls at once. */
+    /** Sends several calls at once. */
     List<CompletableFuture<NodeOutcome>> ask(WebSocketNodeClient client, int calls, long millis) {
         List<CompletableFuture<NodeOutcome>> outcomes = new ArrayList<>();
         for (int i = 0; i < calls; i++) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What handshakes and calls look like, and what each kind of message means. */
+/** Form of handshakes and calls, and meaning of each kind of message. */
 @ExtendWith(NoLeaks.class)
 class WebSocketNodeClientIT {
 
@@ -47,7 +47,7 @@ class WebSocketNodeClientIT {
         }
     }
 
-    /** What a node does with a socket that it has agreed to. */
+    /** Behaviour of a node on an open socket. */
     private interface Script {
         void run(NodeSocket socket) throws IOException;
     }
@@ -57,7 +57,10 @@ class WebSocketNodeClientIT {
         return bench.client(node);
     }
 
-    /** A client of a node that answers the first call so, with its id for {@code ID}, and every later one with 1. */
+    /**
+     * Returns a client of a node that gives this answer to the first call, with its id for {@code ID}, and 1 to every
+     * later one.
+     */
     private WebSocketNodeClient clientOfOneWho(String answers) throws IOException {
         return client(socket -> {
             socket.text(answers.replace("ID", socket.read().id()));

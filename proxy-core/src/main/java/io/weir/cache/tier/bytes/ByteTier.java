@@ -3,41 +3,41 @@ package io.weir.cache.tier.bytes;
 import io.weir.cache.tier.entry.EntryName;
 import java.util.function.Consumer;
 
-/** Where entries are kept outside memory. Nothing here waits for anything but {@link #put}. Thread-safe. */
+/** Storage of entries outside memory. Only {@link #put} may block. Thread-safe. */
 public interface ByteTier extends RecordStore, AutoCloseable {
 
-    /** What meters and the status page call it. */
+    /** Returns the name in metrics and on the status page. */
     String name();
 
-    /** Whether others write to it too, whose word proves nothing. */
+    /** Returns whether others write to it too, so that its content proves nothing. */
     boolean shared();
 
-    /** Whether it is of any use to ask it now. */
+    /** Returns whether it can be used now. */
     boolean isUp();
 
-    /** How it is, in a few words without secrets. */
+    /** Returns its state, in a few words without secrets. */
     String state();
 
-    /** Makes ready what takes time; called once, on the thread that {@link #put} is called on. */
+    /** Does the slow preparations; called once, on the thread of {@link #put}. */
     void begin();
 
-    /** Looks for an entry; the sink is called once, on any thread, at once where there is surely none. */
-    void get(EntryName name, Consumer<Found> sink);
+    /** Looks up an entry. The sink is called once, on any thread, and at once if there is certainly none. */
+    void get(EntryName name, Consumer<ReadResult> sink);
 
-    /** Notes that what it gave for a name was damaged. */
+    /** Notes that the entry with this name was damaged. */
     void damaged(EntryName name);
 
     /**
-     * Keeps an entry. Called on one thread, and may block it for a moment.
+     * Stores an entry. Called on one thread, and may block it for a moment.
      *
-     * @param sink hears once, on any thread, whether it is kept
+     * @param sink receives once, on any thread, whether it is stored
      */
     void put(EntryName name, byte[] entry, Consumer<Boolean> sink);
 
-    /** Entries that it holds; -1 where it does not know. */
+    /** Returns the number of entries; -1 if unknown. */
     long entries();
 
-    /** Bytes that it takes; -1 where it does not know. */
+    /** Returns the bytes in use; -1 if unknown. */
     long bytes();
 
     @Override

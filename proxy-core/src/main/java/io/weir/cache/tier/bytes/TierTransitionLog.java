@@ -3,7 +3,7 @@ package io.weir.cache.tier.bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs each change of one tier's state once, and nothing else. Thread-safe. */
+/** Log of the changes of one tier's state, one line each. Thread-safe. */
 public final class TierTransitionLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(TierTransitionLog.class);
@@ -12,9 +12,9 @@ public final class TierTransitionLog {
     private String logged;
 
     /**
-     * Begins.
+     * Creates the log.
      *
-     * @param state that nobody need be told of
+     * @param state the initial state, which is not logged
      */
     public TierTransitionLog(String tier, String state) {
         this.tier = tier;
@@ -24,7 +24,7 @@ public final class TierTransitionLog {
     /**
      * Notes a state.
      *
-     * @param good whether all is well in it
+     * @param good whether the tier works in it
      */
     public synchronized void note(String state, boolean good) {
         if (state.equals(logged)) {
@@ -38,7 +38,7 @@ public final class TierTransitionLog {
         }
     }
 
-    /** Says what happens once. */
+    /** Logs an event. */
     public synchronized void event(String what) {
         LOG.warn("the {} tier of the cache: {}", tier, what);
     }

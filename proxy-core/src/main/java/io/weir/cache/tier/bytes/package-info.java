@@ -1,4 +1,7 @@
-/** What a tier must be able to do: keep bytes under names, and say how it is. Start at {@link io.weir.cache.tier.bytes.ByteTier}. */
+/**
+ * Required abilities of a tier: storing bytes under names, and reporting its state. Start at {@link
+ * io.weir.cache.tier.bytes.ByteTier}.
+ */
 @NullMarked
 package io.weir.cache.tier.bytes;
 

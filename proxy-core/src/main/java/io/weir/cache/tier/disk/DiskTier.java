@@ -12,14 +12,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Entries in files of one folder. Reads on threads of its own. Thread-safe. */
+/** Tier in files of one folder. It reads on its own threads. Thread-safe. */
 public final class DiskTier implements ByteTier {
 
     private static final String NAME = "disk";
     private static final String GOOD = "up";
     private static final int READERS = 2;
 
-    /** Questions that may wait to be read. */
+    /** Lookups that may wait for reading. */
     public static final int MAX_WAITING = 1_000;
 
     private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -49,11 +49,11 @@ public final class DiskTier implements ByteTier {
     }
 
     /**
-     * Takes a folder; looks at nothing in it yet.
+     * Creates the tier of a folder without reading it yet.
      *
      * @param maxBytes of its files
-     * @param maxEntries whose places are kept in memory
-     * @throws IOException with one line for the operator
+     * @param maxEntries whose positions are in memory
+     * @throws IOException with a one-line message for the operator
      */
     public static DiskTier open(Path path, long maxBytes, long maxEntries) throws IOException {
         return open(path, maxBytes, maxEntries, SegmentLog::plain, System::nanoTime);
@@ -66,9 +66,9 @@ public final class DiskTier implements ByteTier {
         return new DiskTier(folder, new SegmentLog(folder.path(), maxBytes, maxEntries, opener, log), log, clock);
     }
 
-    /** The most that one entry may have. */
+    /** Returns the maximum size of one entry. */
     public int largestEntry() {
-        return segments.largestRecord();
+        return segments.maxRecordBytes();
     }
 
     @Override
@@ -105,32 +105,32 @@ public final class DiskTier implements ByteTier {
     }
 
     @Override
-    public void get(EntryName name, Consumer<Found> sink) {
-        long print = name.print();
-        if (segments.lacks(print)) {
-            sink.accept(Found.NOTHING);
+    public void get(EntryName name, Consumer<ReadResult> sink) {
+        long fingerprint = name.fingerprint();
+        if (segments.lacks(fingerprint)) {
+            sink.accept(ReadResult.NOTHING);
         } else {
-            run(sink, Found.FAILED, () -> read(print));
+            run(sink, ReadResult.FAILED, () -> read(fingerprint));
         }
     }
 
-    private Found read(long print) {
+    private ReadResult read(long fingerprint) {
         try {
-            byte[] record = segments.read(print);
-            return record == null ? Found.NOTHING : new Found(record, false);
+            byte[] record = segments.read(fingerprint);
+            return record == null ? ReadResult.NOTHING : new ReadResult(record, false);
         } catch (IOException e) {
-            return Found.FAILED;
+            return ReadResult.FAILED;
         }
     }
 
-    /** A question of what is there, and its answer. */
-    private interface Question<T> {
+    /** Lookup with its result. */
+    private interface Lookup<T> {
         T ask();
     }
 
-    private <T> void run(Consumer<T> sink, T failed, Question<T> question) {
+    private <T> void run(Consumer<T> sink, T failed, Lookup<T> lookup) {
         try {
-            readers.execute(() -> sink.accept(question.ask()));
+            readers.execute(() -> sink.accept(lookup.ask()));
         } catch (RejectedExecutionException e) {
             sink.accept(failed);
         }
@@ -138,7 +138,7 @@ public final class DiskTier implements ByteTier {
 
     @Override
     public void damaged(EntryName name) {
-        segments.forget(name.print());
+        segments.forget(name.fingerprint());
     }
 
     @Override
@@ -151,7 +151,7 @@ public final class DiskTier implements ByteTier {
             return false;
         }
         try {
-            segments.append(name.print(), entry);
+            segments.append(name.fingerprint(), entry);
             full = false;
             log.note(GOOD, true);
             return true;
@@ -174,8 +174,8 @@ public final class DiskTier implements ByteTier {
     }
 
     @Override
-    public void readRecord(String name, Consumer<Found> sink) {
-        run(sink, Found.FAILED, () -> folder.read(name));
+    public void readRecord(String name, Consumer<ReadResult> sink) {
+        run(sink, ReadResult.FAILED, () -> folder.read(name));
     }
 
     @Override
@@ -184,8 +184,8 @@ public final class DiskTier implements ByteTier {
     }
 
     @Override
-    public void claimRecord(String name, byte[] value, Consumer<Found> sink) {
-        run(sink, Found.FAILED, () -> folder.claim(name, value));
+    public void claimRecord(String name, byte[] value, Consumer<ReadResult> sink) {
+        run(sink, ReadResult.FAILED, () -> folder.claim(name, value));
     }
 
     @Override

@@ -10,8 +10,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file of records, each behind a small header: a magic number, its length, the print of its name, and a checksum of these.
- * Read by many threads, written by one.
+ * File of records, each after a small header: a magic number, its length, the fingerprint of its name, and a checksum of
+ * these. Many threads read it, and one writes it.
  */
 final class Segment {
 
@@ -30,17 +30,17 @@ final class Segment {
         this.end = end;
     }
 
-    /** What a header says. */
-    record Header(int length, long print) {}
+    /** Content of a header. Immutable. */
+    record Header(int length, long fingerprint) {}
 
-    /** A new file, with nothing in it. */
+    /** Creates an empty file. */
     static Segment create(Path file, FileChannel channel) throws IOException {
         Segment segment = new Segment(file, channel, BEGINNING.length);
         segment.writeWhole(ByteBuffer.wrap(BEGINNING), 0);
         return segment;
     }
 
-    /** A file that was there; what is in it is not known before it is scanned. */
+    /** Opens an existing file, whose content is unknown until it is scanned. */
     static Segment existing(Path file, FileChannel channel) throws IOException {
         return new Segment(file, channel, (int) Math.min(Integer.MAX_VALUE, channel.size()));
     }
@@ -57,31 +57,31 @@ final class Segment {
         return index;
     }
 
-    /** The bytes that it takes. */
+    /** Returns the bytes in use. */
     int end() {
         return end;
     }
 
-    /** Takes away what follows: the beginning of a record that was never whole. */
-    void cut(int at) throws IOException {
+    /** Removes the rest of the file, which is an incomplete record. */
+    void truncate(int at) throws IOException {
         channel.truncate(at);
         end = at;
     }
 
-    /** Adds a record at the end; nothing of it stays where that fails. */
-    void append(long print, byte[] record) throws IOException {
-        int place = end;
+    /** Appends a record. If that fails, nothing of it stays. */
+    void append(long fingerprint, byte[] record) throws IOException {
+        int position = end;
         ByteBuffer bytes = ByteBuffer.allocate(HEADER + record.length);
-        bytes.putInt(MAGIC).putInt(record.length).putLong(print);
+        bytes.putInt(MAGIC).putInt(record.length).putLong(fingerprint);
         bytes.putInt(checksum(bytes.array())).put(record).flip();
         try {
-            writeWhole(bytes, place);
+            writeWhole(bytes, position);
         } catch (IOException e) {
-            channel.truncate(place);
+            channel.truncate(position);
             throw e;
         }
-        end = place + HEADER + record.length;
-        index.put(print, place);
+        end = position + HEADER + record.length;
+        index.put(fingerprint, position);
     }
 
     private void writeWhole(ByteBuffer bytes, int at) throws IOException {
@@ -97,7 +97,7 @@ final class Segment {
         return (int) crc.getValue();
     }
 
-    /** Reads a header from 20 bytes; null where it is none. */
+    /** Reads a header from 20 bytes; null if it is not one. */
     static @Nullable Header header(byte[] bytes) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         boolean right = buffer.getInt(0) == MAGIC && buffer.getInt(HEADER - 4) == checksum(bytes);
@@ -105,18 +105,18 @@ final class Segment {
         return right && length >= 0 ? new Header(length, buffer.getLong(8)) : null;
     }
 
-    /** The record of a print; null where there is none. What stands there is not looked at. */
-    byte @Nullable [] read(long print) throws IOException {
-        int place = index.get(print);
-        if (place < 0) {
+    /** Returns the record with a fingerprint; null if there is none. Its content is not checked. */
+    byte @Nullable [] read(long fingerprint) throws IOException {
+        int position = index.get(fingerprint);
+        if (position < 0) {
             return null;
         }
-        Header header = header(bytes(place, HEADER));
-        if (header == null || header.print() != print || place + HEADER + (long) header.length() > end) {
-            index.remove(print);
+        Header header = header(bytes(position, HEADER));
+        if (header == null || header.fingerprint() != fingerprint || position + HEADER + (long) header.length() > end) {
+            index.remove(fingerprint);
             return null;
         }
-        return bytes(place + HEADER, header.length());
+        return bytes(position + HEADER, header.length());
     }
 
     private byte[] bytes(int at, int length) throws IOException {
@@ -129,7 +129,7 @@ final class Segment {
         return buffer.array();
     }
 
-    /** Closes the file and takes it away. */
+    /** Closes the file and deletes it. */
     void delete() throws IOException {
         channel.close();
         Files.deleteIfExists(file);

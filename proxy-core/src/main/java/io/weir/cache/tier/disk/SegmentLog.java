@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records in files of one folder, within a bound in bytes: written at the end of the newest file, and forgotten with the oldest
- * one. Read by many threads; opened, written and closed by one.
+ * Log of records in files of one folder, within a limit in bytes. Records are appended to the newest file and dropped with
+ * the oldest. Many threads read it; one opens, writes and closes it.
  */
 final class SegmentLog {
 
@@ -37,21 +37,21 @@ final class SegmentLog {
     private boolean writable;
     private long number;
 
-    /** How files are opened, which tests let fail. */
+    /** Opener of files, replaced by tests that simulate failures. */
     interface Opener {
         FileChannel open(Path file) throws IOException;
     }
 
-    /** As the system does. */
+    /** Opens a file with the system's own means. */
     static FileChannel plain(Path file) throws IOException {
         return FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
     }
 
     /**
-     * Looks at nothing yet.
+     * Creates a log without reading the folder yet.
      *
-     * @param maxBytes of all files that are in use
-     * @param maxEntries of all records, whose places are kept in memory
+     * @param maxBytes of all files in use
+     * @param maxEntries of all records, whose positions are in memory
      */
     SegmentLog(Path folder, long maxBytes, long maxEntries, Opener opener, TierTransitionLog log) {
         this.folder = folder;
@@ -62,12 +62,12 @@ final class SegmentLog {
         this.log = log;
     }
 
-    /** The most that one record may have. */
-    int largestRecord() {
+    /** Returns the maximum size of one record. */
+    int maxRecordBytes() {
         return segmentBytes - Segment.BEGINNING.length - Segment.HEADER;
     }
 
-    /** Finds what is there, the newest first; what has been found can be read at once. */
+    /** Scans the existing files, newest first. Records that were found can be read at once. */
     void open() throws IOException {
         for (Path file : files()) {
             number = Math.max(number, numberOf(file));
@@ -107,13 +107,13 @@ final class SegmentLog {
             return;
         }
         if (newest && end < segmentBytes) {
-            segment.cut(end);
+            segment.truncate(end);
             writable = true;
         }
         segments.add(segment);
     }
 
-    /** Keeps one such file at most, for who wants to look at it. */
+    /** Keeps at most one damaged file for inspection. */
     private void setAside(Segment segment) throws IOException {
         segment.channel().close();
         try (Stream<Path> all = Files.list(folder)) {
@@ -127,20 +127,20 @@ final class SegmentLog {
         log.event("a file was damaged and is set aside as " + name.getFileName());
     }
 
-    /** Whether there surely is no record of a print. */
-    boolean lacks(long print) {
+    /** Returns whether there is certainly no record with a fingerprint. */
+    boolean lacks(long fingerprint) {
         for (Segment segment : segments) {
-            if (segment.index().get(print) >= 0) {
+            if (segment.index().get(fingerprint) >= 0) {
                 return false;
             }
         }
         return true;
     }
 
-    /** The newest record of a print; null where there is none. */
-    byte @Nullable [] read(long print) throws IOException {
+    /** Returns the newest record with a fingerprint; null if there is none. */
+    byte @Nullable [] read(long fingerprint) throws IOException {
         for (Segment segment : segments) {
-            byte[] record = segment.read(print);
+            byte[] record = segment.read(fingerprint);
             if (record != null) {
                 return record;
             }
@@ -148,14 +148,14 @@ final class SegmentLog {
         return null;
     }
 
-    /** Forgets the records of a print. */
-    void forget(long print) {
-        segments.forEach(segment -> segment.index().remove(print));
+    /** Removes the records with a fingerprint. */
+    void forget(long fingerprint) {
+        segments.forEach(segment -> segment.index().remove(fingerprint));
     }
 
-    /** Adds a record, where there is none of its print. */
-    void append(long print, byte[] record) throws IOException {
-        if (record.length > largestRecord() || !lacks(print)) {
+    /** Appends a record, if there is none with its fingerprint. */
+    void append(long fingerprint, byte[] record) throws IOException {
+        if (record.length > maxRecordBytes() || !lacks(fingerprint)) {
             return;
         }
         int size = Segment.HEADER + record.length;
@@ -163,7 +163,7 @@ final class SegmentLog {
         if (!writable || (long) segments.get(0).end() + size > segmentBytes) {
             begin();
         }
-        segments.get(0).append(print, record);
+        segments.get(0).append(fingerprint, record);
     }
 
     private void begin() throws IOException {
@@ -180,7 +180,7 @@ final class SegmentLog {
         writable = true;
     }
 
-    /** Makes room by forgetting the oldest. */
+    /** Frees space by deleting the oldest files. */
     private void trim(int more) throws IOException {
         while (!segments.isEmpty() && (bytes() + more > maxBytes || entries() >= maxEntries)) {
             Segment oldest = segments.remove(segments.size() - 1);

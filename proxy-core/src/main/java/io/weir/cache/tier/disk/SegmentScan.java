@@ -6,8 +6,8 @@ import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
 /**
- * Finds the records of a segment that was there before, by going from header to header. A file that ends within a record was cut
- * off while it was written, and is good up to there; one that has anything else where a header should be is damaged.
+ * Scan of an existing segment from header to header. A file that ends within a record was interrupted while it was written,
+ * and is valid up to there. A file with anything else instead of a header is damaged.
  */
 final class SegmentScan {
 
@@ -27,7 +27,7 @@ final class SegmentScan {
     /**
      * Fills the index.
      *
-     * @return where the last whole record ends; -1 where the file is damaged
+     * @return the end of the last complete record; -1 if the file is damaged
      */
     static int run(Segment segment) throws IOException {
         return new SegmentScan(segment.channel(), segment.end()).scan(segment);
@@ -40,49 +40,49 @@ final class SegmentScan {
         if (!Arrays.equals(at(0, Segment.BEGINNING.length), Segment.BEGINNING)) {
             return -1;
         }
-        long place = Segment.BEGINNING.length;
-        while (place + Segment.HEADER <= size) {
-            Segment.Header header = Segment.header(at(place, Segment.HEADER));
+        long position = Segment.BEGINNING.length;
+        while (position + Segment.HEADER <= size) {
+            Segment.Header header = Segment.header(at(position, Segment.HEADER));
             if (header == null) {
-                // Where the machine itself stopped, a file may be longer than what was written of it.
-                return allZero(place) ? (int) place : -1;
+                // After a crash of the machine a file may be longer than its written content.
+                return allZero(position) ? (int) position : -1;
             }
-            long next = place + Segment.HEADER + header.length();
+            long next = position + Segment.HEADER + header.length();
             if (next > size) {
-                return (int) place;
+                return (int) position;
             }
-            segment.index().put(header.print(), (int) place);
-            place = next;
+            segment.index().put(header.fingerprint(), (int) position);
+            position = next;
         }
-        return (int) place;
+        return (int) position;
     }
 
     private boolean allZero(long from) throws IOException {
-        for (long place = from; place < size; place++) {
-            if (at(place, 1)[0] != 0) {
+        for (long position = from; position < size; position++) {
+            if (at(position, 1)[0] != 0) {
                 return false;
             }
         }
         return true;
     }
 
-    private byte[] at(long place, int length) throws IOException {
-        if (place < windowAt || place + length > windowAt + windowLength) {
-            fill(place);
+    private byte[] at(long position, int length) throws IOException {
+        if (position < windowAt || position + length > windowAt + windowLength) {
+            fill(position);
         }
-        if (place + length > windowAt + windowLength) {
+        if (position + length > windowAt + windowLength) {
             throw new IOException("a segment ends early");
         }
-        int offset = (int) (place - windowAt);
+        int offset = (int) (position - windowAt);
         return Arrays.copyOfRange(window, offset, offset + length);
     }
 
-    private void fill(long place) throws IOException {
+    private void fill(long position) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(window);
-        windowAt = place;
+        windowAt = position;
         int read = 0;
         while (buffer.hasRemaining() && read >= 0) {
-            read = channel.read(buffer, place + buffer.position());
+            read = channel.read(buffer, position + buffer.position());
         }
         windowLength = buffer.position();
     }

@@ -2,7 +2,7 @@ package io.weir.cache.tier.disk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weir.cache.tier.bytes.RecordStore.Found;
+import io.weir.cache.tier.bytes.RecordStore.ReadResult;
 import io.weir.config.WriteAccess;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
-/** The folder of a tier, held by one proxy alone, and the small records in it, each a file. Thread-safe. */
+/** Folder of a tier, locked by one proxy, with the tier's small records as files. Thread-safe. */
 final class TierFolder implements AutoCloseable {
 
     private static final int MAX_BYTES = 4096;
@@ -32,10 +32,10 @@ final class TierFolder implements AutoCloseable {
     }
 
     /**
-     * Takes a folder, and makes it where it is not there: for nobody else to read. A folder that other users own or may write
-     * to is refused, because they could give answers in the place of nodes.
+     * Locks a folder, and creates it if needed, with access for the owner only. A folder that other users own or may write
+     * to is refused, because they could forge answers.
      *
-     * @throws IOException with one line for the operator
+     * @throws IOException with a one-line message for the operator
      */
     static TierFolder take(Path path) throws IOException {
         FileChannel channel;
@@ -80,16 +80,16 @@ final class TierFolder implements AutoCloseable {
         return path;
     }
 
-    synchronized Found read(String name) {
+    synchronized ReadResult read(String name) {
         try {
             Path file = file(name);
             byte[] bytes = Files.size(file) > MAX_BYTES ? new byte[0] : Files.readAllBytes(file);
-            // What is damaged counts as something, and as nothing that is known.
-            return new Found(unsealed(bytes), false);
+            // A damaged record counts as present, with unknown content.
+            return new ReadResult(unsealed(bytes), false);
         } catch (NoSuchFileException e) {
-            return Found.NOTHING;
+            return ReadResult.NOTHING;
         } catch (IOException e) {
-            return Found.FAILED;
+            return ReadResult.FAILED;
         }
     }
 
@@ -105,11 +105,11 @@ final class TierFolder implements AutoCloseable {
         }
     }
 
-    /** Writes a record unless there is one, and gives what is there then. */
-    synchronized Found claim(String name, byte[] value) {
-        Found there = read(name);
+    /** Writes a record unless there is one, and returns the present record. */
+    synchronized ReadResult claim(String name, byte[] value) {
+        ReadResult there = read(name);
         boolean free = there.bytes() == null && !there.failed();
-        return free && !write(name, value) ? Found.FAILED : read(name);
+        return free && !write(name, value) ? ReadResult.FAILED : read(name);
     }
 
     synchronized boolean erase(String name) {
@@ -144,7 +144,7 @@ final class TierFolder implements AutoCloseable {
         return Long.toHexString(crc.getValue());
     }
 
-    /** Lets others have it. */
+    /** Unlocks the folder. */
     @Override
     public void close() throws IOException {
         lock.close();

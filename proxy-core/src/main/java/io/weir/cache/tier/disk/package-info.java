@@ -1,5 +1,5 @@
 /**
- * A tier in files of one folder: records one after the other in segments, of which the oldest goes when room is needed. Start at
+ * Tier in files of one folder. Records are appended to segments, and the oldest segment is deleted to free space. Start at
  * {@link io.weir.cache.tier.disk.DiskTier} and {@link io.weir.cache.tier.disk.SegmentLog}.
  */
 @NullMarked

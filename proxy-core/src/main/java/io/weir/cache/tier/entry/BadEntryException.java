@@ -1,6 +1,6 @@
 package io.weir.cache.tier.entry;
 
-/** What a tier gave is not the entry that it should be. */
+/** Signals that bytes from a tier are not the expected entry. */
 public final class BadEntryException extends Exception {
 
     BadEntryException(String why) {

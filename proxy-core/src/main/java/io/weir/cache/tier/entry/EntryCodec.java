@@ -12,15 +12,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries as bytes: version, flags, CRC-32C of all that follows, block, lengths, the space, the method and the parameters that it
- * belongs to, and the result, packed with zstd where that is smaller. Thread-safe.
+ * Codec of entries: version, flags, CRC-32C of the rest, block, lengths, name space, method, parameters, and the result. The
+ * result is compressed with zstd if that is smaller. Thread-safe.
  *
- * <p>Bytes that come back are believed in nothing: what does not say of itself exactly what was asked for, or would unpack to
- * more than an entry may have, is no entry.
+ * <p>Bytes from a tier are not trusted. They must name exactly the requested call, and must not decompress to more than an
+ * entry's maximum size.
  */
 public final class EntryCodec {
 
-    /** Changes with the format, and with what a result may be; part of every name, so that versions do not meet. */
+    /** Version of the format and of valid results. It is part of every name, so different versions never share entries. */
     public static final String VERSION = "1";
 
     private static final byte FORMAT = 1;
@@ -32,20 +32,20 @@ public final class EntryCodec {
     private static final int WARM_UP = 10_000;
 
     private final int packFrom;
-    private final int mostBytes;
+    private final int maxBytes;
 
     /**
-     * Sets bounds.
+     * Creates a codec.
      *
-     * @param packFrom results of at least so many bytes are packed
-     * @param mostBytes the most that an entry may have, unpacked
+     * @param packFrom results of at least this number of bytes are compressed
+     * @param maxBytes maximum size of an entry, uncompressed
      */
-    public EntryCodec(int packFrom, int mostBytes) {
+    public EntryCodec(int packFrom, int maxBytes) {
         this.packFrom = packFrom;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
     }
 
-    /** Loads what the first entry would have to wait for. */
+    /** Loads the code that the first entry would otherwise wait for. */
     public void warmUp() {
         TierEntry entry = new TierEntry(
                 "", RawJson.EMPTY_ARRAY, RawJson.of("[" + "0,".repeat(Math.min(packFrom, WARM_UP)) + "0]"), 0, null);
@@ -59,7 +59,7 @@ public final class EntryCodec {
         }
     }
 
-    /** The entry's bytes; null where it is too large. */
+    /** Returns the entry's bytes; null if it is too large. */
     public byte @Nullable [] encode(String space, TierEntry entry) {
         byte[] key = (space + '\0' + entry.method()).getBytes(UTF_8);
         long hashLength = entry.hash() == null ? 0 : HASH_LENGTH;
@@ -68,7 +68,7 @@ public final class EntryCodec {
                 + key.length
                 + entry.params().length()
                 + entry.value().length();
-        if (most > mostBytes) {
+        if (most > maxBytes) {
             return null;
         }
         byte[] value = entry.value().toBytes();
@@ -108,10 +108,10 @@ public final class EntryCodec {
     /**
      * Reads an entry.
      *
-     * @throws BadEntryException where the bytes are none, or that of another call or chain
+     * @throws BadEntryException if the bytes are not an entry, or are that of another call or chain
      */
     public TierEntry decode(byte[] bytes, String space, String method, RawJson params) throws BadEntryException {
-        if (bytes.length < FIXED || bytes.length > mostBytes || bytes[0] != FORMAT) {
+        if (bytes.length < FIXED || bytes.length > maxBytes || bytes[0] != FORMAT) {
             throw new BadEntryException("not an entry");
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
@@ -136,7 +136,7 @@ public final class EntryCodec {
         byte[] key = take(buffer, keyLength);
         byte[] hisParams = take(buffer, paramsLength);
         byte[] stored = take(buffer, storedLength);
-        boolean whole = !buffer.hasRemaining() && valueLength >= 0 && valueLength <= mostBytes && number >= 0;
+        boolean whole = !buffer.hasRemaining() && valueLength >= 0 && valueLength <= maxBytes && number >= 0;
         if (!whole || (flags & ~(PACKED | HASHED)) != 0) {
             throw new BadEntryException("wrong lengths");
         }
@@ -160,7 +160,7 @@ public final class EntryCodec {
         return taken;
     }
 
-    /** One whole value, as of a node: what is put into an answer must not end it. */
+    /** Requires one complete JSON value, as from a node, so that it cannot end the answer around it. */
     private static RawJson json(byte[] value) throws BadEntryException {
         try {
             JsonScanner scanner = JsonScanner.delimiters(value, 0, value.length);

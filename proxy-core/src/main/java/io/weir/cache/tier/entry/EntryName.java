@@ -9,14 +9,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * What an entry is found by: where it belongs, and the SHA-256 of its call. The call stands in the entry too, and is compared
- * whole. Immutable; the array is not to be written to.
+ * Name of an entry: its name space, and the SHA-256 of its call. The entry also contains the call, which is compared
+ * completely. Immutable; the array must not be written to.
  *
- * @param space the chain's and its present name space's
+ * @param space the chain with its present name space
  */
 public record EntryName(String space, byte[] digest) {
 
-    /** The name of a call's result. */
+    /** Returns the name of a call's result. */
     public static EntryName of(String space, String method, RawJson params) {
         MessageDigest sha;
         try {
@@ -32,13 +32,13 @@ public record EntryName(String space, byte[] digest) {
         return new EntryName(space, sha.digest());
     }
 
-    /** As a text without blanks. */
+    /** Returns the name as a text without spaces. */
     public String text() {
         return space + ':' + Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     }
 
-    /** Tells most names apart. */
-    public long print() {
+    /** Returns a fingerprint, which differs for most names. */
+    public long fingerprint() {
         return ByteBuffer.wrap(digest).getLong();
     }
 }

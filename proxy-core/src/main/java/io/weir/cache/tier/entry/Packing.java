@@ -5,17 +5,17 @@ import com.github.luben.zstd.ZstdException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packing with zstd, whose native library is unpacked to the folder of temporary files: where that cannot be, nothing is packed.
- * Thread-safe.
+ * Compression with zstd, whose native library is extracted to the folder of temporary files. If that fails, nothing is
+ * compressed. Thread-safe.
  */
 final class Packing {
 
-    /** Hardly any work. */
+    /** A fast level. */
     private static final int LEVEL = 3;
 
     private Packing() {}
 
-    /** The bytes packed; null where that is impossible. */
+    /** Returns the compressed bytes; null if that is impossible. */
     static byte @Nullable [] pack(byte[] bytes) {
         try {
             return Zstd.compress(bytes, LEVEL);
@@ -24,7 +24,7 @@ final class Packing {
         }
     }
 
-    /** What was packed, which must have exactly this length: no more memory than that is taken. */
+    /** Decompresses bytes. The result must have exactly this length, so no more memory is allocated. */
     static byte[] unpack(byte[] packed, int length) throws BadEntryException {
         byte[] bytes = new byte[length];
         try {

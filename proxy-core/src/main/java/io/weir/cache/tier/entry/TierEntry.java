@@ -4,11 +4,11 @@ import io.weir.jsonrpc.RawJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result as tiers keep it. Immutable.
+ * Result in the form that tiers store. Immutable.
  *
  * @param params of its call, in normal form
- * @param number of the block that it depends on
- * @param hash of that block, {@code 0x} and 64 digits in lower case; null where only the number is known
+ * @param number of the block on which it depends
+ * @param hash of that block, {@code 0x} and 64 digits in lower case; null if only the number is known
  */
 public record TierEntry(
         String method,
@@ -17,7 +17,7 @@ public record TierEntry(
         long number,
         @Nullable String hash) {
 
-    /** About what it takes while it waits to be stored. */
+    /** Returns about how many bytes it takes while it waits to be stored. */
     public long size() {
         return 200L + params.length() + value.length();
     }

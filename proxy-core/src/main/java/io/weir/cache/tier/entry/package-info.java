@@ -1,4 +1,4 @@
-/** Results as the bytes that tiers keep: their names, and a form in which nothing that comes back is believed. */
+/** Results as bytes for tiers: their names, and a format that is checked completely when it is read. */
 @NullMarked
 package io.weir.cache.tier.entry;
 

@@ -6,7 +6,9 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a failure of Redis comes to, in words of the proxy's own: those of others might repeat an address or a password. */
+/**
+ * Description of a Redis failure in the proxy's own words, because foreign messages might contain an address or a password.
+ */
 final class FailureWords {
 
     private static final int MAX_CAUSES = 10;
@@ -24,7 +26,7 @@ final class FailureWords {
         return words;
     }
 
-    /** Whether no answer came; one that is an error shows that it is there. */
+    /** Returns whether no answer came. An answer that is an error shows that Redis is there. */
     static boolean isSilence(@Nullable Throwable failure) {
         return failure != null && !(failure instanceof RedisCommandExecutionException);
     }
@@ -39,7 +41,7 @@ final class FailureWords {
         return cause instanceof UnknownHostException ? "its name is not known" : null;
     }
 
-    /** The first word of an error, which says of what kind it is. */
+    /** Returns the first word of an error, which names its kind. */
     private static String code(RedisCommandExecutionException refused) {
         String message = String.valueOf(refused.getMessage());
         String word = message.split(" ", 2)[0].toUpperCase(Locale.ROOT);

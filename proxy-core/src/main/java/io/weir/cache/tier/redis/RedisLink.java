@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection, or the attempts to have one again: it is given up when it breaks, and when answers were late or did not come
- * several times in a row; a new one is used once it has answered in time. Thread-safe.
+ * Connection to Redis, with its reconnection. It is closed if it breaks, or if several consecutive answers were late or
+ * missing. A new one is used once it has answered in time. Thread-safe.
  */
 final class RedisLink implements AutoCloseable {
 
@@ -47,14 +47,14 @@ final class RedisLink implements AutoCloseable {
     private long pauseMillis = FIRST_PAUSE_MILLIS;
 
     /**
-     * How it is used.
+     * Settings of the connection. Immutable.
      *
      * @param timeoutMillis after which a command, or an attempt to connect, has failed
      * @param waitMillis within which a new connection must answer
      */
     record Settings(String url, long timeoutMillis, long waitMillis) {
 
-        /** Without the address: there may be a password in it. */
+        /** Omits the address, which may contain a password. */
         @Override
         public String toString() {
             return "Settings(hidden)";
@@ -96,12 +96,12 @@ final class RedisLink implements AutoCloseable {
         });
     }
 
-    /** Begins to connect. */
+    /** Starts connecting. */
     void begin() {
         later(0);
     }
 
-    /** The commands of a connection that works; null where there is none. */
+    /** Returns the commands of a working connection; null if there is none. */
     @Nullable
     RedisAsyncCommands<byte[], byte[]> commands() {
         StatefulRedisConnection<byte[], byte[]> now = connection;
@@ -119,14 +119,14 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Notes an answer that was late or did not come. */
+    /** Notes a late or missing answer. */
     void strike() {
         if (strikes.incrementAndGet() >= STRIKES) {
             down("no answers in time");
         }
     }
 
-    /** Notes how storing went: what is full still answers. */
+    /** Notes the outcome of storing. A full server still answers. */
     synchronized void storing(@Nullable Throwable failure) {
         if (connection != null && !FailureWords.isSilence(failure)) {
             state = failure == null ? UP : UP + ", but " + FailureWords.of(failure) + " to store";
@@ -138,7 +138,7 @@ final class RedisLink implements AutoCloseable {
         try {
             timer.schedule(this::connect, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            // Closed meanwhile.
+            // Closed in the meantime.
         }
     }
 

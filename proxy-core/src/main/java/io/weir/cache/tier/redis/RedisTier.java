@@ -15,13 +15,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Entries in Redis or Valkey. Waits for nothing on a thread of the proxy's but that of {@link #put}. Thread-safe. */
+/** Tier in Redis or Valkey. It blocks only the thread of {@link #put}. Thread-safe. */
 public final class RedisTier implements ByteTier {
 
     private static final String NAME = "redis";
     private static final int MAX_STORES = 64;
     private static final long FULL_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
-    /** Longer than entries: a name space is begun anew where its anchor is gone. */
+    /** Longer than the life of entries. If its anchor is gone, a name space is created anew. */
     private static final long ANCHOR_SECONDS = TimeUnit.DAYS.toSeconds(90);
 
     private final RedisLink link;
@@ -30,15 +30,15 @@ public final class RedisTier implements ByteTier {
     private volatile long storeAgainNanos = System.nanoTime();
 
     /**
-     * How it is used.
+     * Settings of the tier. Immutable.
      *
      * @param prefix of all keys
-     * @param ttlMillis after which an entry is forgotten
+     * @param ttlMillis after which an entry expires
      * @param waitMillis that a call waits
      * @param timeoutMillis after which a command has failed
-     * @param mostBytes of one entry
+     * @param maxBytes of one entry
      */
-    public record Options(String prefix, long ttlMillis, long waitMillis, long timeoutMillis, int mostBytes) {}
+    public record Options(String prefix, long ttlMillis, long waitMillis, long timeoutMillis, int maxBytes) {}
 
     private RedisTier(RedisLink link, Options options) {
         this.link = link;
@@ -46,7 +46,7 @@ public final class RedisTier implements ByteTier {
     }
 
     /**
-     * Begins to connect, and waits for nothing.
+     * Starts connecting and does not wait.
      *
      * @param url {@code redis://} or {@code rediss://}, with or without a password
      */
@@ -83,10 +83,10 @@ public final class RedisTier implements ByteTier {
     }
 
     @Override
-    public void get(EntryName name, Consumer<Found> sink) {
-        // A range, so that whatever stands there no more than an entry is sent.
+    public void get(EntryName name, Consumer<ReadResult> sink) {
+        // A range, so that at most an entry's size is sent, whatever the value there.
         command(
-                commands -> commands.getrange(key(name.text()), 0, options.mostBytes()),
+                commands -> commands.getrange(key(name.text()), 0, options.maxBytes()),
                 (value, failure) -> sink.accept(found(value, failure)));
     }
 
@@ -132,9 +132,9 @@ public final class RedisTier implements ByteTier {
     }
 
     @Override
-    public void readRecord(String name, Consumer<Found> sink) {
+    public void readRecord(String name, Consumer<ReadResult> sink) {
         command(
-                commands -> commands.getrange(key(name), 0, options.mostBytes()),
+                commands -> commands.getrange(key(name), 0, options.maxBytes()),
                 (value, failure) -> sink.accept(found(value, failure)));
     }
 
@@ -145,12 +145,12 @@ public final class RedisTier implements ByteTier {
     }
 
     @Override
-    public void claimRecord(String name, byte[] value, Consumer<Found> sink) {
+    public void claimRecord(String name, byte[] value, Consumer<ReadResult> sink) {
         command(commands -> commands.set(key(name), value, SetArgs.Builder.nx()), (first, failure) -> {
             if (failure == null) {
                 readRecord(name, sink);
             } else {
-                sink.accept(Found.FAILED);
+                sink.accept(ReadResult.FAILED);
             }
         });
     }
@@ -160,18 +160,18 @@ public final class RedisTier implements ByteTier {
         command(commands -> commands.del(key(name)), (gone, failure) -> sink.accept(failure == null));
     }
 
-    private static Found found(byte @Nullable [] value, @Nullable Throwable failure) {
+    private static ReadResult found(byte @Nullable [] value, @Nullable Throwable failure) {
         if (failure != null) {
-            return Found.FAILED;
+            return ReadResult.FAILED;
         }
-        return value == null || value.length == 0 ? Found.NOTHING : new Found(value, false);
+        return value == null || value.length == 0 ? ReadResult.NOTHING : new ReadResult(value, false);
     }
 
     private byte[] key(String name) {
         return (options.prefix() + name).getBytes(UTF_8);
     }
 
-    /** Sends a command; the sink is called once, also where there is no connection. */
+    /** Sends a command. The sink is called once, also if there is no connection. */
     private <T> void command(
             Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> send,
             BiConsumer<@Nullable T, @Nullable Throwable> sink) {

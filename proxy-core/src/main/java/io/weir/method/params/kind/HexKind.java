@@ -2,7 +2,7 @@ package io.weir.method.params.kind;
 
 import io.weir.jsonrpc.RawJson;
 
-/** Values that are written in hexadecimal. Immutable and thread-safe. */
+/** Kinds of hexadecimal values. Immutable and thread-safe. */
 public enum HexKind implements Kind {
     /** An account. */
     ADDRESS("address of 20 bytes in hex") {
@@ -18,7 +18,7 @@ public enum HexKind implements Kind {
             return bytes(32, value, text);
         }
     },
-    /** Bytes, as many as there are; nodes take no digits and an empty string for none. */
+    /** Any number of bytes. Like nodes, accepts no digits and an empty string as no bytes. */
     DATA("bytes in hex") {
         @Override
         public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
@@ -33,7 +33,7 @@ public enum HexKind implements Kind {
             return text.bytes();
         }
     },
-    /** A number up to 2^256-1; nodes take no digits for zero. */
+    /** A number up to 2^256-1. Like nodes, accepts no digits as zero. */
     QUANTITY("quantity in hex") {
         @Override
         RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
@@ -47,7 +47,7 @@ public enum HexKind implements Kind {
             return quantity(16, value, text);
         }
     },
-    /** The position of something in a list, up to 2^64-1. */
+    /** A position in a list, up to 2^64-1. */
     INDEX("index in hex") {
         @Override
         RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
@@ -57,7 +57,10 @@ public enum HexKind implements Kind {
             return quantity(16, value, text);
         }
     },
-    /** A storage position, or a word of storage, of up to 32 bytes; nodes differ in which lengths they take but for the full one. */
+    /**
+     * A storage position, or a word of storage, of up to 32 bytes. Nodes differ in the lengths they accept, except for the
+     * full one.
+     */
     STORAGE_WORD("storage word of at most 32 bytes in hex") {
         @Override
         RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
@@ -67,7 +70,7 @@ public enum HexKind implements Kind {
             return text.padded(WORD_DIGITS);
         }
     },
-    /** A storage position as {@code eth_getProof} takes it: its answer repeats the form, word or quantity. */
+    /** A storage position of {@code eth_getProof}, whose answer repeats the form, word or quantity. */
     PROOF_KEY("storage position of at most 32 bytes in hex") {
         @Override
         RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {

@@ -6,7 +6,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonString;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON string that holds {@code 0x} and hexadecimal digits, where it does. Immutable. */
+/** JSON string of {@code 0x} and hexadecimal digits. Immutable. */
 public final class HexText {
 
     private static final int NONE = -1;
@@ -24,7 +24,7 @@ public final class HexText {
         this.plain = plain;
     }
 
-    /** Reads a value; null where it is something else. Digits and prefix may be in either case, there may be no digits. */
+    /** Reads a value; null if it is something else. Digits and prefix may be in either case, and there may be no digits. */
     public static @Nullable HexText read(RawJson value) {
         if (value.first() != '"') {
             return null;
@@ -43,7 +43,7 @@ public final class HexText {
         return escaped ? readEscaped(value) : null;
     }
 
-    /** A caller may write any character as an escape, if it likes. */
+    /** Reads a string with escapes, which a caller may use for any character. */
     private static @Nullable HexText readEscaped(RawJson value) {
         int start = value.offset() + 1;
         int end = value.offset() + value.length() - 1;
@@ -56,7 +56,7 @@ public final class HexText {
         if (string.length() < 2 || quoted[1] != '0' || (quoted[2] | 0x20) != 'x') {
             return null;
         }
-        // Another array than the one that came, so never what the caller wrote.
+        // Another array than the original one, so never the caller's own bytes.
         return firstWrong(quoted, 3, quoted.length - 1) == quoted.length - 1
                 ? new HexText(RawJson.of(quoted), 3, quoted.length - 1, false)
                 : null;
@@ -97,12 +97,12 @@ public final class HexText {
         return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : NONE;
     }
 
-    /** How many digits there are. */
+    /** Returns the number of digits. */
     public int digits() {
         return end - start;
     }
 
-    /** How many digits the number has without leading zeros; none for zero. */
+    /** Returns the number of digits without leading zeros; 0 for zero. */
     public int significantDigits() {
         int first = start;
         while (first < end && value.array()[first] == '0') {
@@ -111,7 +111,7 @@ public final class HexText {
         return end - first;
     }
 
-    /** The last digits as a number. */
+    /** Returns the last digits as a number. */
     public long toLong() {
         long number = 0;
         for (int i = start; i < end; i++) {
@@ -120,18 +120,18 @@ public final class HexText {
         return number;
     }
 
-    /** All digits in lower case: the value itself where it reads so already. */
+    /** Returns all digits in lower case; the value itself if it has that form. */
     public RawJson bytes() {
         return plain ? value : withDigits(digits());
     }
 
-    /** The number with the fewest digits, likewise. */
+    /** Returns the number with the fewest digits; the value itself if it has that form. */
     public RawJson quantity() {
         int digits = Math.max(1, significantDigits());
         return plain && digits == digits() ? value : withDigits(digits);
     }
 
-    /** The number with so many digits, no fewer than the significant ones, likewise. */
+    /** Returns the number with this many digits, at least the significant ones; the value itself if it has that form. */
     public RawJson padded(int digits) {
         return plain && digits == digits() ? value : withDigits(digits);
     }

@@ -4,7 +4,10 @@ import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import org.jspecify.annotations.Nullable;
 
-/** Says which parameter is wrong, what it is and what it should be. Immutable; has no stack trace: callers are answered. */
+/**
+ * Signals which parameter is wrong, its value and the expected form. Immutable. It has no stack trace, because it becomes an
+ * answer.
+ */
 public final class InvalidParamsException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -23,17 +26,17 @@ public final class InvalidParamsException extends Exception {
         this.limit = limit;
     }
 
-    /** A value that is not what it should be; so much of it is shown as is safe. */
+    /** Returns the exception for a wrong value, of which a safe part is shown. */
     public static InvalidParamsException wrong(RawJson value, String expected) {
         return of(ShownValue.of(value), expected);
     }
 
-    /** What was found in a few words of our own, and what should be there. */
+    /** Returns the exception for a finding in the proxy's own words, with the expected form. */
     public static InvalidParamsException of(String found, String expected) {
         return new InvalidParamsException("", found, expected, null);
     }
 
-    /** More values than a limit allows. */
+    /** Returns the exception for more values than a limit allows. */
     public static InvalidParamsException over(ParamLimit limit, int found, int max) {
         String expected = "at most " + max;
         return new InvalidParamsException("", found + " " + limit.counted(), expected, limit);
@@ -44,17 +47,17 @@ public final class InvalidParamsException extends Exception {
         return limit;
     }
 
-    /** The same as the problem of a value that is not there at all. */
+    /** Returns the same problem for an absent value. */
     public InvalidParamsException asMissing() {
         return new InvalidParamsException(path, "missing", expected, limit);
     }
 
-    /** The same problem as that of the member of this name. */
+    /** Returns the same problem for the member with this name. */
     public InvalidParamsException inMember(String name) {
         return within("." + name);
     }
 
-    /** The same problem as that of the element at this index. */
+    /** Returns the same problem for the element at this index. */
     public InvalidParamsException inElement(int index) {
         return within("[" + index + "]");
     }
@@ -63,7 +66,7 @@ public final class InvalidParamsException extends Exception {
         return new InvalidParamsException(step + path, found, expected, limit);
     }
 
-    /** As {@code params[0].gas: "x" (expected: quantity in hex)}. */
+    /** Returns a message such as {@code params[0].gas: "x" (expected: quantity in hex)}. */
     @Override
     public String getMessage() {
         return "params" + path + ": " + found + " (expected: " + expected + ")";

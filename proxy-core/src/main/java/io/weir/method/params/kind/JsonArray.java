@@ -6,24 +6,24 @@ import io.weir.jsonrpc.text.JsonSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** JSON arrays taken apart and put together. Pure. */
+/** Reader and writer of JSON arrays. Pure. */
 public final class JsonArray {
 
     private JsonArray() {}
 
     /**
-     * The elements of an array as they were written.
+     * Returns the elements of an array as they were written.
      *
-     * @param most how many are read; those behind are left aside
+     * @param most the number of elements to read; the rest is ignored
      */
-    public static List<RawJson> elements(RawJson array, int most) throws InvalidParamsException {
+    public static List<RawJson> elements(RawJson array, int max) throws InvalidParamsException {
         List<RawJson> elements = new ArrayList<>(4);
         JsonScanner scanner = JsonScanner.strict(array.array(), array.offset(), array.length());
         try {
             scanner.peek();
             scanner.open();
             boolean more = scanner.firstEntry();
-            while (more && elements.size() < most) {
+            while (more && elements.size() < max) {
                 scanner.peek();
                 int start = scanner.position();
                 scanner.skip();
@@ -56,18 +56,18 @@ public final class JsonArray {
     }
 
     /**
-     * The array of these elements.
+     * Returns the array of these elements.
      *
      * @param written the array as it was written
-     * @param changed whether an element is not the one that was written there
-     * @return {@code written} itself where it reads the same
+     * @param changed whether an element differs from the written one
+     * @return {@code written} itself if the text is the same
      */
     public static RawJson of(List<RawJson> elements, RawJson written, boolean changed) {
         int length = 1 + Math.max(1, elements.size());
         for (RawJson element : elements) {
             length += element.length();
         }
-        // White space only adds: what is as long as the shortest form is that form.
+        // White space only adds length, so a text as long as the shortest form is that form.
         if (!changed && length == written.length()) {
             return written;
         }
@@ -85,7 +85,10 @@ public final class JsonArray {
         return RawJson.of(text);
     }
 
-    /** Parameters were read once before; only those of the proxy's own callers may be nested deeper than clients' may. */
+    /**
+     * Returns the exception for malformed JSON. Parameters were parsed before, so this concerns only calls of the proxy
+     * itself, which may be nested more deeply than clients' calls.
+     */
     static InvalidParamsException notJson(JsonSyntaxException e) {
         return InvalidParamsException.of(e.getMessage(), "JSON as clients may send it");
     }

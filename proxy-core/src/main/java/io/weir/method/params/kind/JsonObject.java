@@ -6,7 +6,7 @@ import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
 import org.jspecify.annotations.Nullable;
 
-/** JSON objects in normal form, whose known names stand without escapes. Pure. */
+/** Reader of JSON objects in normal form, whose known names have no escapes. Pure. */
 public final class JsonObject {
 
     private JsonObject() {}
@@ -39,7 +39,7 @@ public final class JsonObject {
         return null;
     }
 
-    /** A name with escapes is given as it reads, known or not. */
+    /** Returns whether a name is the known one. A name with escapes is compared as it reads. */
     private static boolean isKnown(@Nullable String read, NameTable name) {
         return read != null && name.has(read);
     }

@@ -2,16 +2,16 @@ package io.weir.method.params.kind;
 
 import io.weir.jsonrpc.RawJson;
 
-/** What a parameter, or a value within one, may be. Implementations are immutable and thread-safe. */
+/** Rule for a parameter or for a value within one. Implementations are immutable and thread-safe. */
 @FunctionalInterface
 public interface Kind {
 
     /**
-     * Holds a value against the rule.
+     * Checks a value.
      *
      * @param value one complete JSON value
-     * @param counts what the call's parameters held before it
-     * @return its normal form: the very same object where it is in it already
+     * @param counts the counted contents of the call's parameters so far
+     * @return its normal form: the same object if it has that form already
      */
     RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException;
 }

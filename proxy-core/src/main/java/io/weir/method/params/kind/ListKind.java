@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lists whose elements are all of one kind. Immutable and thread-safe. */
+/** Lists whose elements are of one kind. Immutable and thread-safe. */
 public final class ListKind implements Kind {
 
     private final Kind element;
     private final String expected;
     private final @Nullable ParamLimit limit;
-    private final int most;
+    private final int max;
     private final boolean orOne;
     private final boolean nulls;
 
@@ -20,36 +20,36 @@ public final class ListKind implements Kind {
         this.element = like.element;
         this.expected = like.expected;
         this.limit = like.limit;
-        this.most = like.most;
+        this.max = like.max;
         this.orOne = orOne;
         this.nulls = nulls;
     }
 
-    private ListKind(Kind element, String expected, @Nullable ParamLimit limit, int most) {
+    private ListKind(Kind element, String expected, @Nullable ParamLimit limit, int max) {
         this.element = element;
         this.expected = expected;
         this.limit = limit;
-        this.most = most;
+        this.max = max;
         this.orOne = false;
         this.nulls = false;
     }
 
-    /** Lists whose elements count towards a limit. */
+    /** Returns the kind of lists whose elements count towards a limit. */
     public static ListKind of(Kind element, String expected, ParamLimit limit) {
         return new ListKind(element, expected, limit, 0);
     }
 
-    /** Lists of so many elements at most, by the rules of the method. */
-    public static ListKind upTo(int most, Kind element, String expected) {
-        return new ListKind(element, expected, null, most);
+    /** Returns the kind of lists with at most this number of elements, by the method's rules. */
+    public static ListKind upTo(int max, Kind element, String expected) {
+        return new ListKind(element, expected, null, max);
     }
 
-    /** A single element may stand for a list. */
+    /** Returns the same kind, which also accepts a single element instead of a list. */
     public ListKind orOne() {
         return new ListKind(this, true, nulls);
     }
 
-    /** Elements may be {@code null}. */
+    /** Returns the same kind, which also accepts {@code null} as an element. */
     public ListKind withNulls() {
         return new ListKind(this, orOne, true);
     }
@@ -73,19 +73,19 @@ public final class ListKind implements Kind {
         return JsonArray.of(normal, value, changed);
     }
 
-    /** Reads no more elements than are allowed, and one: a list that is too long costs a scan of its bytes. */
+    /** Reads one element more than allowed at most, so a list that is too long costs a scan of its bytes. */
     private List<RawJson> elements(RawJson value, ParamCounts counts) throws InvalidParamsException {
         if (limit == null) {
-            List<RawJson> written = JsonArray.elements(value, most + 1);
-            if (written.size() > most) {
-                throw InvalidParamsException.wrong(written.get(most), "at most " + most)
-                        .inElement(most);
+            List<RawJson> written = JsonArray.elements(value, max + 1);
+            if (written.size() > max) {
+                throw InvalidParamsException.wrong(written.get(max), "at most " + max)
+                        .inElement(max);
             }
             return written;
         }
-        int room = counts.room(limit);
-        List<RawJson> written = JsonArray.elements(value, room + 1);
-        if (written.size() > room) {
+        int remaining = counts.remaining(limit);
+        List<RawJson> written = JsonArray.elements(value, remaining + 1);
+        if (written.size() > remaining) {
             throw counts.over(limit, JsonArray.count(value));
         }
         counts.add(limit, written.size());

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Objects whose names are values of a kind themselves, such as addresses. Immutable and thread-safe. */
+/** Objects whose names are values of a kind, such as addresses. Immutable and thread-safe. */
 public final class MapKind implements Kind {
 
     private final Kind key;
@@ -19,10 +19,10 @@ public final class MapKind implements Kind {
     private final ParamLimit limit;
 
     /**
-     * Makes a kind of maps.
+     * Creates a kind of maps.
      *
-     * @param expected how messages call it
-     * @param limit that the entries count towards
+     * @param expected its name in messages
+     * @param limit to which the entries count
      */
     public MapKind(Kind key, Kind value, String expected, ParamLimit limit) {
         this.key = key;
@@ -41,7 +41,7 @@ public final class MapKind implements Kind {
             JsonScanner scanner = opened(written);
             boolean more = scanner.firstEntry();
             while (more) {
-                if (counts.room(limit) == 0) {
+                if (counts.remaining(limit) == 0) {
                     throw counts.over(limit, count(written) - entries.size());
                 }
                 counts.add(limit, 1);
@@ -75,7 +75,7 @@ public final class MapKind implements Kind {
         return count;
     }
 
-    /** The entries of one map, in normal form. Confined to one thread. */
+    /** Entries of one map, in normal form. Confined to one thread. */
     private final class Entries {
 
         private final ParamCounts counts;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The members of one object while it is held against its rule: those known, each in normal form, and the others. Confined. */
+/** Members of one object during its check: known ones in normal form, and others. Confined to one thread. */
 public final class Members {
 
     private final RawJson written;
@@ -16,7 +16,7 @@ public final class Members {
     private final Map<String, Integer> indexes;
     private final @Nullable RawJson[] values;
 
-    /** A bit for each of the known members that stood there so far. */
+    /** One bit for each known member that has occurred. */
     private long seen;
 
     private List<RawJson> others = List.of();
@@ -24,7 +24,7 @@ public final class Members {
     private boolean changed;
 
     /**
-     * Begins with none.
+     * Creates an empty set of members.
      *
      * @param names of the known ones, in the order of the normal form; at most 64
      * @param indexes of the names in that order
@@ -44,7 +44,7 @@ public final class Members {
         return index;
     }
 
-    /** The value of a known member, or null where it is not there. */
+    /** Returns the value of a known member, or null if it is absent. */
     public @Nullable RawJson get(String name) {
         return values[index(name)];
     }
@@ -55,37 +55,37 @@ public final class Members {
         changed = true;
     }
 
-    /** Takes a known member away. */
+    /** Removes a known member. */
     public void remove(String name) {
         values[index(name)] = null;
         changed = true;
     }
 
-    /** Whether there are members that nobody here knows. */
+    /** Returns whether there are unknown members. */
     public boolean hasOthers() {
         return !others.isEmpty();
     }
 
-    /** Notes that a known member stands here; whether it is the first of that name. */
-    boolean see(int index) {
+    /** Notes the occurrence of a known member. Returns whether it is the first with that name. */
+    boolean markSeen(int index) {
         boolean first = (seen & 1L << index) == 0;
         seen |= 1L << index;
         return first;
     }
 
-    /** Takes a known member's value, as it was written and in normal form. */
+    /** Adds a known member's value, as it was written and in normal form. */
     void take(int index, RawJson value, RawJson normal) {
         changed |= !normal.isSame(value) || index < last || hasOthers();
         last = Math.max(last, index);
         values[index] = normal;
     }
 
-    /** Leaves a known member out. */
+    /** Omits a known member. */
     void drop() {
         changed = true;
     }
 
-    /** Takes a member that nobody here knows: its name, in quotes, and its value, both as written. */
+    /** Adds an unknown member: its name, in quotes, and its value, both as written. */
     void takeOther(RawJson name, RawJson value) {
         if (others.isEmpty()) {
             others = new ArrayList<>(4);
@@ -94,10 +94,13 @@ public final class Members {
         others.add(value);
     }
 
-    /** The object in normal form: known members first, in order, then the others as they came, without white space between. */
+    /**
+     * Returns the object in normal form without white space: known members first, in order, then the others in their
+     * original order.
+     */
     public RawJson json() {
         int length = length();
-        // White space and escapes only add: what is as long as the shortest form is that form.
+        // White space and escapes only add length, so a text as long as the shortest form is that form.
         if (!changed && length == written.length()) {
             return written;
         }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Objects with known members; others pass as they were written. A known member that is {@code null} counts as absent.
+ * Objects with known members; unknown ones pass as they were written. A known member that is {@code null} counts as absent.
  * Immutable and thread-safe.
  */
 public final class ObjectKind implements Kind {
@@ -28,7 +28,7 @@ public final class ObjectKind implements Kind {
     private final Map<String, Integer> indexes = new HashMap<>();
     private final NameTable table;
 
-    /** The known names by what they are without regard to case. */
+    /** The known names by their case-folded form. */
     private final Map<String, String> folded = new HashMap<>();
 
     private final int longestName;
@@ -51,7 +51,7 @@ public final class ObjectKind implements Kind {
         table = NameTable.of(names);
     }
 
-    /** Describes a kind of object; {@code expected} is how messages call it. */
+    /** Starts the description of a kind of object; {@code expected} is its name in messages. */
     public static Builder of(String expected) {
         return new Builder(expected);
     }
@@ -71,10 +71,10 @@ public final class ObjectKind implements Kind {
         try {
             scanner.peek();
             scanner.open();
-            int room = counts.max(ParamLimit.MEMBERS);
+            int remaining = counts.max(ParamLimit.MEMBERS);
             boolean more = scanner.firstEntry();
             while (more) {
-                if (room-- == 0) {
+                if (remaining-- == 0) {
                     throw counts.over(ParamLimit.MEMBERS, MapKind.count(value));
                 }
                 member(scanner, value.array(), members, counts);
@@ -107,7 +107,7 @@ public final class ObjectKind implements Kind {
 
     private void known(int index, RawJson value, Members members, ParamCounts counts) throws InvalidParamsException {
         String name = names.get(index);
-        if (!members.see(index)) {
+        if (!members.markSeen(index)) {
             throw InvalidParamsException.of("two of it", "one").inMember(name);
         }
         if (value.first() == 'n') {
@@ -121,7 +121,7 @@ public final class ObjectKind implements Kind {
         }
     }
 
-    /** A member that must be there is {@code null} to its kind, which says what it expects. */
+    /** Checks required members. An absent one is {@code null} to its kind, which names the expected form. */
     private void requireMembers(Members members, ParamCounts counts) throws InvalidParamsException {
         for (int i = 0; i < names.size(); i++) {
             if (required[i] && members.get(names.get(i)) == null) {
@@ -134,7 +134,10 @@ public final class ObjectKind implements Kind {
         }
     }
 
-    /** Some nodes take names in any case: to them it would be the member that was held against no rule here. */
+    /**
+     * Rejects a name that differs from a known one in case only. Some nodes ignore case and would read it as that member,
+     * unchecked.
+     */
     private void checkOther(String name) throws InvalidParamsException {
         if (!JsonString.isUnicode(name)) {
             throw InvalidParamsException.of("half a surrogate pair in a member's name", "Unicode text");
@@ -145,7 +148,7 @@ public final class ObjectKind implements Kind {
         }
     }
 
-    /** From the opening quote up to the closing one, before the colon that stands before the value. */
+    /** Returns the name as written, with its quotes, before the colon and the value. */
     static RawJson nameWritten(byte[] text, int nameStart, int valueStart) {
         int end = valueStart;
         while (text[end - 1] != ':') {
@@ -158,14 +161,14 @@ public final class ObjectKind implements Kind {
         return RawJson.slice(text, nameStart, end - nameStart);
     }
 
-    /** What must hold among the members of one object. */
+    /** Condition on the members of one object. */
     @FunctionalInterface
     public interface Rule {
-        /** Refuses the members, or changes them to their normal form. */
+        /** Rejects the members, or changes them to their normal form. */
         void apply(Members members) throws InvalidParamsException;
     }
 
-    /** Collects the members of a kind, in the order of the normal form. Confined to one thread. */
+    /** Builder of a kind, with members in the order of the normal form. Confined to one thread. */
     public static final class Builder {
         private final String expected;
         private final List<String> names = new ArrayList<>();
@@ -177,7 +180,7 @@ public final class ObjectKind implements Kind {
             this.expected = expected;
         }
 
-        /** Members that may be there. */
+        /** Adds optional members. */
         public Builder optional(Kind kind, String... more) {
             for (String name : more) {
                 names.add(name);
@@ -186,19 +189,19 @@ public final class ObjectKind implements Kind {
             return this;
         }
 
-        /** A member that must be there. */
+        /** Adds a required member. */
         public Builder required(Kind kind, String name) {
             required.add(name);
             return optional(kind, name);
         }
 
-        /** What must hold among them. */
+        /** Adds a condition on the members. */
         public Builder rule(Rule among) {
             rule = among;
             return this;
         }
 
-        /** The kind. */
+        /** Returns the kind. */
         public ObjectKind build() {
             return new ObjectKind(this);
         }

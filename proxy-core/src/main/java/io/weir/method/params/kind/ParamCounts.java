@@ -5,21 +5,21 @@ import io.weir.config.ParamLimit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what the parameters of one call hold, against the limits. Confined to one thread. */
+/** Counts of the contents of one call's parameters, for the limits. Confined to one thread. */
 public final class ParamCounts {
 
     private final Map<ParamLimit, Integer> limits;
 
-    /** By the limit's ordinal; most calls hold nothing that is counted. */
+    /** Indexed by the limit's ordinal; null for most calls, which have nothing to count. */
     private int @Nullable [] counts;
 
-    /** Begins a call. */
+    /** Creates the counts of a call. */
     public ParamCounts(LimitsConfig limits) {
         this.limits = limits.params();
     }
 
-    /** Returns how many more of these the call may hold. */
-    int room(ParamLimit limit) {
+    /** Returns how many more of these the call may have. */
+    int remaining(ParamLimit limit) {
         return max(limit) - (counts == null ? 0 : counts[limit.ordinal()]);
     }
 
@@ -29,7 +29,7 @@ public final class ParamCounts {
         return max == null ? limit.preset() : max;
     }
 
-    /** Counts some more, which the limit allowed. */
+    /** Adds a number that the limit allowed. */
     void add(ParamLimit limit, int count) {
         if (counts == null) {
             counts = new int[ParamLimit.values().length];
@@ -38,11 +38,11 @@ public final class ParamCounts {
     }
 
     /**
-     * Says that there are too many.
+     * Returns the exception for too many.
      *
-     * @param more how many a list or an object holds, beside those that were counted before it
+     * @param more the number in a list or an object, without those counted before
      */
     InvalidParamsException over(ParamLimit limit, int more) {
-        return InvalidParamsException.over(limit, max(limit) - room(limit) + more, max(limit));
+        return InvalidParamsException.over(limit, max(limit) - remaining(limit) + more, max(limit));
     }
 }

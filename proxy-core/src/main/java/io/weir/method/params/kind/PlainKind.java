@@ -2,7 +2,7 @@ package io.weir.method.params.kind;
 
 import io.weir.jsonrpc.RawJson;
 
-/** Values that have one form only. Immutable and thread-safe. */
+/** Kinds of values that have one form only. Immutable and thread-safe. */
 public enum PlainKind implements Kind {
     /** {@code true} or {@code false}. */
     BOOLEAN("true or false") {
@@ -11,14 +11,14 @@ public enum PlainKind implements Kind {
             return first == 't' || first == 'f';
         }
     },
-    /** A text that only the node that made it reads, such as the id of a filter. */
+    /** A text that only the node that created it interprets, such as a filter's id. */
     TEXT("text") {
         @Override
         boolean fits(byte first) {
             return first == '"';
         }
     },
-    /** Whatever the node makes of it, but for {@code null}. */
+    /** Any value except {@code null}; the node interprets it. */
     ANYTHING("a value") {
         @Override
         boolean fits(byte first) {

@@ -5,30 +5,30 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonString;
 
-/** So much of what a caller sent as a message may show: short, on one line, ASCII. Pure. */
+/** Part of a caller's value that a message may show: short, on one line, ASCII. Pure. */
 final class ShownValue {
 
-    /** A hash in quotes is shown whole. */
+    /** Characters. A hash in quotes is shown completely. */
     private static final int MAX = 68;
 
     private static final String CUT = "...";
 
     private ShownValue() {}
 
-    /** A JSON value as it was written, or its beginning. */
+    /** Returns a JSON value as it was written, or its beginning. */
     static String of(RawJson value) {
-        // Every character has at least one byte, so that what lies behind would be cut off in any case.
+        // Every character has at least one byte, so the rest would be truncated in any case.
         int bytes = Math.min(value.length(), MAX * 4);
         String shown = of(new String(value.array(), value.offset(), bytes, UTF_8));
         return shown.endsWith(CUT) && value.first() == '"' ? shown + '"' : shown;
     }
 
-    /** The name of a member, as it was written with its quotes, or its beginning. */
+    /** Returns the name of a member as it was written with its quotes, or its beginning. */
     static String ofName(RawJson quoted) {
         return of(JsonString.unescape(quoted.array(), quoted.offset() + 1, quoted.offset() + quoted.length() - 1));
     }
 
-    /** A text, or its beginning. */
+    /** Returns a text, or its beginning. */
     static String of(String text) {
         StringBuilder shown = new StringBuilder(MAX);
         int fits = 0;

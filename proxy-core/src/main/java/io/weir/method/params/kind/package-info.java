@@ -1,6 +1,6 @@
 /**
- * Kinds of parameter values, on bytes: each holds one JSON value against its rule and gives its normal form. Imports only {@code
- * jsonrpc} and the limits of {@code config}. Start at {@link io.weir.method.params.kind.Kind}.
+ * Kinds of parameter values, on bytes. Each checks one JSON value and returns its normal form. The package imports only
+ * {@code jsonrpc} and the limits of {@code config}. Start at {@link io.weir.method.params.kind.Kind}.
  */
 @NullMarked
 package io.weir.method.params.kind;

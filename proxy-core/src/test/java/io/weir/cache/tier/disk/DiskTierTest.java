@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.cache.tier.bytes.RecordStore.Found;
+import io.weir.cache.tier.bytes.RecordStore.ReadResult;
 import io.weir.cache.tier.entry.EntryName;
 import io.weir.jsonrpc.RawJson;
 import java.io.IOException;
@@ -45,7 +45,7 @@ class DiskTierTest {
         return DiskTierTest.<Boolean>told(sink -> tier.put(name(number), new byte[size], sink));
     }
 
-    private static Found get(DiskTier tier, int number) {
+    private static ReadResult get(DiskTier tier, int number) {
         return DiskTierTest.told(sink -> tier.get(name(number), sink));
     }
 
@@ -61,7 +61,7 @@ class DiskTierTest {
     }
 
     @Test
-    void aDiskThatIsFullTakesNothingMoreUntilItHasRoomAgainAndStillGivesWhatItHas() throws IOException {
+    void aFullDiskAcceptsNothingUntilSpaceIsFreeAndStillServesItsEntries() throws IOException {
         AtomicBoolean full = new AtomicBoolean();
         AtomicLong now = new AtomicLong();
         try (DiskTier tier = DiskTier.open(
@@ -72,7 +72,7 @@ class DiskTierTest {
             assertThat(put(tier, 2, 500)).isFalse();
             assertThat(tier.state()).isEqualTo("not stored to: it cannot be written");
             assertThat(get(tier, 1).bytes()).hasSize(500);
-            assertThat(get(tier, 2)).isEqualTo(Found.NOTHING);
+            assertThat(get(tier, 2)).isEqualTo(ReadResult.NOTHING);
             full.set(false);
             assertThat(put(tier, 3, 500)).as("too early").isFalse();
             now.addAndGet(TimeUnit.SECONDS.toNanos(61));
@@ -82,7 +82,7 @@ class DiskTierTest {
         try (DiskTier again = DiskTier.open(folder, 1 << 20, 1_000)) {
             again.begin();
             assertThat(get(again, 1).bytes()).hasSize(500);
-            assertThat(get(again, 2)).isEqualTo(Found.NOTHING);
+            assertThat(get(again, 2)).isEqualTo(ReadResult.NOTHING);
             assertThat(get(again, 3).bytes()).hasSize(500);
         }
         try (Stream<Path> files = Files.list(folder)) {
@@ -95,18 +95,18 @@ class DiskTierTest {
         byte[] value = "text".getBytes(UTF_8);
         try (DiskTier tier = DiskTier.open(folder, 1 << 20, 1_000)) {
             tier.begin();
-            assertThat(DiskTierTest.<Found>told(sink -> tier.readRecord("r", sink)))
-                    .isEqualTo(Found.NOTHING);
-            assertThat(DiskTierTest.<Found>told(sink -> tier.claimRecord("r", value, sink))
+            assertThat(DiskTierTest.<ReadResult>told(sink -> tier.readRecord("r", sink)))
+                    .isEqualTo(ReadResult.NOTHING);
+            assertThat(DiskTierTest.<ReadResult>told(sink -> tier.claimRecord("r", value, sink))
                             .bytes())
                     .isEqualTo(value);
             byte[] other = "other".getBytes(UTF_8);
-            assertThat(DiskTierTest.<Found>told(sink -> tier.claimRecord("r", other, sink))
+            assertThat(DiskTierTest.<ReadResult>told(sink -> tier.claimRecord("r", other, sink))
                             .bytes())
                     .isEqualTo(value);
         }
         try (DiskTier tier = DiskTier.open(folder, 1 << 20, 1_000)) {
-            assertThat(DiskTierTest.<Found>told(sink -> tier.readRecord("r", sink))
+            assertThat(DiskTierTest.<ReadResult>told(sink -> tier.readRecord("r", sink))
                             .bytes())
                     .isEqualTo(value);
             Path file;
@@ -118,13 +118,13 @@ class DiskTierTest {
             byte[] bytes = Files.readAllBytes(file);
             bytes[bytes.length - 1] ^= 4;
             Files.write(file, bytes);
-            assertThat(DiskTierTest.<Found>told(sink -> tier.readRecord("r", sink))
+            assertThat(DiskTierTest.<ReadResult>told(sink -> tier.readRecord("r", sink))
                             .bytes())
                     .isEmpty();
             assertThat(DiskTierTest.<Boolean>told(sink -> tier.eraseRecord("r", sink)))
                     .isTrue();
-            assertThat(DiskTierTest.<Found>told(sink -> tier.readRecord("r", sink)))
-                    .isEqualTo(Found.NOTHING);
+            assertThat(DiskTierTest.<ReadResult>told(sink -> tier.readRecord("r", sink)))
+                    .isEqualTo(ReadResult.NOTHING);
         }
     }
 

@@ -53,11 +53,11 @@ class SegmentLogTest {
         Random random = new Random(seed);
         Map<Long, byte[]> written = new HashMap<>();
         SegmentLog log = open();
-        for (long print = 0; print < 3_000; print++) {
+        for (long fingerprint = 0; fingerprint < 3_000; fingerprint++) {
             byte[] record = record(random);
-            log.append(print, record);
-            written.put(print, record);
-            if (print % 500 == 499) {
+            log.append(fingerprint, record);
+            written.put(fingerprint, record);
+            if (fingerprint % 500 == 499) {
                 log.close();
                 log = open();
             }
@@ -69,8 +69,10 @@ class SegmentLogTest {
         }
         assertThat(onDisk).isEqualTo(log.bytes()).isGreaterThan(SIZE * 3 / 4);
         assertThat(log.entries()).isBetween(400L, 1_200L);
-        for (long print = 3_000 - 400; print < 3_000; print++) {
-            assertThat(log.read(print)).as("print %d, seed %d", print, seed).isEqualTo(written.get(print));
+        for (long fingerprint = 3_000 - 400; fingerprint < 3_000; fingerprint++) {
+            assertThat(log.read(fingerprint))
+                    .as("print %d, seed %d", fingerprint, seed)
+                    .isEqualTo(written.get(fingerprint));
         }
         assertThat(log.lacks(0)).isTrue();
         log.close();
@@ -79,8 +81,8 @@ class SegmentLogTest {
     @Test
     void itForgetsTheOldestWhereThereAreTooMany() throws IOException {
         SegmentLog log = open(1_000);
-        for (long print = 0; print < 100_000; print++) {
-            log.append(print, new byte[10]);
+        for (long fingerprint = 0; fingerprint < 100_000; fingerprint++) {
+            log.append(fingerprint, new byte[10]);
             assertThat(log.entries()).isLessThanOrEqualTo(1_000 + SIZE / 16 / 30);
         }
         assertThat(log.lacks(99_999)).isFalse();
@@ -88,7 +90,7 @@ class SegmentLogTest {
     }
 
     @Test
-    void aRecordThatWasNeverWholeIsCutOff() throws IOException {
+    void anIncompleteRecordIsTruncated() throws IOException {
         SegmentLog log = open();
         log.append(1, new byte[1_000]);
         log.append(2, new byte[1_000]);
@@ -112,8 +114,8 @@ class SegmentLogTest {
     @Test
     void aFileWhoseHeadersAreDamagedIsSetAsideAndTheOthersStay() throws IOException {
         SegmentLog log = open();
-        for (long print = 0; print < 200; print++) {
-            log.append(print, new byte[1_000]);
+        for (long fingerprint = 0; fingerprint < 200; fingerprint++) {
+            log.append(fingerprint, new byte[1_000]);
         }
         log.close();
         List<Path> files = files(".segment");
@@ -137,9 +139,9 @@ class SegmentLogTest {
         Random random = new Random(seed);
         SegmentLog log = open();
         Map<Long, byte[]> written = new HashMap<>();
-        for (long print = 0; print < 30; print++) {
-            written.put(print, record(random));
-            log.append(print, written.get(print));
+        for (long fingerprint = 0; fingerprint < 30; fingerprint++) {
+            written.put(fingerprint, record(random));
+            log.append(fingerprint, written.get(fingerprint));
         }
         log.close();
         Path file = files(".segment").get(0);
@@ -151,9 +153,9 @@ class SegmentLogTest {
             Files.write(file, flipped);
             SegmentLog again = open();
             int changed = 0;
-            for (long print = 0; print < 30; print++) {
-                byte[] read = again.read(print);
-                changed += read != null && !Arrays.equals(read, written.get(print)) ? 1 : 0;
+            for (long fingerprint = 0; fingerprint < 30; fingerprint++) {
+                byte[] read = again.read(fingerprint);
+                changed += read != null && !Arrays.equals(read, written.get(fingerprint)) ? 1 : 0;
             }
             assertThat(changed).as("byte %d, seed %d", at, seed).isLessThanOrEqualTo(1);
             again.close();

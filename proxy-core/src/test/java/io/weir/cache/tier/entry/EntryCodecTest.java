@@ -62,7 +62,7 @@ class EntryCodecTest {
     }
 
     @Test
-    void bytesThatAreCutOffOrGoOnAreNone() {
+    void truncatedOrExtendedBytesAreNoEntry() {
         byte[] bytes = codec.encode(SPACE, entry("[" + "1,".repeat(200) + "1]"));
         for (int length = 0; length < bytes.length; length++) {
             byte[] cut = java.util.Arrays.copyOf(bytes, length);
@@ -112,7 +112,7 @@ class EntryCodecTest {
         }
     }
 
-    /** As somebody would write it who knows the format. */
+    /** Returns an entry as an attacker who knows the format would write it. */
     private static byte[] withPayload(byte[] payload, int claimed) {
         byte[] key = (SPACE + "\0eth_getBlockByNumber").getBytes(StandardCharsets.UTF_8);
         ByteBuffer buffer = ByteBuffer.allocate(30 + key.length + PARAMS.length() + payload.length);
