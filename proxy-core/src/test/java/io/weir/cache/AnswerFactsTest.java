@@ -59,7 +59,7 @@ class AnswerFactsTest {
     }
 
     @Test
-    void whatIsNotAnObjectSaysNothing() {
+    void aValueThatIsNotAnObjectHasNoFacts() {
         assertThat(read(CacheClass.BLOCK, "\"0x1\"")).isNull();
         assertThat(read(CacheClass.RECEIPT, "[]")).isNull();
         assertThat(read(CacheClass.RECEIPTS, "[null]")).isNull();

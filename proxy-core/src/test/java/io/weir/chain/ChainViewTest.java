@@ -43,7 +43,7 @@ class ChainViewTest {
     }
 
     @Test
-    void whatSeveralUpstreamsNamedOrBuiltOnIsAgreed() {
+    void aBlockThatSeveralUpstreamsNamedOrBuiltOnIsAgreed() {
         view.restart(List.of(block(8, "a")), "node");
         grow(9, 12, "a");
         assertThat(view.isAgreed(8)).as("by one alone").isFalse();
@@ -59,7 +59,7 @@ class ChainViewTest {
     }
 
     @Test
-    void whatDoesNotHangTogetherChangesNothing() {
+    void anUnlinkedBranchChangesNothing() {
         view.restart(List.of(block(8, "a")), "node");
         assertThat(view.attach(List.of(block(12, "a")), "node")).isFalse();
         assertThat(view.attach(List.of(block(13, "b"), block(12, "b")), "node")).isFalse();

@@ -146,7 +146,7 @@ class HeadTrackerTest {
     }
 
     @Test
-    void whereNothingSpeaksForAChangeTheNextRoundIsSoonEnough() {
+    void withoutAnySignOfAChangeTheNextRoundIsSoonEnough() {
         round(10);
         now += MAX_AGE;
         assertThat(round(9)).isEqualTo(RoundResult.DOUBTED);

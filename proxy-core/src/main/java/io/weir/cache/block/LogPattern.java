@@ -44,8 +44,8 @@ final class LogPattern {
         if (!addresses.mayBeIn(json, bloomStart)) {
             return false;
         }
-        for (HexAlternatives place : topics) {
-            if (!place.mayBeIn(json, bloomStart)) {
+        for (HexAlternatives position : topics) {
+            if (!position.mayBeIn(json, bloomStart)) {
                 return false;
             }
         }
@@ -62,15 +62,16 @@ final class LogPattern {
                 right[0] = addresses.allow(walk.value());
                 return right[0];
             }
-            int[] place = {0};
+            int[] position = {0};
             boolean[] all = {true};
             boolean list = walk.list(() -> {
                 RawJson topic = walk.value();
-                all[0] &= place[0] >= topics.size() || topics.get(place[0]).allow(topic);
-                place[0]++;
+                all[0] &=
+                        position[0] >= topics.size() || topics.get(position[0]).allow(topic);
+                position[0]++;
                 return all[0];
             });
-            right[1] = all[0] && place[0] >= topics.size();
+            right[1] = all[0] && position[0] >= topics.size();
             return list;
         });
         return object && right[0] && right[1];
@@ -117,23 +118,23 @@ final class LogPattern {
             if (!plain) {
                 return null;
             }
-            List<HexAlternatives> places = new ArrayList<>();
-            for (RawJson place : elements(topics)) {
-                HexAlternatives items = alternatives(place);
+            List<HexAlternatives> positions = new ArrayList<>();
+            for (RawJson position : elements(topics)) {
+                HexAlternatives items = alternatives(position);
                 if (items == null) {
                     return null;
                 }
-                places.add(items);
+                positions.add(items);
             }
             HexAlternatives any = alternatives(addresses);
             if (any == null) {
                 return null;
             }
-            if (!places.isEmpty() && places.get(places.size() - 1).isEmpty()) {
+            if (!positions.isEmpty() && positions.get(positions.size() - 1).isEmpty()) {
                 // Nodes differ in whether such a filter matches a log without a topic at that position.
                 return null;
             }
-            LogPattern pattern = new LogPattern(any, List.copyOf(places));
+            LogPattern pattern = new LogPattern(any, List.copyOf(positions));
             if (hash != null) {
                 return new OfBlock(pattern, BlockQuestion.unquoted(hash), -1);
             }

@@ -28,7 +28,7 @@ final class FilterTable {
     /** The proxy's ids by the node's own ids. */
     private final ConcurrentMap<AtNode, String> byNode = new ConcurrentHashMap<>();
 
-    private final Semaphore places;
+    private final Semaphore slots;
     /** Free positions by the names of keys, whose number the configuration limits. */
     private final ConcurrentMap<String, Semaphore> slotsOfKeys = new ConcurrentHashMap<>();
 
@@ -48,7 +48,7 @@ final class FilterTable {
      * @param idle receives filters that were unused for too long, on the thread that finds them
      */
     FilterTable(FilterConfig config, FilterMeters meters, Consumer<HeldFilter> idle, Ticker ticker) {
-        this.places = new Semaphore(config.max());
+        this.slots = new Semaphore(config.max());
         this.config = config;
         this.meters = meters;
         this.idle = idle;
@@ -80,7 +80,7 @@ final class FilterTable {
         if (!ofKey.tryAcquire()) {
             return "too many filters of this key are open (expected: at most " + config.maxPerKey() + ")";
         }
-        if (!places.tryAcquire()) {
+        if (!slots.tryAcquire()) {
             ofKey.release();
             return "too many filters are open (expected: at most " + config.max() + ")";
         }
@@ -89,7 +89,7 @@ final class FilterTable {
 
     /** Releases the position of a filter that was not created. */
     void release(String caller) {
-        places.release();
+        slots.release();
         placesOf(caller).release();
     }
 

@@ -16,7 +16,7 @@ import io.weir.pipeline.Stage;
 public final class GasCapStage implements Stage {
 
     /** Minimum gas limit of any chain's blocks, from the Yellow Paper. */
-    private static final long LEAST_LIMIT = 5000;
+    private static final long MIN_LIMIT = 5000;
 
     private final HeadGasLimit head;
     private final long factor;
@@ -36,7 +36,7 @@ public final class GasCapStage implements Stage {
         CheckedParams params = context.checkedParams();
         RawJson call = params == null ? null : params.callObject();
         Long gas = call == null ? null : CallObject.gas(call);
-        if (params == null || call == null || gas == null || fits(gas, LEAST_LIMIT)) {
+        if (params == null || call == null || gas == null || fits(gas, MIN_LIMIT)) {
             next.handle(context, sink);
         } else if (fits(gas, head.last())) {
             if (!head.isFresh()) {

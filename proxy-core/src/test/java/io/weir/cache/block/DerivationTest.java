@@ -150,7 +150,7 @@ class DerivationTest {
     }
 
     @Test
-    void whatIsNotInABlockIsProvablyNull() {
+    void anAbsentPartIsProvablyNull() {
         for (Case one : cases()) {
             String behind = "\",\"0x" + Integer.toHexString(one.size()) + "\"]";
             one.assertAnswer(
@@ -296,7 +296,7 @@ class DerivationTest {
     }
 
     @Test
-    void whatIsNoWholeBlockHasNoLayout() {
+    void anIncompleteBlockHasNoLayout() {
         Case one = cases().stream().filter(it -> it.size() > 0).findFirst().orElseThrow();
         assertThat(BlockLayout.read(RawJson.of(one.trees().withHashes().toString())))
                 .as("hashes only")

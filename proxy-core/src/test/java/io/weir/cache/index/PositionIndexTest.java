@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class PositionIndexTest {
 
     @Test
-    void whatIsPutIsThereUntilItIsForgotten() {
+    void anEntryIsThereUntilItIsRemoved() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         PositionIndex index = new PositionIndex();
@@ -48,7 +48,7 @@ class PositionIndexTest {
     }
 
     @Test
-    void whatIsForgottenGivesBackWhatItTook() {
+    void removedEntriesReleaseTheirMemory() {
         PositionIndex index = new PositionIndex();
         long before = index.bytes();
         for (int i = 0; i < 1_000; i++) {

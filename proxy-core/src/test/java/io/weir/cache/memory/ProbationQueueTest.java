@@ -153,7 +153,7 @@ class ProbationQueueTest {
     }
 
     @Test
-    void whatANetworkLosesTheOthersKeep() {
+    void removingOneNetworksResultsKeepsTheOthers() {
         for (int i = 0; i < 1_000; i++) {
             probation.offer(key("a", i), result(i, 10));
             probation.offer(key("b", i), result(i, 10));

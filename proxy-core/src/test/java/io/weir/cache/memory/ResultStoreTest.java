@@ -71,7 +71,7 @@ class ResultStoreTest {
     }
 
     @Test
-    void whatTakesLongIsLeftToTheHousekeeper() {
+    void slowWorkRunsOnTheHousekeeper() {
         List<Runnable> tasks = new ArrayList<>();
         int most = 16 << 20;
         ResultStore store = new ResultStore(most, tasks::add);
@@ -131,7 +131,7 @@ class ResultStoreTest {
     }
 
     @Test
-    void whatWasGotCanBeReplacedAndRemoved() {
+    void aReadResultCanBeReplacedAndRemoved() {
         ResultStore store = new ResultStore(1 << 20);
         store.put(key("net", 1), result(100, 1), store.purges());
         CachedResult got = store.get(key("net", 1));

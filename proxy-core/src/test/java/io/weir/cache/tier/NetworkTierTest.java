@@ -37,9 +37,9 @@ class NetworkTierTest {
     }
 
     private List<Parcel> find(int call, long number) {
-        List<Parcel> told = new ArrayList<>();
-        network.find(new Wanted(METHOD, params(call), number), -1, told::add);
-        return told;
+        List<Parcel> delivered = new ArrayList<>();
+        network.find(new Wanted(METHOD, params(call), number), -1, delivered::add);
+        return delivered;
     }
 
     private static RawJson params(int call) {
@@ -53,7 +53,7 @@ class NetworkTierTest {
     }
 
     @Test
-    void whatIsStoredIsFoundUntilItIsPurged() throws BadEntryException {
+    void aStoredEntryIsFoundUntilItIsPurged() throws BadEntryException {
         store(1);
         Parcel parcel = find(1, 7).get(0);
         assertThat(parcel.open().value()).hasToString("\"kept\"");
@@ -99,16 +99,16 @@ class NetworkTierTest {
     void lookupsInFlightAreBounded() {
         find(0, 7);
         hand.holding = true;
-        List<List<Parcel>> told = new ArrayList<>();
+        List<List<Parcel>> delivered = new ArrayList<>();
         for (int call = 1; call <= 5; call++) {
-            told.add(find(call, 7));
+            delivered.add(find(call, 7));
         }
         assertThat(hand.held).hasSize(3);
-        assertThat(told.get(3)).containsExactly((Parcel) null);
-        assertThat(told.get(0)).isEmpty();
+        assertThat(delivered.get(3)).containsExactly((Parcel) null);
+        assertThat(delivered.get(0)).isEmpty();
         assertThat(tier.meters().of(Lookup.SKIPPED)).isEqualTo(2);
         hand.held.forEach(Runnable::run);
-        assertThat(told.get(0)).containsExactly((Parcel) null);
+        assertThat(delivered.get(0)).containsExactly((Parcel) null);
         hand.holding = false;
         assertThat(find(6, 7)).containsExactly((Parcel) null);
         assertThat(tier.meters().of(Lookup.MISS)).isEqualTo(5);

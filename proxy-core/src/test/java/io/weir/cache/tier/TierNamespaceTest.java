@@ -16,19 +16,19 @@ class TierNamespaceTest {
     private final HandChain chain = new HandChain();
     private long nowNanos;
 
-    private TierNamespace door() {
+    private TierNamespace namespace() {
         return new TierNamespace(tier, "ethereum:1", chain, () -> nowNanos);
     }
 
-    private static String open(TierNamespace door) {
-        return open(door, -1);
+    private static String open(TierNamespace namespace) {
+        return open(namespace, -1);
     }
 
-    private static String open(TierNamespace door, long least) {
-        List<String> told = new ArrayList<>();
-        door.whenOpen(least, told::add);
-        assertThat(told).hasSize(1);
-        return told.get(0);
+    private static String open(TierNamespace namespace, long least) {
+        List<String> delivered = new ArrayList<>();
+        namespace.whenOpen(least, delivered::add);
+        assertThat(delivered).hasSize(1);
+        return delivered.get(0);
     }
 
     private void pass(int seconds) {
@@ -37,64 +37,64 @@ class TierNamespaceTest {
 
     @Test
     void theFirstOneMakesANameSpaceAndTheNextOnesUseIt() {
-        String space = open(door());
+        String space = open(namespace());
         assertThat(space).startsWith("1:ethereum:1:");
-        assertThat(open(door())).isEqualTo(space);
+        assertThat(open(namespace())).isEqualTo(space);
     }
 
     @Test
     void aNameSpaceOfAnotherChainIsLeftAlone() {
-        String space = open(door());
+        String space = open(namespace());
         chain.name = "other";
-        TierNamespace other = door();
+        TierNamespace other = namespace();
         assertThat(open(other)).isNotNull().isNotEqualTo(space);
     }
 
     @Test
     void itStaysClosedWhileNoNodeTellsOfTheAnchor() {
-        open(door());
+        open(namespace());
         chain.known = false;
-        TierNamespace door = door();
-        assertThat(open(door)).isNull();
+        TierNamespace namespace = namespace();
+        assertThat(open(namespace)).isNull();
         chain.known = true;
-        assertThat(open(door)).as("too early").isNull();
+        assertThat(open(namespace)).as("too early").isNull();
         pass(6);
-        assertThat(open(door)).isNotNull();
+        assertThat(open(namespace)).isNotNull();
     }
 
     @Test
-    void whatIsPurgedDoesNotComeBack() {
-        TierNamespace door = door();
-        String before = open(door);
+    void aPurgedEntryDoesNotComeBack() {
+        TierNamespace namespace = namespace();
+        String before = open(namespace);
         Map<String, byte[]> snapshot = new HashMap<>(tier.records);
-        door.renew(done -> assertThat(done).isTrue());
-        String after = open(door);
+        namespace.renew(done -> assertThat(done).isTrue());
+        String after = open(namespace);
         assertThat(after).isNotNull().isNotEqualTo(before);
-        assertThat(open(door())).as("the next start").isEqualTo(after);
+        assertThat(open(namespace())).as("the next start").isEqualTo(after);
         tier.records.clear();
         tier.records.putAll(snapshot);
         pass(11);
-        open(door);
-        assertThat(open(door)).as("the store was set back").isNotNull().isNotIn(before);
+        open(namespace);
+        assertThat(open(namespace)).as("the store was set back").isNotNull().isNotIn(before);
     }
 
     @Test
     void aPurgeThatTheTierDidNotHearOfIsMadeUpForBeforeItIsUsedAgain() {
-        TierNamespace door = door();
-        String before = open(door);
+        TierNamespace namespace = namespace();
+        String before = open(namespace);
         tier.failing = true;
-        door.renew(done -> assertThat(done).isFalse());
-        assertThat(open(door)).isNull();
+        namespace.renew(done -> assertThat(done).isFalse());
+        assertThat(open(namespace)).isNull();
         tier.failing = false;
         pass(6);
-        assertThat(open(door)).isNotNull().isNotEqualTo(before);
-        assertThat(open(door())).isNotEqualTo(before);
+        assertThat(open(namespace)).isNotNull().isNotEqualTo(before);
+        assertThat(open(namespace())).isNotEqualTo(before);
     }
 
     @Test
     void othersPurgesAreNoticed() {
-        TierNamespace ours = door();
-        TierNamespace theirs = door();
+        TierNamespace ours = namespace();
+        TierNamespace theirs = namespace();
         String before = open(ours);
         assertThat(open(theirs)).isEqualTo(before);
         theirs.renew(done -> {});
@@ -105,31 +105,31 @@ class TierNamespaceTest {
     }
 
     @Test
-    void whatIsAboveTheAnchorIsStoredOnlyOnceThatIsRaised() {
-        TierNamespace door = door();
-        open(door);
-        assertThat(door.reach()).isEqualTo(100);
-        assertThat(open(door, 120)).isNull();
+    void aResultAboveTheAnchorIsStoredOnlyOnceTheAnchorIsRaised() {
+        TierNamespace namespace = namespace();
+        open(namespace);
+        assertThat(namespace.reach()).isEqualTo(100);
+        assertThat(open(namespace, 120)).isNull();
         chain.height = 150;
         pass(6);
-        assertThat(open(door, 120)).isNotNull();
-        assertThat(door.reach()).isEqualTo(150);
+        assertThat(open(namespace, 120)).isNotNull();
+        assertThat(namespace.reach()).isEqualTo(150);
         chain.forkedAbove = 130;
-        assertThat(open(door())).as("a chain that is another above it").isNotEqualTo(open(door));
+        assertThat(open(namespace())).as("a chain that is another above it").isNotEqualTo(open(namespace));
     }
 
     @Test
     void aPurgeWhileItOpensCounts() {
-        TierNamespace door = door();
-        open(door);
-        List<String> told = new ArrayList<>();
-        TierNamespace second = door();
+        TierNamespace namespace = namespace();
+        open(namespace);
+        List<String> delivered = new ArrayList<>();
+        TierNamespace second = namespace();
         chain.held = true;
-        second.whenOpen(-1, told::add);
-        assertThat(told).isEmpty();
+        second.whenOpen(-1, delivered::add);
+        assertThat(delivered).isEmpty();
         second.renew(done -> {});
         chain.release();
-        assertThat(told).containsExactly((String) null);
-        assertThat(open(second)).isNotNull().isNotEqualTo(open(door));
+        assertThat(delivered).containsExactly((String) null);
+        assertThat(open(second)).isNotNull().isNotEqualTo(open(namespace));
     }
 }

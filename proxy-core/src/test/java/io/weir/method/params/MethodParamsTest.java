@@ -26,7 +26,7 @@ class MethodParamsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("accepted")
-    void whatIsRightIsSentInNormalForm(Row row) throws InvalidParamsException {
+    void validParametersAreSentInNormalForm(Row row) throws InvalidParamsException {
         // Within a longer text, as calls are within the body of a request.
         byte[] body = ("[" + row.given() + "]").getBytes(UTF_8);
         RawJson given = RawJson.slice(body, 1, body.length - 2);
@@ -78,7 +78,7 @@ class MethodParamsTest {
                 "eth_getBalance | ['@a'] | params[1]: missing (expected: block number in hex or a tag)",
                 "eth_feeHistory | ['0x1','latest'] | params[2]: missing (expected: list of percentiles)",
             })
-    void whatTheBookRequiresIsRequiredWithoutLeniency(String method, String given, String error) {
+    void specifiedParametersAreRequiredWithoutLeniency(String method, String given, String error) {
         RawJson params = RawJson.of(given.replace('\'', '"').replace("@a", A));
 
         assertThatThrownBy(() -> METHODS.get(method).check(params, false)).hasMessage(error);

@@ -327,7 +327,7 @@ class FilterStagesTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {"[]|missing", "{\"id\":\"0x1\"}|missing", "[1]|1", "[null]|null", "[[\"0x1\"]]|[\"0x1\"]"})
-    void whatIsNoIdIsRefused(String params, String shown) {
+    void aParameterThatIsNotAnIdIsRefused(String params, String shown) {
         for (String method : new String[] {"eth_getFilterChanges", "eth_getFilterLogs", "eth_uninstallFilter"}) {
             assertThat(text("k", method, params))
                     .isEqualTo("-32602 params[0]: " + shown + " (expected: the id of a filter)");

@@ -104,7 +104,7 @@ class GasCapStageTest {
     }
 
     @Test
-    void whereTheLimitCannotBeKnownGasStays() {
+    void ifTheLimitIsUnavailableGasStays() {
         pass("[{\"gas\":\"0xffffffffff\"},\"latest\"]");
 
         head.waiting.remove(0).run();

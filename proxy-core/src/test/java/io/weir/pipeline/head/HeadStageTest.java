@@ -49,7 +49,7 @@ class HeadStageTest {
     }
 
     @Test
-    void whereNoNodeNamesAHeadTheTagGoesAsItIs() {
+    void ifNoNodeNamesAHeadTheTagIsSentUnchanged() {
         call("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
         assertThat(asked).containsExactly("[" + ACCOUNT + ",\"latest\"] at 0");
     }
@@ -128,7 +128,7 @@ class HeadStageTest {
     }
 
     @Test
-    void whereNoNodeHasTheTagTheDepthStandsForItForAWhile() {
+    void ifNoNodeHasTheTagTheDepthReplacesItForAWhile() {
         head.named.add(100L);
         nodes.add(lacking("safe block not found"));
         nodes.add(result("\"0x7\""));

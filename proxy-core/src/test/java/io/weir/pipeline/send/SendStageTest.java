@@ -146,7 +146,7 @@ class SendStageTest {
                 "[\"0xzz\"]|\"0xzz\"",
                 "[\"0x02c\"]|\"0x02c\"",
             })
-    void whatIsNoHexDataIsRefused(String params, String shown) {
+    void parametersThatAreNotHexDataAreRefused(String params, String shown) {
         assertThat(text(pool.send(stage, "k", METHOD, params).get(0)))
                 .isEqualTo("-32602 params[0]: " + shown + " (expected: a signed transaction in hex)");
         assertThat(pool.a.asked).isEmpty();
@@ -188,7 +188,7 @@ class SendStageTest {
     }
 
     @Test
-    void whatANodeSaysOfABroadcastComesBeforeASilentNode() {
+    void aNodesAnswerToABroadcastComesBeforeASilentNode() {
         stage = stage(2);
         pool.a.answering(timeout());
         pool.b.answering(error(-32000, "insufficient funds"));

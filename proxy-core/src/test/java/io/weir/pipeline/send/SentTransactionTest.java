@@ -42,7 +42,7 @@ class SentTransactionTest {
     }
 
     @Test
-    void whatIsReadHasTheHashOfItsOwnEncodingWhateverWasChangedInIt() {
+    void aDecodedTransactionHasTheHashOfItsOwnEncoding() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         int read = 0;

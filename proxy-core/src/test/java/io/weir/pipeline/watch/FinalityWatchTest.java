@@ -55,7 +55,7 @@ class FinalityWatchTest {
     }
 
     @Test
-    void whereNoNodeHasTheTagTheBlockAtTheDepthIsTheHighestFinalOne() {
+    void ifNoNodeHasTheTagTheBlockAtTheDepthIsTheHighestFinalOne() {
         know(5);
 
         assertThat(height.number()).isEqualTo(TOP - DEPTH);
@@ -105,7 +105,7 @@ class FinalityWatchTest {
     }
 
     @Test
-    void whereNoNodeAnsweredNothingIsFinal() {
+    void ifNoNodeAnsweredNothingIsFinal() {
         blocks.finalized = new Finalized(false, -1, null);
         know(5);
 

@@ -27,7 +27,7 @@ class BatchMemoryTest {
     }
 
     @Test
-    void whatGoesWellAgainGrowsBackStepByStep() {
+    void theSizeGrowsBackStepByStep() {
         memory.shrink(1);
         now += FIRST_PAUSE_NANOS;
         for (int maxCalls : new int[] {2, 4, 8, 16, 32, 64, 100}) {

@@ -103,7 +103,7 @@ class BatchVerdictTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}}", "17", "{\"error\":1}"})
-    void whatNamesNoIdMayBeTheAnswerToAnyCallThatHasNone(String element) throws Exception {
+    void anAnswerWithoutAnIdMayBelongToAnyUnansweredCall(String element) throws Exception {
         var outcomes = each("[" + result(11) + "," + element + "," + result(13) + "]");
         assertResult(outcomes.get(0), 11);
         assertThat(outcomes.get(1)).as("asked singly").isEmpty();

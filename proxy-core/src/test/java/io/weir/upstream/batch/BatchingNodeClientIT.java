@@ -88,7 +88,7 @@ class BatchingNodeClientIT {
     }
 
     @Test
-    void whatMayNotStandInABatchLeavesAtOnceBesideOthers() throws Exception {
+    void anUnbatchableCallIsSentAtOnceBesideOthers() throws Exception {
         BatchNode node = node(new BatchNode());
         bench.batch = BatchBench.window(50, 10_000);
         BatchingNodeClient client = bench.client(node.url());
@@ -217,7 +217,7 @@ class BatchingNodeClientIT {
     }
 
     @Test
-    void whatIsWrongWithOneAnswerIsItsCallsAlone() throws IOException {
+    void aDefectOfOneAnswerAffectsItsCallAlone() throws IOException {
         BatchNode node = node(new BatchNode((connection, request) -> {
             String results = BatchNode.results(request.body());
             String first = results.replaceFirst("\"result\"", "\"error\":{\"code\":1,\"message\":\"\"},\"result\"");

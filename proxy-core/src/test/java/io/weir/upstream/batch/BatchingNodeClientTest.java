@@ -83,7 +83,7 @@ class BatchingNodeClientTest {
                 "admin_peers",
                 "vendor_unknown"
             })
-    void whatWritesOrTakesLongOrIsUnknownNeverDoes(String method) {
+    void writesAndSlowAndUnknownMethodsAreNeverBatched(String method) {
         assertThat(outOfThree(loop, method)).isEqualTo(3);
     }
 

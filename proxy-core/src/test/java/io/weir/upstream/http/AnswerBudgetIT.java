@@ -161,14 +161,14 @@ class AnswerBudgetIT {
     }
 
     @Test
-    void whatWasCollectedIsGivenBackAtTheDeadline() throws Exception {
+    void collectedBytesAreReleasedAtTheDeadline() throws Exception {
         HttpNodeClient client = client(this::halfAndHalf);
         assertThat(fault(ClientBench.get(bench.ask(client, 500)))).isEqualTo(Fault.TIMEOUT);
         assertThat(bench.bytes.taken()).isZero();
     }
 
     @Test
-    void whatWasCollectedIsGivenBackWhereTheConnectionBreaks() throws Exception {
+    void collectedBytesAreReleasedIfTheConnectionBreaks() throws Exception {
         HttpNodeClient client = client(connection -> {
             connection.read();
             connection.write("HTTP/1.1 200 OK\r\ncontent-length: " + LARGE + "\r\n\r\n" + "x".repeat(LARGE / 2));
@@ -178,7 +178,7 @@ class AnswerBudgetIT {
     }
 
     @Test
-    void whatWasCollectedIsGivenBackWhereTheClientIsClosed() throws Exception {
+    void collectedBytesAreReleasedIfTheClientIsClosed() throws Exception {
         HttpNodeClient client = client(this::halfAndHalf);
         CompletableFuture<NodeOutcome> outcome = bench.ask(client, 20_000);
         await().until(() -> bench.bytes.taken() > 0);

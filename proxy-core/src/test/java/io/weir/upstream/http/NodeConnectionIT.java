@@ -181,7 +181,7 @@ class NodeConnectionIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"SSH-2.0-OpenSSH\r\n\r\n", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n"})
-    void whatIsNotHttpIsNoAnswer(String text) throws IOException {
+    void bytesThatAreNotHttpAreNoAnswer(String text) throws IOException {
         RawNode node = node(connection -> {
             connection.read();
             connection.write(text);

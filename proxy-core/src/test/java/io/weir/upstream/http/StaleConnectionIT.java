@@ -65,14 +65,14 @@ class StaleConnectionIT {
         return outcome(client::askAnew);
     }
 
-    private interface Way {
+    private interface Sender {
         void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink);
     }
 
-    private NodeOutcome outcome(Way way) {
+    private NodeOutcome outcome(Sender sender) {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        bench.loop.execute(() -> way.ask(bench.loop, ClientBench.call(), deadline, outcome::complete));
+        bench.loop.execute(() -> sender.ask(bench.loop, ClientBench.call(), deadline, outcome::complete));
         return outcome.orTimeout(90, TimeUnit.SECONDS).join();
     }
 
@@ -139,7 +139,7 @@ class StaleConnectionIT {
     }
 
     @Test
-    void whoAsksAnewGetsAFreshConnectionThoughEveryConnectionIsTaken() throws IOException {
+    void aRepeatedCallGetsAFreshConnectionThoughEveryConnectionIsBusy() throws IOException {
         bench.maxConnections = 1;
         RawNode node = new RawNode(connection -> {
             while (true) {

@@ -28,7 +28,7 @@ class HeadComparisonTest {
     }
 
     @Test
-    void whoAnswersFirstIsHeldAgainstTheLastRound() {
+    void theFirstAnswerIsComparedWithTheLastRound() {
         best.holdProbes = true;
         round();
         assertThat(best.heldProbes).isNotEmpty();

@@ -14,7 +14,7 @@ class PoolHeadTest {
     private final List<Long> heads = new ArrayList<>();
 
     @Test
-    void whatProbesFindIsTheHeadAndFreshForItsAge() {
+    void probesFindTheHeadAndItIsFreshForItsAge() {
         FakeNode a = bench.node("a", 0, 1);
         bench.begin();
         a.probed.clear();

@@ -212,22 +212,22 @@ class PoolMonitorTest {
         b.holdProbes = true;
         a.probeOutcome = FakeNode.failed(Fault.CONNECT);
         bench.begin();
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger notified = new AtomicInteger();
         AtomicInteger late = new AtomicInteger();
-        bench.pool.whenProbed(bench.loop, bench.ticker.nanoTime() + 10_000_000_000L, told::incrementAndGet);
+        bench.pool.whenProbed(bench.loop, bench.ticker.nanoTime() + 10_000_000_000L, notified::incrementAndGet);
         bench.pool.whenProbed(bench.loop, bench.ticker.nanoTime() + 100_000_000L, late::incrementAndGet);
         bench.pass(200);
-        assertThat(told).hasValue(0);
+        assertThat(notified).hasValue(0);
         assertThat(late).as("its deadline has passed").hasValue(1);
         assertThat(bench.pool.probed()).isFalse();
         b.holdProbes = false;
         b.releaseProbe();
         bench.pass(20_000);
         assertThat(bench.pool.probed()).isTrue();
-        assertThat(told).hasValue(1);
+        assertThat(notified).hasValue(1);
         assertThat(late).hasValue(1);
-        bench.pool.whenProbed(bench.loop, bench.ticker.nanoTime(), told::incrementAndGet);
-        assertThat(told).hasValue(2);
+        bench.pool.whenProbed(bench.loop, bench.ticker.nanoTime(), notified::incrementAndGet);
+        assertThat(notified).hasValue(2);
     }
 
     @Test

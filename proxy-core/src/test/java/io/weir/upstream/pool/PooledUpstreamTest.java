@@ -95,7 +95,7 @@ class PooledUpstreamTest {
     }
 
     @Test
-    void whatIsOnlyCountedCostsNothing() {
+    void aCountedAnswerDoesNotAffectHealth() {
         refute(10, false);
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
     }

@@ -190,7 +190,7 @@ class QuotedWordsTest {
     }
 
     @Test
-    void whatACallerNamesDoesNotMakeAMethodUnsupported() {
+    void aNameFromTheCallerDoesNotMakeAMethodUnsupported() {
         RpcCall call = call("debug_traceCall", "[{},\"latest\",{\"tracer\":\"debug_traceCall method not found\"}]");
         RpcError error = new RpcError(-32000, "tracer debug_traceCall method not found", null);
 

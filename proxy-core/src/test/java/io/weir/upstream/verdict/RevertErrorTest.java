@@ -151,7 +151,7 @@ class RevertErrorTest {
                 "0x4e487b71",
                 "0x4e487b7100"
             })
-    void whatIsNoEncodedReasonHasNone(String payload) {
+    void anIncorrectlyEncodedReasonIsIgnored(String payload) {
         assertThat(ofPayload(payload))
                 .isEqualTo(new RpcError(3, "execution reverted", RawJson.of('"' + payload + '"')));
     }
@@ -215,7 +215,7 @@ class RevertErrorTest {
     }
 
     @Test
-    void whatIsNoRevertKeepsTheNodesOwnCode() {
+    void otherErrorsKeepTheNodesOwnCode() {
         assertThat(clean("eth_call", -32015, "VM execution error.", "\"Bad instruction fe\"")
                         .code())
                 .isEqualTo(-32015);
@@ -225,7 +225,7 @@ class RevertErrorTest {
     }
 
     @Test
-    void whatWillComeAgainIsNoInternalError() {
+    void aPermanentErrorIsNoInternalError() {
         String halt = "Error: VM Exception while processing transaction: invalid opcode";
         assertThat(clean("eth_call", -32603, halt, "{\"data\":\"0x\"}"))
                 .isEqualTo(new RpcError(-32000, halt, RawJson.of("{\"data\":\"0x\"}")));

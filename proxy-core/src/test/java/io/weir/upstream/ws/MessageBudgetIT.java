@@ -146,7 +146,7 @@ class MessageBudgetIT {
     }
 
     @Test
-    void whatArrivedIsGivenBackWhereTheConnectionBreaks() throws Exception {
+    void receivedBytesAreReleasedIfTheConnectionBreaks() throws Exception {
         WebSocketNodeClient client = client(connection -> {
             NodeSocket socket = NodeSocket.accept(connection);
             connection.write(Arrays.copyOf(frame(large(socket.read())), LARGE / 2));

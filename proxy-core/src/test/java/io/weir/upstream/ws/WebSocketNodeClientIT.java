@@ -199,7 +199,7 @@ class WebSocketNodeClientIT {
                     `{"id":null,"result":2}`, unknown_id
                     `{"id":77}`, unknown_id
                     """)
-    void whatAnswersNoCallIsPassedOverAndCounted(String message, String kind) throws IOException {
+    void aMessageThatAnswersNoCallIsIgnoredAndCounted(String message, String kind) throws IOException {
         WebSocketNodeClient client = client(socket -> {
             Request request = socket.read();
             socket.text(message);

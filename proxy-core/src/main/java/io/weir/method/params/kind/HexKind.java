@@ -108,8 +108,8 @@ public enum HexKind implements Kind {
         return text.bytes();
     }
 
-    final RawJson quantity(int mostDigits, RawJson value, HexText text) throws InvalidParamsException {
-        if (text.significantDigits() > mostDigits) {
+    final RawJson quantity(int maxDigits, RawJson value, HexText text) throws InvalidParamsException {
+        if (text.significantDigits() > maxDigits) {
             throw wrong(value);
         }
         return text.quantity();

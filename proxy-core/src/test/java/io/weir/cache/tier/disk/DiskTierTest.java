@@ -35,18 +35,18 @@ class DiskTierTest {
         return EntryName.of("space", "eth_call", RawJson.of("[" + number + "]"));
     }
 
-    private static <T> T told(Consumer<Consumer<T>> question) {
+    private static <T> T delivered(Consumer<Consumer<T>> lookup) {
         CompletableFuture<T> future = new CompletableFuture<>();
-        question.accept(future::complete);
+        lookup.accept(future::complete);
         return future.orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     private static boolean put(DiskTier tier, int number, int size) {
-        return DiskTierTest.<Boolean>told(sink -> tier.put(name(number), new byte[size], sink));
+        return DiskTierTest.<Boolean>delivered(sink -> tier.put(name(number), new byte[size], sink));
     }
 
     private static ReadResult get(DiskTier tier, int number) {
-        return DiskTierTest.told(sink -> tier.get(name(number), sink));
+        return DiskTierTest.delivered(sink -> tier.get(name(number), sink));
     }
 
     @Test
@@ -95,18 +95,18 @@ class DiskTierTest {
         byte[] value = "text".getBytes(UTF_8);
         try (DiskTier tier = DiskTier.open(folder, 1 << 20, 1_000)) {
             tier.begin();
-            assertThat(DiskTierTest.<ReadResult>told(sink -> tier.readRecord("r", sink)))
+            assertThat(DiskTierTest.<ReadResult>delivered(sink -> tier.readRecord("r", sink)))
                     .isEqualTo(ReadResult.NOTHING);
-            assertThat(DiskTierTest.<ReadResult>told(sink -> tier.claimRecord("r", value, sink))
+            assertThat(DiskTierTest.<ReadResult>delivered(sink -> tier.claimRecord("r", value, sink))
                             .bytes())
                     .isEqualTo(value);
             byte[] other = "other".getBytes(UTF_8);
-            assertThat(DiskTierTest.<ReadResult>told(sink -> tier.claimRecord("r", other, sink))
+            assertThat(DiskTierTest.<ReadResult>delivered(sink -> tier.claimRecord("r", other, sink))
                             .bytes())
                     .isEqualTo(value);
         }
         try (DiskTier tier = DiskTier.open(folder, 1 << 20, 1_000)) {
-            assertThat(DiskTierTest.<ReadResult>told(sink -> tier.readRecord("r", sink))
+            assertThat(DiskTierTest.<ReadResult>delivered(sink -> tier.readRecord("r", sink))
                             .bytes())
                     .isEqualTo(value);
             Path file;
@@ -118,12 +118,12 @@ class DiskTierTest {
             byte[] bytes = Files.readAllBytes(file);
             bytes[bytes.length - 1] ^= 4;
             Files.write(file, bytes);
-            assertThat(DiskTierTest.<ReadResult>told(sink -> tier.readRecord("r", sink))
+            assertThat(DiskTierTest.<ReadResult>delivered(sink -> tier.readRecord("r", sink))
                             .bytes())
                     .isEmpty();
-            assertThat(DiskTierTest.<Boolean>told(sink -> tier.eraseRecord("r", sink)))
+            assertThat(DiskTierTest.<Boolean>delivered(sink -> tier.eraseRecord("r", sink)))
                     .isTrue();
-            assertThat(DiskTierTest.<ReadResult>told(sink -> tier.readRecord("r", sink)))
+            assertThat(DiskTierTest.<ReadResult>delivered(sink -> tier.readRecord("r", sink)))
                     .isEqualTo(ReadResult.NOTHING);
         }
     }

@@ -134,7 +134,7 @@ class SegmentLogTest {
     }
 
     @Test
-    void whateverIsFlippedNothingIsReadThatWasNotWrittenUnlessItsOwnBytesAreHit() throws IOException {
+    void aFlippedBitNeverYieldsAnEntryThatWasNotWrittenUnlessItIsInTheRecordItself() throws IOException {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         SegmentLog log = open();

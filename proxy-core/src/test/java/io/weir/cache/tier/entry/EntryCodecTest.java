@@ -28,7 +28,7 @@ class EntryCodecTest {
     }
 
     @Test
-    void whatIsPutInComesOutWhetherItIsPackedOrNot() throws BadEntryException {
+    void anEntryIsReadAsWrittenCompressedOrNot() throws BadEntryException {
         for (String value : new String[] {"0", "\"" + "x".repeat(98) + "\"", "[" + "1,".repeat(5_000) + "1]"}) {
             byte[] bytes = codec.encode(SPACE, entry(value));
             assertThat(decoded(bytes)).isEqualTo(entry(value));
@@ -73,7 +73,7 @@ class EntryCodecTest {
     }
 
     @Test
-    void thatOfAnotherCallOrChainIsNone() {
+    void theEntryOfAnotherCallOrChainIsRejected() {
         byte[] bytes = codec.encode(SPACE, entry("1"));
         assertThatThrownBy(() -> codec.decode(bytes, SPACE, "eth_getBlockByHash", PARAMS))
                 .hasMessage("another call's");
@@ -96,7 +96,7 @@ class EntryCodecTest {
     }
 
     @Test
-    void whatWouldUnpackToMoreThanAnEntryMayHaveIsNotUnpacked() {
+    void anOversizedEntryIsNotDecompressed() {
         byte[] bomb = Zstd.compress(new byte[1 << 26]);
         byte[] bytes = withPayload(bomb, 1 << 26);
         assertThatThrownBy(() -> decoded(bytes)).hasMessage("wrong lengths");
@@ -105,7 +105,7 @@ class EntryCodecTest {
     }
 
     @Test
-    void whatIsNoJsonValueIsNone() {
+    void bytesThatAreNotJsonAreNoEntry() {
         for (String value : new String[] {"1,2", "{\"a\":1", "\"a\",\"id\":7", "", "1}"}) {
             byte[] bytes = codec.encode(SPACE, entry(value));
             assertThatThrownBy(() -> decoded(bytes)).as(value).hasMessage("not one JSON value");
