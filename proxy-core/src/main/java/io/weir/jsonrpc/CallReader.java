@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reader of the elements of request bodies, one after the other. Confined to one thread.
  *
- * <p>It reads an element to its end even after it found a problem: the id may come last, and a later syntax error
+ * <p>It reads an element to its end even after it found a problem. The id may come last, and a later syntax error
  * concerns the whole body. The error names the first problem only.
  */
 final class CallReader {
@@ -56,10 +56,10 @@ final class CallReader {
     /** Releases the body. */
     void end() {
         begin(NOTHING, 0, 0);
-        forget();
+        reset();
     }
 
-    private void forget() {
+    private void reset() {
         id = null;
         params = null;
         methodName = null;
@@ -72,7 +72,7 @@ final class CallReader {
 
     /** Reads the next value of any type. Throws only if it is not JSON. */
     RequestItem read() throws JsonSyntaxException {
-        forget();
+        reset();
         int first = scanner.peek();
         int offset = scanner.offset();
         if (first == '{') {

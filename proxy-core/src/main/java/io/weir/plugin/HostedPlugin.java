@@ -87,7 +87,7 @@ final class HostedPlugin implements AutoCloseable {
         List<String> wrong = steps.run("validate", stepLimit, () -> List.copyOf(created.validate()));
         if (!wrong.isEmpty()) {
             throw new PluginException(wrong.stream()
-                    .map(line -> PluginSettings.placed(id(), line, setup.sources()))
+                    .map(line -> PluginSettings.located(id(), line, setup.sources()))
                     .toList());
         }
         OfferReader reader = new OfferReader(created, runtime.log());

@@ -69,7 +69,7 @@ record PluginSettings(Config all) {
      *
      * @param line {@code path: value (expected: rule)}, the path with or without {@code plugins.<id>}
      */
-    static String placed(String pluginId, String line, Sources sources) {
+    static String located(String pluginId, String line, Sources sources) {
         int colon = line.indexOf(':');
         if (colon < 0) {
             return "plugin " + pluginId + ": " + line;
@@ -82,8 +82,8 @@ record PluginSettings(Config all) {
         } catch (ConfigException e) {
             return "plugin " + pluginId + ": " + line;
         }
-        Problem place = sources.atName(path, "", "");
-        String column = place.column() > 0 ? ":" + place.column() : "";
-        return place.file() + ":" + place.line() + column + ": " + Sources.render(path) + line.substring(colon);
+        Problem position = sources.atName(path, "", "");
+        String column = position.column() > 0 ? ":" + position.column() : "";
+        return position.file() + ":" + position.line() + column + ": " + Sources.render(path) + line.substring(colon);
     }
 }

@@ -63,7 +63,7 @@ class AllowedHostsTest {
                 ".",
                 ""
             })
-    void everyOtherHostIsRefused(String host) throws Exception {
+    void everyOtherHostIsRejected(String host) throws Exception {
         assertThat(NONE_NAMED.allow(host, address("192.0.2.1"))).isFalse();
         assertThat(NONE_NAMED.allow(host, null)).isFalse();
     }

@@ -53,7 +53,7 @@ class AllowedOriginsTest {
                 "chrome-extension://abc",
                 "https://app.test"
             })
-    void aForeignPageIsRefused(String origin) {
+    void aForeignPageIsRejected(String origin) {
         assertThat(NONE_NAMED.allow(List.of(origin), "localhost:8545")).isFalse();
         assertThat(NONE_NAMED.allow(List.of(origin), null)).isFalse();
     }

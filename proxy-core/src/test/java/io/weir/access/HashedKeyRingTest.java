@@ -67,14 +67,14 @@ class HashedKeyRingTest {
     }
 
     @Test
-    void nobodyIsAnonymousUnlessTheConfigurationAllowsIt() {
+    void anonymousCallersAreRejectedUnlessConfigured() {
         assertThat(ring(Set.of("*"), Set.of("*")).anonymous()).isNull();
         assertThat(HashedKeyRing.of(new AccessConfig(true, NO_LIMIT, Map.of())).anonymous())
                 .isNotNull();
     }
 
     @Test
-    void aRateAdmitsItsBurstAndTellsWhenMoreIsAdmitted() {
+    void aRateAdmitsItsBurstAndReturnsTheWaitForMore() {
         AtomicLong nanos = new AtomicLong();
         RateGate gate = BucketRateGate.of(new RateConfig(1, 3, false), nanos::get);
 

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom the admin listener answers: health checks always, and pages of browsers only where they are its own. */
+/**
+ * The requests that the admin listener answers: health checks always, and pages of browsers only if they are its own.
+ */
 final class AdminAccessIT {
 
     private static final int MAX_CONNECTIONS = 64;
@@ -193,7 +195,7 @@ final class AdminAccessIT {
                 "GET /health/live%00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
                 "GET /health/live?a=%0d%0a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             })
-    void aRequestThatCanBeReadInTwoWaysIsRefused(String request) throws Exception {
+    void anAmbiguousRequestIsRejected(String request) throws Exception {
         assertThat(raw(request)).startsWith("HTTP/1.1 400");
     }
 

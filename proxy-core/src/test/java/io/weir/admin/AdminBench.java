@@ -66,7 +66,7 @@ final class AdminBench implements AutoCloseable {
     final Counter closed = new Counter();
     final AdminConnections connections = new AdminConnections(4, closed);
     final EmbeddedChannel channel;
-    /** What the clock of the status page says. */
+    /** The time of the status page. */
     final AtomicReference<Instant> now = new AtomicReference<>(STARTED);
 
     private final PluginHost plugins;

@@ -57,7 +57,7 @@ class AdminConnectionsTest {
     }
 
     @Test
-    void theOneWhoseLastRequestIsTheLongestAgoGoesFirst() {
+    void theConnectionWithTheOldestLastRequestIsClosedFirst() {
         EmbeddedChannel first = open("10.0.0.1");
         EmbeddedChannel second = open("10.0.0.1");
         open("10.0.0.1");
@@ -70,7 +70,7 @@ class AdminConnectionsTest {
     }
 
     @Test
-    void oneThatWaitsForAnAnswerGoesLast() {
+    void aConnectionThatWaitsForAnAnswerIsClosedLast() {
         EmbeddedChannel first = open("10.0.0.1");
         EmbeddedChannel second = open("10.0.0.1");
         EmbeddedChannel third = open("10.0.0.1");
@@ -85,7 +85,7 @@ class AdminConnectionsTest {
     }
 
     @Test
-    void allThatWaitStillMakeRoom() {
+    void connectionsThatAllWaitForAnswersStillYieldToNewOnes() {
         EmbeddedChannel first = open("10.0.0.1");
         connections.begin(first);
         connections.begin(open("10.0.0.1"));

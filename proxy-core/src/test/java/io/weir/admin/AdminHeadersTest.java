@@ -29,7 +29,7 @@ class AdminHeadersTest {
     }
 
     @Test
-    void oneLineMoreIsRefusedWithTheBoundInItsMessage() {
+    void oneLineMoreIsRejectedWithTheBoundInItsMessage() {
         assertThat(faultWith(21)).hasMessage("headers: too many lines (expected: at most 20)");
     }
 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What operators and their machines see of a running proxy with one network that is well and one that is not. */
+/** The operators' view of a running proxy with one usable and one unusable network. */
 final class AdminListenerIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -171,7 +171,7 @@ final class AdminListenerIT {
         assertThat(weir.process().told()).contains("INFO").doesNotContain(secrets);
     }
 
-    /** Nothing is counted of plugins, of nodes behind WebSockets, and of tiers behind memory, where there are none. */
+    /** Meters of plugins, nodes behind WebSockets and tiers are absent, because this proxy has none of them. */
     private static final Set<Meter> WITHOUT_ANYTHING = EnumSet.of(
             Meter.PLUGIN_CALLS,
             Meter.UPSTREAM_UNSOLICITED_MESSAGES,
@@ -281,7 +281,7 @@ final class AdminListenerIT {
     }
 
     @Test
-    void aRequestThatCannotBeReadIsRefused() {
+    void aRequestThatCannotBeReadIsRejected() {
         assertThat(admin.get("/%zz").status()).isEqualTo(400);
         assertThat(admin.get("/health/live").status()).isEqualTo(200);
         Response malformed = admin.request("GET", "/health/live", "", "bad header: x");
@@ -289,7 +289,7 @@ final class AdminListenerIT {
     }
 
     @Test
-    void aBodyThatIsTooLargeIsToldAndEndsTheConnection() {
+    void aBodyThatIsTooLargeIsAnsweredAndClosesTheConnection() {
         admin.send("POST", "/plugins/x", "x".repeat((1 << 20) + 1));
         assertThat(admin.await().status()).isEqualTo(413);
         assertThatThrownBy(() -> admin.get("/health/live")).isInstanceOf(UncheckedIOException.class);

@@ -47,7 +47,7 @@ class AdminOriginsTest {
     }
 
     @Test
-    void twoOriginsAreRefusedAndNoneIsAllowed() {
+    void twoOriginsAreRejectedAndNoneIsAllowed() {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9545);
         assertThat(ORIGINS.allow(List.of(), address)).isTrue();
         assertThat(ORIGINS.allow(List.of("http://localhost:9545", "http://localhost:9545"), address))

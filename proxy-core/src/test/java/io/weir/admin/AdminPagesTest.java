@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a connection to the admin listener is answered, by the handlers of its own pipeline. */
+/** The answers on a connection to the admin listener, by the handlers of its own pipeline. */
 class AdminPagesTest {
 
     @TempDir
@@ -88,7 +88,7 @@ class AdminPagesTest {
     }
 
     @Test
-    void theStatusNamesVersionsNetworksNodesAndWhatIsKept() {
+    void theStatusNamesVersionsNetworksNodesAndTheCache() {
         bench.keep("first", 7, null);
         bench.pass(Duration.ofSeconds(90));
         String answer = bench.ask("GET", "/status");
@@ -159,33 +159,33 @@ class AdminPagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/health/live", "/status", "/metrics", "/cache/purge?all=true"})
-    void aRequestUnderAForeignNameIsRefused(String path) {
+    void aRequestUnderAForeignNameIsRejected(String path) {
         String answer = bench.send("GET " + path + " HTTP/1.1\r\nHost: rebound.example\r\n\r\n");
 
         assertThat(answer).startsWith("HTTP/1.1 403 ").contains("admin.hosts");
     }
 
     @Test
-    void aForeignPageIsRefused() {
+    void aForeignPageIsRejected() {
         assertThat(bench.ask("GET", "/status", "Origin: https://foreign.example"))
                 .startsWith("HTTP/1.1 403 ");
         assertThat(bench.ask("GET", "/status", "Origin: http://localhost:9545")).startsWith("HTTP/1.1 200 ");
     }
 
     @Test
-    void aTargetThatCannotBeReadIsRefusedAndTheConnectionStays() {
+    void aTargetThatCannotBeReadIsRejectedAndTheConnectionStays() {
         assertThat(bench.ask("GET", "/%zz")).startsWith("HTTP/1.1 400 ");
         assertThat(bench.ask("GET", "/health/live")).startsWith("HTTP/1.1 200 ");
     }
 
     @Test
-    void whatIsNotHttpIsRefusedAndEndsTheConnection() {
+    void bytesThatAreNotHttpAreRejectedAndCloseTheConnection() {
         assertThat(bench.ask("GET", "/health/live", "bad header: x")).startsWith("HTTP/1.1 400 ");
         assertThat(bench.channel.isOpen()).isFalse();
     }
 
     @Test
-    void aBodyThatIsTooLargeIsToldAndNothingBehindItIsAnswered() {
+    void aBodyThatIsTooLargeIsAnsweredAndNothingAfterItIs() {
         String answer = bench.send("POST /plugins/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 257\r\n\r\n"
                 + "x".repeat(257) + "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may take results out of memory, and which. */
+/** The permission to purge results, and the results that are purged. */
 class CachePurgeTest {
 
     private static final String AUTHORIZED = "Authorization: Bearer " + AdminBench.TOKEN;
@@ -51,7 +51,7 @@ class CachePurgeTest {
         "?network=first&block=0x7, 1",
         "?network=first&block=9, 0"
     })
-    void whatIsNamedIsRemovedAndNothingElse(String query, int removed) {
+    void onlyTheNamedResultsAreRemoved(String query, int removed) {
         assertThat(purge(query, AUTHORIZED))
                 .startsWith("HTTP/1.1 200 ")
                 .endsWith("\r\n\r\n{\"removed\":" + removed + "}\n");
@@ -86,7 +86,7 @@ class CachePurgeTest {
     }
 
     @Test
-    void anUnknownNetworkIsTold() {
+    void anUnknownNetworkIsReported() {
         assertThat(purge("?network=third", AUTHORIZED)).startsWith("HTTP/1.1 404 ");
         assertThat(bench.memory.store().entries()).isEqualTo(4);
     }

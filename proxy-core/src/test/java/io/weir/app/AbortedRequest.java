@@ -82,7 +82,7 @@ enum AbortedRequest {
                         + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
     }
 
-    /** Makes what is sent before the client goes. */
+    /** Creates a request whose content is sent before the client disconnects. */
     private interface Bytes {
         byte[] make(Random random) throws IOException;
     }
@@ -94,13 +94,13 @@ enum AbortedRequest {
         this(bytes, 0);
     }
 
-    /** @param read how many bytes of the answer are waited for before the client goes */
+    /** @param read the bytes of the answer to await before the client disconnects */
     AbortedRequest(Bytes bytes, int read) {
         this.bytes = bytes;
         this.read = read;
     }
 
-    /** Sends it, and goes in one of the ways in which clients go. */
+    /** Sends the request, and disconnects in one of the ways in which clients do. */
     void run(int port, Random random) throws IOException {
         try (Socket socket = new Socket()) {
             socket.setSoTimeout(10_000);
@@ -115,7 +115,7 @@ enum AbortedRequest {
         }
     }
 
-    /** What the listener has closed by then is gone as well. */
+    /** The listener may have closed the connection already. */
     private void send(Socket socket, byte[] all) {
         try {
             socket.getOutputStream().write(all);

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Who may call what on which network, at which rate: two networks behind one proxy, seen by their clients. */
+/** The callers' rights and rates by method and network: two networks behind one proxy, seen by their clients. */
 final class AccessIT {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -125,10 +125,10 @@ final class AccessIT {
     @ParameterizedTest
     @ValueSource(strings = {"/ws/v3/wrong", "/ws", "/blue/ws"})
     void withoutAKnownKeyNoWebSocketOpens(String path) {
-        assertHandshakeRefused(path, 401);
+        assertHandshakeRejected(path, 401);
     }
 
-    private static void assertHandshakeRefused(String path, int status) {
+    private static void assertHandshakeRejected(String path, int status) {
         assertThatThrownBy(() -> JsonRpcSocket.connect("ws://127.0.0.1:" + weir.port() + path))
                 .isInstanceOf(CompletionException.class)
                 .cause()
@@ -171,7 +171,7 @@ final class AccessIT {
     void aNetworkThatIsNotThereIsNoPath() {
         assertThat(http.post("/green/v3/demo", CALL).status()).isEqualTo(404);
         assertThat(http.post("/Blue/v3/demo", CALL).status()).isEqualTo(404);
-        assertHandshakeRefused("/green/ws/v3/demo", 404);
+        assertHandshakeRejected("/green/ws/v3/demo", 404);
     }
 
     @Test
@@ -180,11 +180,11 @@ final class AccessIT {
         assertThat(node(http.post("/v3/red%20only", CALL))).isEqualTo("red");
         assertError(http.post("/blue/v3/red%20only", CALL), 403, -32002);
         assertError(http.post("/v3/red%20only", CALL, "host: blue.example.org"), 403, -32002);
-        assertHandshakeRefused("/blue/ws/v3/red%20only", 403);
+        assertHandshakeRejected("/blue/ws/v3/red%20only", 403);
     }
 
     @Test
-    void aMethodThatTheKeyMayNotUseIsRefusedAlone() {
+    void aMethodThatTheKeyMayNotUseIsRejectedAlone() {
         assertThat(node(http.post("/v3/few", CALL))).isEqualTo("red");
         assertError(http.post("/v3/few", JsonRpcClient.call("eth_call")), 403, -32002);
         Response batch = http.post("/v3/few", "[" + CALL + "," + JsonRpcClient.call("eth_call") + "]");
@@ -240,13 +240,13 @@ final class AccessIT {
                 "trace_block",
                 "trace_unheardOf",
             })
-    void whatTheNetworkDeniesDoesNotExistAndReachesNoNode(String method) {
+    void methodsThatTheNetworkDeniesDoNotExistAndReachNoNode(String method) {
         assertError(http.post("/v3/demo", JsonRpcClient.call(method)), 200, -32601);
         assertThat(red.asked()).doesNotContain(method);
     }
 
     @Test
-    void whatTheNetworkAllowsByNameIsServed() {
+    void methodsThatTheNetworkAllowsByNameAreServed() {
         assertThat(node(http.post("/v3/demo", JsonRpcClient.call("txpool_status"))))
                 .isEqualTo("red");
     }
@@ -262,7 +262,7 @@ final class AccessIT {
     }
 
     @Test
-    void overItsRateACallIsRefusedWithTheTimeToWait() {
+    void overItsRateACallIsRejectedWithTheTimeToWait() {
         Response refused = null;
         for (int i = 0; i < 20 && refused == null; i++) {
             Response response = http.post("/v3/slow", CALL);
@@ -288,7 +288,7 @@ final class AccessIT {
     }
 
     @Test
-    void overAWebSocketEveryIdOfARefusedBatchGetsItsError() {
+    void overAWebSocketEveryIdOfARejectedBatchGetsItsError() {
         try (JsonRpcSocket socket = JsonRpcSocket.connect("ws://127.0.0.1:" + weir.port() + "/ws/v3/slow-socket")) {
             String batch = "[%s,{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"eth_gasPrice\"},"
                     + "{\"jsonrpc\":\"2.0\",\"method\":\"eth_gasPrice\"}]";
@@ -319,7 +319,7 @@ final class AccessIT {
     }
 
     @Test
-    void whatTheKeyCommandPrintsWorksAndTheKeyIsNowhereElse() {
+    void theOutputOfTheKeyCommandWorksAndTheKeyIsNowhereElse() {
         assertThat(newKey.exitCode()).isZero();
         assertThat(newKey.err()).isEmpty();
         assertThat(key).matches("[A-Za-z0-9_-]{32}");

@@ -144,7 +144,7 @@ final class AnvilCacheIT {
     }
 
     @Test
-    void theStatusPageShowsWhatIsKept() {
+    void theStatusPageShowsTheCache() {
         hit("eth_getBlockByNumber", "0x4", true);
         JsonNode page = new JsonMapper()
                 .readTree(send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + weir.adminPort() + "/status")))

@@ -60,7 +60,7 @@ final class AnvilHeadIT {
     }
 
     @Test
-    void whatATransactionDidIsSeenByTheCallAfterItsReceipt() {
+    void theEffectOfATransactionIsSeenByTheCallAfterItsReceipt() {
         for (int i = 0; i < 25; i++) {
             String heir = "0x00000000000000000000000000000000beef%04x".formatted(i);
             client.mined(Map.of("from", AnvilNode.RICH_ACCOUNT, "to", heir, "value", "0x3039"));
@@ -115,7 +115,7 @@ final class AnvilHeadIT {
 
     @Test
     void theChainsIdsNeedNoNode() {
-        // What another test had the proxy ask for may still be under way at first.
+        // Calls that another test caused may still be in flight at first.
         await().untilAsserted(() -> {
             double calls = attempts();
             assertThat(client.result("eth_chainId").asString()).isEqualTo("0x7a69");

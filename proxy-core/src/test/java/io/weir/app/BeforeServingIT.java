@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a node answers is proven before it is served, and is what the node answers. */
+/** A node's answer is proven before it is served, and is served unchanged. */
 final class BeforeServingIT {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();

@@ -20,13 +20,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a client of the proxy gets where the only node breaks, in each way, over HTTP and over a WebSocket. */
+/** The answers to a client while the only node breaks, in each way, over HTTP and over a WebSocket. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class BrokenNodesIT {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** One for calls and one for probes, of each of two event loops, and one that is on its way out. */
+    /** One connection for calls and one for probes, of each of two event loops, and one that is closing. */
     private static final int MAX_CONNECTIONS = 5;
 
     private BrokenNode node;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What the commands print and exit with, above all where a configuration has mistakes. */
+/** The output and exit codes of the commands, above all for a configuration with mistakes. */
 final class CheckCommandIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -178,7 +178,7 @@ final class CheckCommandIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"rwxrwxrwx", "rwx----w-", "rwxrwx---"})
-    void foldersThatOthersMayWriteToAreRefused(String permissions) throws IOException {
+    void foldersThatOthersMayWriteToAreRejected(String permissions) throws IOException {
         Set<PosixFilePermission> all = PosixFilePermissions.fromString(permissions);
         Path plugins = Files.createDirectory(folder.resolve("plugins"));
         Path cache = Files.createDirectory(folder.resolve("cache"));
@@ -258,7 +258,7 @@ final class CheckCommandIT {
     }
 
     @Test
-    void everyCommandTellsOfItselfAndItsVersion() {
+    void everyCommandShowsItsHelpAndVersion() {
         List<List<String>> commands = new ArrayList<>();
         collect(Main.commandLine(), List.of(), commands);
         assertThat(commands)

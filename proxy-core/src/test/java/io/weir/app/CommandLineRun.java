@@ -31,7 +31,7 @@ record CommandLineRun(int exitCode, String out, String err) {
         return err.lines().toList();
     }
 
-    /** What the configuration holds of a key. */
+    /** The configuration's text about a key. */
     static String sha256(String key) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));

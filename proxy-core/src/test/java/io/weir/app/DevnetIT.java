@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a fresh checkout serves: the shipped configuration and the built-in chain, over both doors. */
+/** The service of a fresh checkout: the shipped configuration and the built-in chain, over HTTP and WebSocket. */
 final class DevnetIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -188,7 +188,7 @@ final class DevnetIT {
     }
 
     @Test
-    void whatIsNotThereIsNull() {
+    void absentObjectsAreNull() {
         assertNull("eth_getBlockByHash", NOTHING, true);
         assertNull("eth_getUncleByBlockNumberAndIndex", "0x1e", "0x2");
         assertNull("eth_getUncleByBlockNumberAndIndex", "0xffffff", "0x0");
@@ -286,7 +286,7 @@ final class DevnetIT {
     }
 
     @Test
-    void theSameTextIsAnsweredWithTheSameBytesOverBothDoors() {
+    void theSameTextIsAnsweredWithTheSameBytesOverHttpAndWebSocket() {
         JsonNode transaction = history.blocks().get(18).get("transactions").get(0);
         String hash = transaction.get("hash").stringValue();
         List<String> texts = List.of(
@@ -328,7 +328,7 @@ final class DevnetIT {
     }
 
     @Test
-    void whatWalletsNeedToConnectIsAnswered() {
+    void callsThatWalletsNeedToConnectAreAnswered() {
         assertThat(http.result("eth_chainId").stringValue()).isEqualTo("0x539");
         assertThat(http.result("net_version").stringValue()).isEqualTo("1337");
         assertThat(http.result("web3_clientVersion").stringValue()).containsIgnoringCase("devnet");
@@ -349,7 +349,7 @@ final class DevnetIT {
     }
 
     @Test
-    void feesAreToldOfSeveralBlocks() {
+    void feesOfSeveralBlocksAreReturned() {
         JsonNode fees = http.result("eth_feeHistory", "0x4", "latest", List.of(25, 75));
         assertThat(fees.path("baseFeePerGas").size()).isEqualTo(5);
         assertThat(fees.path("gasUsedRatio").size()).isEqualTo(4);

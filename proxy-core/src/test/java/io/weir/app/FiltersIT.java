@@ -58,14 +58,14 @@ final class FiltersIT {
     }
 
     @Test
-    void viemGoesOnWithAnotherFilterWhenTheNodeThatHeldItsOwnIsKilled() throws Exception {
+    void viemContinuesWithAnotherFilterWhenTheNodeOfItsFilterIsKilled() throws Exception {
         NodeScript.require();
         CompletableFuture<NodeScript> viem =
                 CompletableFuture.supplyAsync(() -> NodeScript.run("filter-client.mjs", weir.url()));
         await().atMost(PATIENCE).until(() -> viem.isDone() || metric("weir_filters") == 1);
         writeLog(first);
         double polls = polls();
-        // Two of them began after the log was there, so that one has told it.
+        // Two of them began after the log existed, so one of them has returned it.
         await().atMost(PATIENCE).until(() -> viem.isDone() || polls() > polls + 2);
 
         first.kill();

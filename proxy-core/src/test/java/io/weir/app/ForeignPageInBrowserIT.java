@@ -107,7 +107,9 @@ final class ForeignPageInBrowserIT {
         return "http://" + host + ":" + site.getAddress().getPort();
     }
 
-    /** Opens the page under a name of its own, and gives what it told. The proxy is reached under another name. */
+    /**
+     * Opens the page under a name of its own, and returns its output. The page reaches the proxy under another name.
+     */
     private JsonNode visit(WeirProcess weir, String pageHost, String proxyHost) throws Exception {
         String page = PAGE.replace("CALL", CALL)
                 .replace("'HTTP'", "'http://" + proxyHost + ":" + weir.port() + "/v3/demo'")

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What clients without manners leave behind in meters and in the log. */
+/** The traces of hostile clients in meters and in the log. */
 final class HostileClientIT {
 
     private static final String KEY = "hostile-key-5f1c";
@@ -119,7 +119,7 @@ final class HostileClientIT {
         }
         assertThat(series()).noneMatch(HostileClientIT::holdsASecret);
         weir.close();
-        // What it says of itself, such as being drained, must be among it: that is the whole.
+        // The log must contain the proxy's own messages, such as "draining", so that it is known to be complete.
         assertThat(weir.process().err()).anyMatch(line -> line.contains("closed"));
         assertThat(weir.process().err()).noneMatch(HostileClientIT::holdsASecret);
         assertThat(weir.process().out()).noneMatch(line -> line.contains(KEY));

@@ -59,7 +59,7 @@ final class ManyConnectionsIT {
                 .text();
     }
 
-    /** What a thread does. */
+    /** The work of a thread. */
     private interface Work<T> {
         T run(int number) throws Exception;
     }

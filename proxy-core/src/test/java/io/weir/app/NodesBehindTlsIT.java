@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Nodes by {@code https} and {@code wss}, before a proxy whose JVM trusts what an operator has told it to. */
+/** Nodes by {@code https} and {@code wss}, before a proxy whose JVM trusts the operator's certificates. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class NodesBehindTlsIT {
 
@@ -61,7 +61,7 @@ final class NodesBehindTlsIT {
 
     @ParameterizedTest
     @CsvSource({"https-known", "wss-known"})
-    void aNodeWhoseCertificateTheJvmTrustsIsAsked(String id) {
+    void aNodeWithATrustedCertificateIsUsed(String id) {
         await().atMost(PATIENCE).until(() -> weir.admin().health("net", id).equals("healthy"));
         JsonRpcClient client = new JsonRpcClient(weir.url());
         await().atMost(PATIENCE).until(() -> {
@@ -78,7 +78,7 @@ final class NodesBehindTlsIT {
         "https-unknown,   the node's certificate is not trusted",
         "wss-unknown,     the node's certificate is not trusted",
     })
-    void aNodeWhoseCertificateIsNotItsOwnOrNotTrustedIsOutAndTheReasonIsTold(String id, String why) {
+    void aNodeWithAForeignOrUntrustedCertificateIsOutAndTheReasonIsShown(String id, String why) {
         String detail = "the TLS handshake failed: " + why;
         await().atMost(PATIENCE).until(() -> weir.admin().health("net", id).equals("down"));
         assertThat(weir.admin().detail("net", id)).isEqualTo(detail);

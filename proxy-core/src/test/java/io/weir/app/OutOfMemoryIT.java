@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a process whose memory is attacked, or runs out. */
+/** A process whose memory is attacked, or runs out. */
 final class OutOfMemoryIT {
 
     private static final String POST = "POST /v3/demo HTTP/1.1\r\nHost: localhost\r\n";

@@ -67,7 +67,7 @@ final class OutsidePluginIT {
     }
 
     @Test
-    void itsMethodIsServedOverBothDoors() {
+    void itsMethodIsServedOverHttpAndWebSocket() {
         assertThat(http.result("outside_greet", "world").stringValue()).isEqualTo("Welcome, world!");
         try (JsonRpcSocket socket = JsonRpcSocket.connect(weir.socketUrl())) {
             socket.send(JsonRpcClient.call("outside_greet", "world"));
@@ -188,7 +188,7 @@ final class OutsidePluginIT {
     }
 
     @Test
-    void aPostFromAForeignPageIsRefused() {
+    void aPostFromAForeignPageIsRejected() {
         String path = "/plugins/outside/notes";
         String own = "127.0.0.1:" + weir.adminPort();
         try (HttpConnection admin = HttpConnection.open(weir.adminPort())) {
@@ -248,7 +248,7 @@ final class OutsidePluginIT {
     }
 
     @Test
-    void whatIsNoCommandIsWrongUsage() {
+    void anUnknownCommandIsWrongUsage() {
         CommandLineRun run = CommandLineRun.of("plugin", "--config", configuration.toString(), "outside", "sing");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("sing", "  greet  Greets whom it is told to.");

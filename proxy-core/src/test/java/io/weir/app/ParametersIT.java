@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What clients may write in other ways than a real node takes it, and what they may not write at all. */
+/** Parameters that clients may write differently from a real node, and parameters that are rejected. */
 final class ParametersIT {
 
     private static final long GAS_LIMIT = 1_000_000;
@@ -57,7 +57,7 @@ final class ParametersIT {
     }
 
     @Test
-    void receiptsOfABlockAreFoundInWhateverWayItIsNamed() {
+    void receiptsOfABlockAreFoundByEveryNameOfIt() {
         JsonNode receipts = node.result("eth_getBlockReceipts", "0x2");
         assertThat(receipts.size()).isEqualTo(1);
         String hash = receipts.path(0).path("blockHash").asString();
@@ -98,7 +98,7 @@ final class ParametersIT {
     }
 
     @Test
-    void whatIsWrongIsToldBeforeAnyNodeIsAsked() {
+    void wrongParametersAreRejectedBeforeAnyNodeIsAsked() {
         JsonNode answer = proxy.answer("eth_estimateGas", Map.of("to", HEIR, "gas", "much"), "latest");
 
         assertThat(answer.path("id").asInt()).isEqualTo(1);

@@ -39,7 +39,7 @@ final class RedisTierIT {
     }
 
     @Test
-    void whatOneProxyKeptAnswersTheNextWhereItProvesItselfAndUnlessItWasPurged() {
+    void resultsOfOneProxyServeTheNextIfProvenAndNotPurged() {
         long seed = new Random().nextLong();
         HistoryCalls proving = history.calls.of("eth_getBlockByHash", false);
         HistoryCalls others = history.calls.of("eth_getBlockByHash", true);

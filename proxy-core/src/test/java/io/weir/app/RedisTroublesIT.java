@@ -75,7 +75,7 @@ final class RedisTroublesIT {
     }
 
     @Test
-    void whatARedisThatIsFullRefusesIsStoredOnceThereIsRoom() {
+    void resultsThatAFullRedisRejectedAreStoredOnceItHasCapacity() {
         HistoryCalls blocks = history.calls.of("eth_getBlockByHash", false);
         HistoryCalls first = blocks.part(0, blocks.size() / 2);
         HistoryCalls second = blocks.part(blocks.size() / 2, blocks.size());

@@ -102,7 +102,7 @@ final class ServiceShapes {
         assertThat(uncle.get("uncles").isEmpty()).isTrue();
     }
 
-    /** What every type has, and what the type adds. */
+    /** The members of every type, and those that the type adds. */
     static void assertTransaction(JsonNode transaction) {
         Map<String, Predicate<JsonNode>> fields = new LinkedHashMap<>(TRANSACTION);
         int type = Integer.decode(transaction.path("type").asString());

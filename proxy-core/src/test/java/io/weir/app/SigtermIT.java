@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of calls and connections when the proxy is told to end. */
+/** Calls and connections at a shutdown by SIGTERM. */
 final class SigtermIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -26,7 +26,7 @@ final class SigtermIT {
             JsonRpcClient.call("eth_getBalance", "0x00000000000000000000000000000000deadbeef", "latest");
 
     @Test
-    void aCallInFlightIsAnsweredAndNewConnectionsAreRefusedAfterSigterm() throws Exception {
+    void aCallInFlightIsAnsweredAndNewConnectionsAreRejectedAfterSigterm() throws Exception {
         try (HeldNode node = HeldNode.start();
                 WeirProcess weir = WeirProcess.start(configuration(node, "20 s"))) {
             CompletableFuture<HttpResponse<String>> slow = new JsonRpcClient(weir.url()).postLater(SLOW_CALL);

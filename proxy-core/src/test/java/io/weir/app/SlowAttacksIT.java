@@ -37,7 +37,7 @@ final class SlowAttacksIT {
     private static final int MAX_WARNINGS = 30;
 
     @Test
-    void slowAttackersAreCutAndOtherClientsAreServedMeanwhile() throws Exception {
+    void slowAttackersAreDisconnectedAndOtherClientsAreServedMeanwhile() throws Exception {
         Machine.assumeProgram(PROGRAM, "apt-get install slowhttptest");
         ExecutorService threads = Executors.newSingleThreadExecutor();
         AtomicBoolean ended = new AtomicBoolean();

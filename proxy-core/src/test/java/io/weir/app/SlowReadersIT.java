@@ -35,7 +35,7 @@ final class SlowReadersIT {
     private static final int LETTERS = 10_000_000;
     private static final long BOUND = 128L << 20;
 
-    /** What is counted though there is no room: a request and a small answer of each call. */
+    /** The bytes counted over the budget: a request and a small answer of each call. */
     private static final long SLACK = CLIENTS * 8192L;
 
     /** As many as fit, and no other. */
@@ -103,7 +103,7 @@ final class SlowReadersIT {
         }
     }
 
-    /** Reads nothing until it is told to, and then everything; returns the status. */
+    /** Reads nothing until allowed, and then everything. Returns the status. */
     private int askAndReadSlowly(int port) throws Exception {
         try (Socket socket = new Socket()) {
             socket.setReceiveBufferSize(1 << 16);

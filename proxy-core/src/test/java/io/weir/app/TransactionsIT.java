@@ -104,7 +104,7 @@ final class TransactionsIT {
     }
 
     @Test
-    void whatTheProxyCannotReadIsTheNodesToRefuse() {
+    void textThatTheProxyCannotReadIsLeftToTheNodeToReject() {
         first = AnvilNode.start();
         JsonRpcClient client = start(configuration().upstream("first", first.url()), "first");
         String unknownType = "0x7ec0";

@@ -25,7 +25,7 @@ final class UsualStartIT {
     private Path folder;
 
     @Test
-    void withoutArgumentsTheUsualConfigurationIsServedUntilTheProcessIsToldToEnd() throws IOException {
+    void withoutArgumentsTheDefaultConfigurationIsServedUntilSigterm() throws IOException {
         write("server.port = 0, admin.port = 0, plugins.path = []"
                 + ", networks.a { chain-id = 1, upstreams.a.url = \"http://127.0.0.1:1\" }");
         try (ChildProcess weir = run()) {
@@ -36,7 +36,7 @@ final class UsualStartIT {
     }
 
     @Test
-    void withoutArgumentsProblemsAreToldAsByTheCommandThatRuns() throws IOException {
+    void withoutArgumentsProblemsAreShownAsByTheRunCommand() throws IOException {
         write("server.port = abc, admin.prot = 0, plugins.path = []");
         try (ChildProcess usual = run();
                 ChildProcess named = run("run")) {

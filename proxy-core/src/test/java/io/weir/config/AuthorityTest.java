@@ -54,7 +54,7 @@ class AuthorityTest {
                 "[127.0.0.1]",
                 "[fe80::1%25lo]"
             })
-    void whatIsNoHostWithAPortIsNone(String text) {
+    void anInvalidHostWithAPortIsNull(String text) {
         assertThat(Authority.parse(text)).isNull();
     }
 

@@ -38,7 +38,7 @@ class WriteAccessTest {
     }
 
     @Test
-    void aFileOfAnotherUserIsRefusedWhateverItsMode() throws IOException {
+    void aFileOfAnotherUserIsRejectedWithAnyMode() throws IOException {
         Path file = Files.createFile(folder.resolve("plugin.jar"));
         Assumptions.assumeTrue(isRoot(file), "only root may give a file away");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));

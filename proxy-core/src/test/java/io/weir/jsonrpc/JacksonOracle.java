@@ -22,9 +22,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What Jackson says of a text. It departs from RFC 8259 in three ways, which are mended here: it skips a byte order mark and
- * takes some byte sequences that are no UTF-8, so texts are decoded by the JDK first; and it refuses members named by half a
- * surrogate pair, so surrogates in escapes are shown to it as other characters, one for one. Thread-safe.
+ * Jackson's view of a text, corrected where Jackson departs from RFC 8259. Jackson skips a byte order mark and accepts
+ * some invalid UTF-8, so the JDK decodes texts first. Jackson rejects member names with an unpaired surrogate, so it
+ * gets other characters for surrogates in escapes, one for one. Thread-safe.
  */
 final class JacksonOracle {
 

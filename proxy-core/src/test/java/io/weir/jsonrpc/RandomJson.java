@@ -85,7 +85,7 @@ final class RandomJson {
         this.random = random;
     }
 
-    /** Any value, nested no deeper than told. */
+    /** Any value, nested at most this deep. */
     String value(int levels) {
         int kind = random.nextInt(levels > 0 ? 6 : 3);
         return switch (kind) {

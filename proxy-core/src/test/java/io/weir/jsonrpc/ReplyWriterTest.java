@@ -58,7 +58,7 @@ class ReplyWriterTest {
     }
 
     @Test
-    void whatIsWrittenForAClientIsReadBackAsFromANode() throws MalformedReplyException {
+    void anAnswerToAClientCanBeReadAsANodesReply() throws MalformedReplyException {
         ReplyReader reader = new ReplyReader();
         for (RpcReply reply : List.of(
                 new RpcReply.Result(RawJson.of("{\"a\":[]}")),

@@ -11,9 +11,9 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Holds the reader of requests against Jackson: what is JSON, and which bytes are id and params. The reader alone bounds
- * nesting at 64 (Jackson is told to), unknown members at 32, methods at 128 bytes and ids at 1,024 bytes, and refuses a member twice; half a
- * surrogate pair in an escape is JSON to both. Thread-safe.
+ * Compares the reader of requests with Jackson: whether a text is JSON, and the bytes of id and params. Only the reader
+ * bounds nesting at 64 (Jackson is configured alike), unknown members at 32, methods at 128 bytes and ids at 1,024
+ * bytes, and rejects duplicate members. An unpaired surrogate in an escape is JSON to both. Thread-safe.
  */
 final class RequestAgreement {
 
@@ -69,7 +69,7 @@ final class RequestAgreement {
                 && oracle.tree(members.get("jsonrpc")).equals(oracle.tree(RawJson.of("\"2.0\"")))
                 && oracle.string(members.get("method"))
                         .filter(UTF_8.newEncoder()::canEncode)
-                        // Reserved; as a notification it goes on, since nobody is answered.
+                        // Reserved; a notification continues, because it gets no answer.
                         .filter(name -> !members.containsKey("id") || !name.startsWith("rpc."))
                         .isPresent()
                 && members.get("method").length() - 2 <= MAX_METHOD_BYTES

@@ -82,7 +82,7 @@ class RequestReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"2.0", "\"1.0\"", "\"2\"", "null", "\"2.00\"", "2", "[\"2.0\"]"})
-    void aVersionThatIsNotTheString2Point0IsRefused(String version) {
+    void aVersionThatIsNotTheString2Point0IsRejected(String version) {
         assertThat(invalid("{\"jsonrpc\":" + version + ",\"id\":1,\"method\":\"m\"}"))
                 .satisfies(invalid -> assertThat(invalid.id()).hasToString("1"))
                 .satisfies(invalid -> assertThat(invalid.error().message()).contains("jsonrpc: "));
@@ -103,7 +103,7 @@ class RequestReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "null", "true", "[]", "{}", "\"\\ud800\"", "\"\\udc00\\ud800\""})
-    void aMethodThatIsNoTextIsRefused(String method) {
+    void aMethodThatIsNotTextIsRejected(String method) {
         RequestItem.Invalid invalid = invalid("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":" + method + "}");
         assertThat(invalid.error().code()).isEqualTo(-32600);
         assertThat(invalid.id()).hasToString("1");
@@ -176,7 +176,7 @@ class RequestReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "\"x\"", "true", "false", "-1.5e3"})
-    void paramsOfAnotherTypeAreRefused(String params) {
+    void paramsOfAnotherTypeAreRejected(String params) {
         assertThat(invalid("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":" + params + "}")
                         .error()
                         .message())
@@ -215,7 +215,7 @@ class RequestReaderTest {
                 "\"id\":1|null",
                 "\"i\\u0064\":2|null"
             })
-    void aMemberTwiceIsRefused(String twice, String answeredUnder) {
+    void aMemberTwiceIsRejected(String twice, String answeredUnder) {
         RequestItem.Invalid invalid = invalid("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"," + twice + "}");
         assertThat(invalid.error().code()).isEqualTo(-32600);
         assertThat(invalid.id()).hasToString(answeredUnder);
@@ -256,14 +256,14 @@ class RequestReaderTest {
                 "<html></html>",
                 "[1],"
             })
-    void whatIsNoJsonIsAParseErrorUnderNull(String body) {
+    void invalidJsonIsAParseErrorWithANullId(String body) {
         assertThat(invalid(body).error().code()).isEqualTo(-32700);
         assertThat(invalid(body).error().message()).matches("parse error: byte \\d+: .* \\(expected: .*\\)");
         assertThat(invalid(body).id()).isEqualTo(RawJson.NULL);
     }
 
     @Test
-    void whatIsNoUtf8IsAParseError() {
+    void invalidUtf8IsAParseError() {
         byte[] body = "{\"jsonrpc\":\"2.0\",\"id\":\"\u00ff\",\"method\":\"m\"}".getBytes(ISO_8859_1);
         assertThat(((RequestItem.Invalid) reader.read(body, 0, body.length))
                         .error()
@@ -316,7 +316,7 @@ class RequestReaderTest {
     }
 
     @Test
-    void whatOneElementSaidIsForgottenBeforeTheNext() {
+    void noStateOfOneElementReachesTheNext() {
         String full = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":[1],\"extra\":1}";
         String bare = "{\"jsonrpc\":\"2.0\",\"method\":\"n\"}";
         List<RequestItem> items = batch("[" + full + "," + bare + ",{\"extra\":1}]");

@@ -11,7 +11,7 @@ class RequestWriterTest {
     private final RequestWriter writer = new RequestWriter();
 
     @Test
-    void aCallGoesOutWithANumberOfOurOwn() {
+    void aCallIsSentWithANumberOfTheProxy() {
         assertThat(new String(writer.write(7, "eth_call", RawJson.of("[{},\"latest\"]")), UTF_8))
                 .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"eth_call\",\"params\":[{},\"latest\"]}");
     }
@@ -29,7 +29,7 @@ class RequestWriterTest {
     }
 
     @Test
-    void whateverTheMethodIsCalledTheRequestIsReadBackTheSame() {
+    void aRequestWithAnyMethodNameIsReadBackUnchanged() {
         RequestReader reader = new RequestReader(1, NameTable.EMPTY);
         for (String method : new String[] {"eth_call", "", "a\"b\\c\u0001", "é😀"}) {
             byte[] body = writer.write(Long.MIN_VALUE, method, RawJson.of("{\"a\":1}"));

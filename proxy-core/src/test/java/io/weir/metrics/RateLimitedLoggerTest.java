@@ -36,7 +36,7 @@ class RateLimitedLoggerTest {
     }
 
     @Test
-    void aFailureIsLoggedWithWhereItCameFromAndNothingThatItSays() {
+    void aFailureIsLoggedWithItsStackTraceAndWithoutItsMessage() {
         log.warn("failed inside", new IllegalStateException("secret", new IllegalArgumentException("/v3/secret")));
         String trace = ThrowableProxyUtil.asString(lines.list.get(0).getThrowableProxy());
         assertThat(trace)

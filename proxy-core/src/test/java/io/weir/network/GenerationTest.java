@@ -68,7 +68,7 @@ class GenerationTest {
     }
 
     @Test
-    void aDefaultNetworkThatIsNotThereIsRefused() {
+    void aDefaultNetworkThatIsNotThereIsRejected() {
         Generation good = TestNetworks.generation(main);
         assertThatThrownBy(() -> new Generation(good.config(), good.keys(), Map.of("side", side)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -76,7 +76,7 @@ class GenerationTest {
     }
 
     @Test
-    void whatIsPublishedServesFromThenOn() {
+    void aPublishedGenerationServesFromThenOn() {
         CurrentGeneration current = new CurrentGeneration(generation);
         assertThat(current.get()).isSameAs(generation);
         Generation next = TestNetworks.generation(side);

@@ -28,7 +28,7 @@ class NetworkInternalCallsTest {
     private final CurrentGeneration current = new CurrentGeneration(TestNetworks.generation(
             TestNetworks.network("main", "0x1", Set.of(), Map.of("eth_blockNumber", PLUGIN, "test_own", PLUGIN)),
             TestNetworks.network("side", "1337", Set.of(), Map.of())));
-    private final NetworkInternalCalls gate = new NetworkInternalCalls(current, loops);
+    private final NetworkInternalCalls calls = new NetworkInternalCalls(current, loops);
 
     @AfterEach
     void close() {
@@ -37,7 +37,7 @@ class NetworkInternalCallsTest {
 
     private RpcReply call(String network, String method) throws Exception {
         CompletableFuture<RpcReply> reply = new CompletableFuture<>();
-        gate.call(
+        calls.call(
                 new NetworkId(network),
                 new RpcCall(RawJson.of("1"), method, RawJson.EMPTY_ARRAY),
                 System.nanoTime() + SECONDS.toNanos(60),
@@ -74,7 +74,7 @@ class NetworkInternalCallsTest {
     void aReplyComesOnAnEventLoop() throws Exception {
         CompletableFuture<Boolean> inLoop = new CompletableFuture<>();
         EventLoop loop = loops.next();
-        gate.call(
+        calls.call(
                 new NetworkId("main"),
                 new RpcCall(RawJson.of("1"), "eth_gasPrice", null),
                 System.nanoTime() + SECONDS.toNanos(60),
@@ -87,29 +87,29 @@ class NetworkInternalCallsTest {
         current.publish(TestNetworks.generation(TestNetworks.network("next", "7", Set.of(), Map.of())));
         assertThat(call("next", "eth_gasPrice")).hasToString("Result[value=\"next\"]");
         assertThat(call("main", "eth_gasPrice").toString()).contains("code=-32602");
-        assertThat(gate.networkOfChain("ethereum", "7")).isEqualTo(new NetworkId("next"));
-        assertThat(gate.networkOfChain("ethereum", "1337")).isNull();
+        assertThat(calls.networkOfChain("ethereum", "7")).isEqualTo(new NetworkId("next"));
+        assertThat(calls.networkOfChain("ethereum", "1337")).isNull();
     }
 
     @Test
-    void aNetworkIsFoundByItsChainIdInEveryWayOfWritingIt() {
-        assertThat(gate.networkOfChain("ethereum", "1337")).isEqualTo(new NetworkId("side"));
-        assertThat(gate.networkOfChain("ethereum", "0x539")).isEqualTo(new NetworkId("side"));
-        assertThat(gate.networkOfChain("ethereum", "1")).isEqualTo(new NetworkId("main"));
-        assertThat(gate.networkOfChain("ethereum", "2")).isNull();
-        assertThat(gate.networkOfChain("l2", "1")).isNull();
+    void aNetworkIsFoundByEverySpellingOfItsChainId() {
+        assertThat(calls.networkOfChain("ethereum", "1337")).isEqualTo(new NetworkId("side"));
+        assertThat(calls.networkOfChain("ethereum", "0x539")).isEqualTo(new NetworkId("side"));
+        assertThat(calls.networkOfChain("ethereum", "1")).isEqualTo(new NetworkId("main"));
+        assertThat(calls.networkOfChain("ethereum", "2")).isNull();
+        assertThat(calls.networkOfChain("l2", "1")).isNull();
     }
 
     @Test
-    void aNetworksChainIdIsToldInItsNormalForm() {
-        assertThat(gate.chainOfNetwork(new NetworkId("main"))).isEqualTo("1");
-        assertThat(gate.chainOfNetwork(new NetworkId("side"))).isEqualTo("1337");
-        assertThat(gate.chainOfNetwork(new NetworkId("other"))).isNull();
+    void aNetworksChainIdIsReturnedInItsNormalForm() {
+        assertThat(calls.chainOfNetwork(new NetworkId("main"))).isEqualTo("1");
+        assertThat(calls.chainOfNetwork(new NetworkId("side"))).isEqualTo("1337");
+        assertThat(calls.chainOfNetwork(new NetworkId("other"))).isNull();
     }
 
     @Test
-    void whatIsNoChainIdIsNoNetworks() {
-        assertThat(gate.networkOfChain("ethereum", "SN_MAIN")).isNull();
-        assertThat(gate.networkOfChain("ethereum", "")).isNull();
+    void anInvalidChainIdBelongsToNoNetwork() {
+        assertThat(calls.networkOfChain("ethereum", "SN_MAIN")).isNull();
+        assertThat(calls.networkOfChain("ethereum", "")).isNull();
     }
 }

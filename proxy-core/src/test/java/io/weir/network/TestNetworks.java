@@ -113,7 +113,7 @@ final class TestNetworks {
 
         @Override
         public void start() {
-            // Nothing is probed.
+            // There are no probes.
         }
 
         @Override

@@ -44,7 +44,7 @@ class BuiltPluginIT {
         DefaultEventLoop loop = new DefaultEventLoop();
         try (PluginHost host = PluginHost.open(new PluginHost.Setup(config, document.sources(), meters, 1_000));
                 NodeClient node = host.catalogue().openNode("devnet", "default")) {
-            host.start(new FakeGate(call -> RpcReply.unavailable("none")));
+            host.start(new FakeInternalCalls(call -> RpcReply.unavailable("none")));
             assertThat(host.summaries())
                     .filteredOn(plugin -> plugin.id().equals("devnet"))
                     .singleElement()

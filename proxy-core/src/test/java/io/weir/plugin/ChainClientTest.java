@@ -24,7 +24,7 @@ class ChainClientTest {
     Path temporary;
 
     private HostFixture fixture;
-    private final FakeGate gate = new FakeGate(ChainClientTest::answer);
+    private final FakeInternalCalls networks = new FakeInternalCalls(ChainClientTest::answer);
 
     private static RpcReply answer(RpcCall call) {
         return call.method().equals("eth_fail")
@@ -43,10 +43,10 @@ class ChainClientTest {
     }
 
     @Test
-    void aCallReachesTheGateAndItsReplyThePlugin() throws Exception {
+    void aCallReachesTheNetworksAndItsReplyThePlugin() throws Exception {
         serve("return call.chain().call(call.network(), \"eth_any\", JSON.arrayNode().add(1).add(\"x\"));");
         assertThat(reply()).hasToString("Result[value={\"params\":[1,\"x\"]}]");
-        assertThat(gate.calls).extracting(RpcCall::method).containsExactly("eth_any");
+        assertThat(networks.calls).extracting(RpcCall::method).containsExactly("eth_any");
     }
 
     @Test
@@ -61,7 +61,7 @@ class ChainClientTest {
     void aCallCarriesTheRightsOfItsCaller() throws Exception {
         serve("return call.chain().call(\"othernet\", \"eth_any\", JSON.arrayNode());");
         assertThat(reply().toString()).contains("code=-32002, message=not permitted");
-        assertThat(gate.calls).isEmpty();
+        assertThat(networks.calls).isEmpty();
     }
 
     @Test
@@ -71,7 +71,7 @@ class ChainClientTest {
     }
 
     @Test
-    void parametersThatAreNoArrayOrObjectAreRefused() throws Exception {
+    void parametersThatAreNotAnArrayOrObjectAreRejected() throws Exception {
         serve("return call.chain().call(\"testnet\", \"eth_any\", JSON.stringNode(\"x\"));");
         assertThat(reply().toString()).contains("code=-32602");
     }
@@ -87,7 +87,7 @@ class ChainClientTest {
     }
 
     @Test
-    void beforeTheStartAndAfterTheEndThereIsNoWay() throws Exception {
+    void networksCannotBeCalledBeforeTheStartOrAfterTheEnd() throws Exception {
         plugin("return context.chain().call(\"testnet\", \"eth_any\", JSON.arrayNode());");
         try (PluginHost host = fixture.open()) {
             assertThat(fixture.call(host, "test_chain", "[]").get(60, SECONDS).toString())
@@ -116,7 +116,7 @@ class ChainClientTest {
     }
 
     @Test
-    void whatHangsOnAReplyRunsOnThePluginsThreadsAndMayBlock() throws Exception {
+    void codeThatDependsOnAReplyRunsOnThePluginsThreadsAndMayBlock() throws Exception {
         serve("""
                 return call.chain().call("testnet", "eth_one", JSON.arrayNode())
                         .thenCompose(one -> call.chain().call("testnet", "eth_two", JSON.arrayNode()))
@@ -150,7 +150,7 @@ class ChainClientTest {
     private void serve(String body) throws PluginException {
         plugin(body);
         host = fixture.open();
-        host.start(gate);
+        host.start(networks);
     }
 
     @AfterEach

@@ -112,7 +112,7 @@ public final class HostFixture implements AutoCloseable {
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 
-    /** Who calls. */
+    /** The caller. */
     public record TestCaller(boolean mayCallAll) implements Caller {
         @Override
         public String name() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of calls whose handlers behave, and of those whose handlers do not. */
+/** Calls whose handlers behave, and calls whose handlers do not. */
 class PluginCallTest {
 
     @TempDir

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which classes a plugin sees, and that its own go when it goes. */
+/** The classes that a plugin sees, and the unloading of its own. */
 class PluginClassesTest {
 
     private static final int CYCLES = 20;
@@ -56,7 +56,7 @@ class PluginClassesTest {
                                 + (registry.getClass().getClassLoader() == getClass().getClassLoader()) + " " + shared));
                         """)
                 .library(library)
-                // What a careless build bundles of the shared packages stays unused.
+                // Shared packages that a careless build bundles stay unused.
                 .source("org.slf4j.Logger", "package org.slf4j; public interface Logger {}")
                 .folder(fixture.folder);
         try (PluginHost host = fixture.open()) {
@@ -130,7 +130,7 @@ class PluginClassesTest {
 
     private WeakReference<ClassLoader> cycle(List<Path> copies) throws Exception {
         try (PluginHost host = fixture.open()) {
-            host.start(new FakeGate(call -> new RpcReply.Result(io.weir.jsonrpc.RawJson.of("\"0x1\""))));
+            host.start(new FakeInternalCalls(call -> new RpcReply.Result(io.weir.jsonrpc.RawJson.of("\"0x1\""))));
             assertThat(reply(host, "test_cycle")).hasToString("Result[value={\"id\":\"\\\"0x1\\\"\"}]");
             URLClassLoader classes = (URLClassLoader) host.loaders().get(0);
             copies.add(Path.of(classes.getURLs()[0].toURI()));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What plugins hear of a proxy that stops. */
+/** The notification of plugins about the shutdown. */
 class PluginDrainTest {
 
     /** A method whose calls wait until the drain. */
@@ -47,15 +47,15 @@ class PluginDrainTest {
         fixture.close();
     }
 
-    private static FakeGate gate() {
-        return new FakeGate(call -> RpcReply.unavailable("none"));
+    private static FakeInternalCalls networks() {
+        return new FakeInternalCalls(call -> RpcReply.unavailable("none"));
     }
 
     @Test
     void callsThatWaitAreEndedByTheDrain() throws Exception {
         PluginSources.withEntryClass("one", WAITING.formatted("one", "")).jar(fixture.folder);
         try (PluginHost host = fixture.open()) {
-            host.start(gate());
+            host.start(networks());
             CompletableFuture<RpcReply> waiting = fixture.call(host, "one_wait", "[]");
             host.drain();
             assertThat(waiting.get(60, SECONDS)).isEqualTo(drained());
@@ -78,7 +78,7 @@ class PluginDrainTest {
                 .jar(fixture.folder);
         PluginSources.withEntryClass("c-good", WAITING.formatted("good", "")).jar(fixture.folder);
         try (PluginHost host = fixture.open()) {
-            host.start(gate());
+            host.start(networks());
             Stage good = host.catalogue().stages("ethereum").get("good_wait");
             CompletableFuture<RpcReply> waiting = fixture.call(good, "good_wait", "[]", 60_000);
             host.drain();

@@ -80,7 +80,7 @@ class PluginHostTest {
     }
 
     @Test
-    void aSummaryTellsWhatAPluginOffers() throws Exception {
+    void aSummaryListsThePluginsOffers() throws Exception {
         Path jar = PluginSources.withEntryClass("full", """
                 @Override
                 public List<MethodHandler> methodHandlers() {
@@ -155,7 +155,7 @@ class PluginHostTest {
     }
 
     @Test
-    void theDataFolderIsMadeWhenAskedForAndPrivate() throws Exception {
+    void theDataFolderIsCreatedOnFirstUseAndPrivate() throws Exception {
         PluginSources.serving(
                         "keeper",
                         "test_folder",

@@ -100,7 +100,7 @@ class PluginNodeTest {
     }
 
     @Test
-    void anyOtherFailureIsTheNodesAndTellsNoSecret() throws Exception {
+    void anyOtherFailureIsTheNodesAndShowsNoSecret() throws Exception {
         assertThat(ask("throw", 60_000))
                 .isEqualTo(new NodeOutcome.Failed(Fault.SERVER_ERROR, Executed.MAYBE, "IllegalStateException", 0));
         assertThat(ask("null", 60_000).toString()).contains("SERVER_ERROR");

@@ -99,7 +99,7 @@ class PluginPageTest {
     }
 
     @Test
-    void whateverAKindThrowsIsAnAnswerThatCannotBeRead() {
+    void anythingAKindThrowsIsAnUnreadableAnswer() {
         NetworkKind kind = host.catalogue().kinds().get("odd");
         JsonNodeFactory json = JsonNodeFactory.instance;
         assertThat(kind.readChainId(json.stringNode("SN"))).isEqualTo("SN");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What refuses the start of the proxy, and in which words. */
+/** The plugin problems that prevent the start of the proxy, with their messages. */
 class PluginRefusalTest {
 
     private static final String NULL = "return CompletableFuture.completedFuture(JSON.nullNode());";
@@ -40,7 +40,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void aPluginWithoutAnIndexIsRefused() {
+    void aPluginWithoutAnIndexIsRejected() {
         PluginSources.serving("silent", "test_a", NULL).withoutProcessor().jar(fixture.folder);
         assertThat(fixture.problems())
                 .singleElement()
@@ -80,7 +80,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void anIndexThatNamesAMissingClassIsRefused() {
+    void anIndexThatNamesAMissingClassIsRejected() {
         PluginSources.serving("lost", "test_a", NULL).index("test.Missing\n").jar(fixture.folder);
         assertThat(fixture.problems())
                 .containsExactly("plugin lost: cannot load test.Missing: no class test.Missing"
@@ -88,7 +88,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void anIndexThatNamesTwoClassesIsRefused() {
+    void anIndexThatNamesTwoClassesIsRejected() {
         PluginSources.serving("double", "test_a", NULL)
                 .index("test.Entrance\ntest.Other\n")
                 .jar(fixture.folder);
@@ -96,7 +96,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void anExtensionThatIsNoPluginIsRefused() {
+    void anExtensionThatIsNotAPluginIsRejected() {
         PluginBuilder.plugin("other").source("test.Other", """
                 package test;
                 @org.pf4j.Extension
@@ -108,7 +108,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void anEntranceThatDerivesFromAHostClassIsRefused() {
+    void anEntryClassThatDerivesFromAHostClassIsRejected() {
         PluginBuilder.plugin("linked")
                 .compiledAgainst(Channel.class)
                 .source("test.Entrance", """
@@ -128,7 +128,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void aStepThatUsesAHostClassIsRefused() {
+    void aStepThatUsesAHostClassIsRejected() {
         PluginSources.withEntryClass("linked", """
                 @Override
                 public void provision(PluginContext context) {
@@ -154,7 +154,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void aPluginForANewerApiIsRefused() {
+    void aPluginForANewerApiIsRejected() {
         PluginSources.serving("ahead", "test_a", NULL).requires(">=99.0.0").jar(fixture.folder);
         assertThat(fixture.problems())
                 .containsExactly("plugin ahead: requires: >=99.0.0"
@@ -170,14 +170,14 @@ class PluginRefusalTest {
     }
 
     @Test
-    void anUnreadableRangeIsRefused() {
+    void anUnreadableRangeIsRejected() {
         PluginSources.serving("vague", "test_a", NULL).requires("soon").jar(fixture.folder);
         assertThat(fixture.problems())
                 .containsExactly("plugin vague: requires: \"soon\" (expected: a version range such as >=0.1.0)");
     }
 
     @Test
-    void pluginClassesAndDependenciesAreRefused() {
+    void pluginClassesAndDependenciesAreRejected() {
         PluginSources.serving("old-style", "test_a", NULL)
                 .descriptor("plugin.class=test.Other")
                 .folder(fixture.folder);
@@ -192,7 +192,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void anIdThatIsNoNameIsRefused() {
+    void anIdThatIsNotANameIsRejected() {
         Path jar = PluginSources.serving("Up_1", "test_a", NULL).folder(fixture.folder);
         assertThat(jar).exists();
         assertThat(fixture.problems())
@@ -202,7 +202,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void twoPluginsOfOneIdAreRefused() {
+    void twoPluginsOfOneIdAreRejected() {
         Path jar = PluginSources.serving("twin", "test_a", NULL).jar(fixture.folder);
         Path folder = PluginSources.serving("twin", "test_a", NULL).folder(fixture.folder);
         assertThat(fixture.problems())
@@ -216,7 +216,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void aZipThatWritesOutsideItsFolderIsRefused() throws Exception {
+    void aZipThatWritesOutsideItsFolderIsRejected() throws Exception {
         for (String name : List.of("../../escaped.txt", "/escaped.txt", "lib/../../escaped.txt", "..\\escaped.txt")) {
             PluginBuilder.archive(
                     fixture.folder.resolve("climber.zip"),
@@ -229,7 +229,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void twoPluginsThatClaimTheSameAreRefused() {
+    void twoPluginsThatClaimTheSameAreRejected() {
         PluginSources.serving("first", "test_a", NULL).jar(fixture.folder);
         PluginSources.serving("second", "test_a", NULL).jar(fixture.folder);
         assertThat(fixture.problems())
@@ -258,7 +258,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void theProxysOwnSchemesAndKindsAreRefused() {
+    void theProxysOwnSchemesAndKindsAreRejected() {
         PluginSources.withEntryClass("greedy", """
                 @Override
                 public List<UpstreamProvider> upstreamProviders() {
@@ -344,7 +344,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void aFailingStartRefusesTheProxysStart() throws Exception {
+    void aFailingStartPreventsTheProxysStart() throws Exception {
         PluginSources.withEntryClass("late", """
                 @Override
                 public void provision(PluginContext context) {}
@@ -356,7 +356,7 @@ class PluginRefusalTest {
                 """).jar(fixture.folder);
         PluginHost host = fixture.open();
         org.assertj.core.api.Assertions.assertThatThrownBy(
-                        () -> host.start(new FakeGate(call -> RpcReply.failure(null))))
+                        () -> host.start(new FakeInternalCalls(call -> RpcReply.failure(null))))
                 .isInstanceOfSatisfying(
                         PluginException.class,
                         e -> assertThat(e.problems()).containsExactly("plugin late: start: port 99 is taken"));
@@ -388,7 +388,7 @@ class PluginRefusalTest {
     }
 
     @Test
-    void settingsOfAPluginThatIsNotThereAreRefused() {
+    void settingsOfAnAbsentPluginAreRejected() {
         fixture.settings = "plugins.devnte { a = 1 }\n";
         assertThat(fixture.problems())
                 .containsExactly(temporary.resolve("weir.conf") + ":1:9: plugins.devnte: no such plugin"

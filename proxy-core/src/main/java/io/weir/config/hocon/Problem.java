@@ -30,7 +30,7 @@ public record Problem(String file, int line, int column, String path, String val
     /** Returns the printed line: {@code file:line:column: path: value (expected: rule)}. */
     @Override
     public String toString() {
-        String place = column > 0 ? file + ":" + line + ":" + column : file + ":" + line;
-        return place + ": " + path + ": " + value + " (expected: " + rule + ")";
+        String position = column > 0 ? file + ":" + line + ":" + column : file + ":" + line;
+        return position + ": " + path + ": " + value + " (expected: " + rule + ")";
     }
 }

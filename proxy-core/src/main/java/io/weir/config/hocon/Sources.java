@@ -31,7 +31,7 @@ public final class Sources {
     /** The replacement for a secret. */
     static final String HIDDEN = "(hidden)";
 
-    private record Place(String file, Entry entry, int sequence) {
+    private record Position(String file, Entry entry, int sequence) {
 
         boolean is(ConfigOrigin origin) {
             Matcher known = DESCRIPTION.matcher(origin.description());
@@ -40,11 +40,11 @@ public final class Sources {
     }
 
     /** A substitution with its full path, which begins with that of the block it was included into. Immutable. */
-    record PlacedSubstitution(String file, List<String> owner, List<String> path, Substitution where) {}
+    record LocatedSubstitution(String file, List<String> owner, List<String> path, Substitution where) {}
 
     private final String mainFile;
-    private final Map<List<String>, List<Place>> places = new HashMap<>();
-    private final List<PlacedSubstitution> substitutions = new ArrayList<>();
+    private final Map<List<String>, List<Position>> positions = new HashMap<>();
+    private final List<LocatedSubstitution> substitutions = new ArrayList<>();
     private int entries;
 
     Sources(String mainFile) {
@@ -56,16 +56,17 @@ public final class Sources {
     }
 
     void add(String file, List<String> prefix, Entry entry) {
-        places.computeIfAbsent(join(prefix, entry.path()), path -> new ArrayList<>())
-                .add(new Place(file, entry, entries++));
+        positions
+                .computeIfAbsent(join(prefix, entry.path()), path -> new ArrayList<>())
+                .add(new Position(file, entry, entries++));
     }
 
     void add(String file, List<String> prefix, Substitution substitution) {
-        substitutions.add(new PlacedSubstitution(
+        substitutions.add(new LocatedSubstitution(
                 file, join(prefix, substitution.owner()), join(prefix, substitution.name()), substitution));
     }
 
-    List<PlacedSubstitution> substitutions() {
+    List<LocatedSubstitution> substitutions() {
         return substitutions;
     }
 
@@ -77,13 +78,13 @@ public final class Sources {
      * @param secret whether the value must be hidden
      */
     public Problem wrong(List<String> path, ConfigValue value, boolean secret, String rule) {
-        Place place = valuePlace(path, value.origin());
-        String shown = secret ? hidden(value) : shown(place, value);
-        Spot spot = place == null ? null : place.entry().value();
-        if (place == null || spot == null) {
+        Position position = valuePosition(path, value.origin());
+        String shown = secret ? hidden(value) : shown(position, value);
+        Spot spot = position == null ? null : position.entry().value();
+        if (position == null || spot == null) {
             return atName(path, shown, rule);
         }
-        return new Problem(place.file(), spot.line(), spot.column(), render(path), shown, rule);
+        return new Problem(position.file(), spot.line(), spot.column(), render(path), shown, rule);
     }
 
     /**
@@ -92,11 +93,11 @@ public final class Sources {
      */
     public Problem atName(List<String> path, String shown, String rule) {
         for (int length = path.size(); length > 0; length--) {
-            List<Place> found = places.get(path.subList(0, length));
+            List<Position> found = positions.get(path.subList(0, length));
             if (found != null) {
-                Place place = found.get(found.size() - 1);
-                Spot key = place.entry().key();
-                return new Problem(place.file(), key.line(), key.column(), render(path), shown, rule);
+                Position position = found.get(found.size() - 1);
+                Spot key = position.entry().key();
+                return new Problem(position.file(), key.line(), key.column(), render(path), shown, rule);
             }
         }
         return new Problem(mainFile, 1, 0, render(path), shown, rule);
@@ -104,7 +105,7 @@ public final class Sources {
 
     /** Returns whether some file names this setting. */
     public boolean isWritten(List<String> path) {
-        return places.containsKey(path);
+        return positions.containsKey(path);
     }
 
     /** Sorts the names in a block by their first position. */
@@ -116,7 +117,7 @@ public final class Sources {
     }
 
     private int sequence(List<String> path) {
-        List<Place> found = places.get(path);
+        List<Position> found = positions.get(path);
         return found == null ? Integer.MAX_VALUE : found.get(0).sequence();
     }
 
@@ -131,32 +132,32 @@ public final class Sources {
      * HOCON. A value that came with a whole block from elsewhere has no position under its own path. Its position is
      * that in its origin.
      */
-    private @Nullable Place valuePlace(List<String> path, ConfigOrigin origin) {
-        Place last = null;
-        Place lastSubstituted = null;
-        for (Place place : places.getOrDefault(path, List.of())) {
-            if (place.entry().value() == null) {
+    private @Nullable Position valuePosition(List<String> path, ConfigOrigin origin) {
+        Position last = null;
+        Position lastSubstituted = null;
+        for (Position position : positions.getOrDefault(path, List.of())) {
+            if (position.entry().value() == null) {
                 continue;
             }
-            if (place.is(origin)) {
-                return place;
+            if (position.is(origin)) {
+                return position;
             }
-            last = place;
-            lastSubstituted = place.entry().substituted() ? place : lastSubstituted;
+            last = position;
+            lastSubstituted = position.entry().substituted() ? position : lastSubstituted;
         }
         if (last == null) {
-            return borrowedPlace(path.get(path.size() - 1), origin);
+            return foreignPosition(path.get(path.size() - 1), origin);
         }
         return lastSubstituted != null ? lastSubstituted : last;
     }
 
-    private @Nullable Place borrowedPlace(String name, ConfigOrigin origin) {
-        for (Map.Entry<List<String>, List<Place>> entry : places.entrySet()) {
+    private @Nullable Position foreignPosition(String name, ConfigOrigin origin) {
+        for (Map.Entry<List<String>, List<Position>> entry : positions.entrySet()) {
             List<String> path = entry.getKey();
             if (path.get(path.size() - 1).equals(name)) {
-                for (Place place : entry.getValue()) {
-                    if (place.is(origin)) {
-                        return place;
+                for (Position position : entry.getValue()) {
+                    if (position.is(origin)) {
+                        return position;
                     }
                 }
             }
@@ -168,7 +169,7 @@ public final class Sources {
         return value.valueType() == ConfigValueType.NULL ? "null" : HIDDEN;
     }
 
-    private static String shown(@Nullable Place place, ConfigValue value) {
+    private static String shown(@Nullable Position position, ConfigValue value) {
         if (value instanceof ConfigObject) {
             return "a block";
         }
@@ -176,7 +177,7 @@ public final class Sources {
             return "a list";
         }
         // Shows the written text, not the resolved one: a value from the environment may be a secret.
-        return place == null ? HIDDEN : clean(place.entry().text());
+        return position == null ? HIDDEN : clean(position.entry().text());
     }
 
     /** Makes a text safe for one line of a terminal. */

@@ -8,7 +8,7 @@ import com.typesafe.config.ConfigResolver;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
-import io.weir.config.hocon.Sources.PlacedSubstitution;
+import io.weir.config.hocon.Sources.LocatedSubstitution;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ final class Substitutions {
     private final Map<String, String> environment;
     private final List<Problem> problems;
     private final Set<List<String>> missing = new HashSet<>();
-    private final Set<PlacedSubstitution> broken = new HashSet<>();
+    private final Set<LocatedSubstitution> broken = new HashSet<>();
 
     Substitutions(Sources sources, Map<String, String> environment, List<Problem> problems) {
         this.sources = sources;
@@ -55,7 +55,7 @@ final class Substitutions {
                 unresolved = without(unresolved, culprit(unresolved, e));
             }
         }
-        for (PlacedSubstitution substitution : sources.substitutions()) {
+        for (LocatedSubstitution substitution : sources.substitutions()) {
             if (!substitution.where().optional() && missing.contains(substitution.path())) {
                 problems.add(problem(substitution, "an environment variable, or another setting, of that name"));
             }
@@ -67,17 +67,17 @@ final class Substitutions {
         return unresolved.resolve(ConfigResolveOptions.noSystem().appendResolver(new Lookup()));
     }
 
-    private static Config without(Config unresolved, PlacedSubstitution substitution) {
+    private static Config without(Config unresolved, LocatedSubstitution substitution) {
         return unresolved.withValue(ConfigUtil.joinPath(substitution.owner()), marker());
     }
 
     /** Finds and reports the substitution that cannot be resolved. */
-    private PlacedSubstitution culprit(Config unresolved, ConfigException e) throws InvalidConfigException {
+    private LocatedSubstitution culprit(Config unresolved, ConfigException e) throws InvalidConfigException {
         boolean circle = e instanceof ConfigException.UnresolvedSubstitution;
         String rule = circle ? "no circle of substitutions" : "parts that go together";
         // Last first: a wrong combination is usually below its parts.
         for (int i = sources.substitutions().size() - 1; i >= 0; i--) {
-            PlacedSubstitution candidate = sources.substitutions().get(i);
+            LocatedSubstitution candidate = sources.substitutions().get(i);
             boolean guilty = circle ? isNamed(candidate, e) : changes(without(unresolved, candidate), e);
             if (guilty && broken.add(candidate)) {
                 problems.add(problem(candidate, rule));
@@ -88,7 +88,7 @@ final class Substitutions {
         throw new InvalidConfigException(problems);
     }
 
-    private static boolean isNamed(PlacedSubstitution candidate, ConfigException e) {
+    private static boolean isNamed(LocatedSubstitution candidate, ConfigException e) {
         String line = candidate.file() + ": " + candidate.where().spot().line();
         String name = "${" + ConfigUtil.joinPath(candidate.path()) + "} was part of a cycle";
         return e.origin() != null
@@ -106,13 +106,13 @@ final class Substitutions {
         }
     }
 
-    private static Problem problem(PlacedSubstitution placed, String rule) {
+    private static Problem problem(LocatedSubstitution located, String rule) {
         return new Problem(
-                placed.file(),
-                placed.where().spot().line(),
-                placed.where().spot().column(),
-                Sources.render(placed.owner()),
-                "${" + Sources.render(placed.where().name()) + "}",
+                located.file(),
+                located.where().spot().line(),
+                located.where().spot().column(),
+                Sources.render(located.owner()),
+                "${" + Sources.render(located.where().name()) + "}",
                 rule);
     }
 
@@ -131,7 +131,7 @@ final class Substitutions {
             List<String> names = ConfigUtil.splitPath(path);
             String variable = names.get(names.size() - 1);
             boolean required = false;
-            for (PlacedSubstitution substitution : sources.substitutions()) {
+            for (LocatedSubstitution substitution : sources.substitutions()) {
                 if (substitution.path().equals(names)) {
                     required |= !substitution.where().optional();
                     variable = String.join(".", substitution.where().name());

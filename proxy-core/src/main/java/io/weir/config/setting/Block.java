@@ -34,7 +34,7 @@ public final class Block {
     private final @Nullable ConfigObject own;
     private final boolean template;
     private final boolean usable;
-    private final Set<String> asked = new HashSet<>();
+    private final Set<String> requested = new HashSet<>();
 
     Block(Reading reading, List<String> path, ConfigObject values) {
         this.reading = reading;
@@ -66,14 +66,14 @@ public final class Block {
 
     /** Returns the setting with that name, whether present or not. */
     public Setting setting(String name) {
-        ask(name);
+        request(name);
         boolean inherited = own == null || !own.containsKey(name);
         return new Setting(reading, with(name), valueOf(name), inherited, !template);
     }
 
     /** Returns the block with that name; empty if absent or not a block. */
     public Block block(String name) {
-        ask(name);
+        request(name);
         return inner(name, with(name), null);
     }
 
@@ -86,7 +86,7 @@ public final class Block {
     public Map<String, Block> entries(Block template) {
         Map<String, Block> entries = new LinkedHashMap<>();
         for (String name : namesInOrder()) {
-            ask(name);
+            request(name);
             if (!isUnknown(name)) {
                 entries.put(name, inner(name, with(name), template));
             }
@@ -109,9 +109,9 @@ public final class Block {
     public Map<String, ConfigObject> otherBlocks() {
         Map<String, ConfigObject> others = new LinkedHashMap<>();
         for (String name : namesInOrder()) {
-            if (!asked.contains(name) && values.get(name) instanceof ConfigObject block) {
+            if (!requested.contains(name) && values.get(name) instanceof ConfigObject block) {
                 others.put(name, block);
-                asked.add(name);
+                requested.add(name);
             }
         }
         return others;
@@ -143,7 +143,7 @@ public final class Block {
     public void end() {
         for (String name : values.keySet()) {
             boolean inherited = own == null || !own.containsKey(name);
-            if (!asked.contains(name) && !inherited && !isUnknown(name)) {
+            if (!requested.contains(name) && !inherited && !isUnknown(name)) {
                 reading.unknown(with(name));
             }
         }
@@ -164,8 +164,8 @@ public final class Block {
         return new Block(this, innerPath, over, owned instanceof ConfigObject object ? object : null, usable);
     }
 
-    private void ask(String name) {
-        asked.add(name);
+    private void request(String name) {
+        requested.add(name);
         reading.know(with(name));
     }
 

@@ -48,9 +48,9 @@ public final class Reading {
         problems.add(document.sources().wrong(path, value, secret, rule));
     }
 
-    /** Reports a problem about {@code path} at the name {@code place}. They are the same if the name may be shown. */
-    void wrongName(List<String> place, List<String> path, String shown, String rule) {
-        Problem problem = document.sources().atName(place, shown, rule);
+    /** Reports a problem about {@code path} at the name {@code position}. They are the same if the name may be shown. */
+    void wrongName(List<String> position, List<String> path, String shown, String rule) {
+        Problem problem = document.sources().atName(position, shown, rule);
         problems.add(new Problem(
                 problem.file(), problem.line(), problem.column(), Sources.render(path), shown, problem.rule()));
     }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The check of a block against a {@code reference.conf}, as for a plugin's settings: names must be in the reference,
+ * The check of a block against a {@code reference.conf}, as for a plugin's settings. Names must be in the reference,
  * and values must have the same type. A null in the reference allows any value. An empty block allows any content.
  * Confined to one thread.
  */

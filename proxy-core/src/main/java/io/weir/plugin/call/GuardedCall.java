@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call into a plugin's code. It runs in the plugin's bulkhead and ends exactly once, on its event loop, at its
- * deadline at the latest. That holds whatever the code does: throw, return nothing, never return, complete twice or
- * never. Begun on its event loop; otherwise thread-safe.
+ * deadline at the latest. The code may throw, return nothing, never return, complete twice or never. Begun on its event loop; otherwise thread-safe.
  *
  * <p>At the deadline a thread that is still in the code is interrupted, which frees it if it sleeps or waits. The call
  * counts in the bulkhead until it is answered and its code has returned. Code that ignores the interrupt thus fills

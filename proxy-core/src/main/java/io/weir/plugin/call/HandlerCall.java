@@ -100,8 +100,8 @@ final class HandlerCall implements MethodCall {
             long now = System.nanoTime();
             long max = latestNanos - now;
             Duration wanted = fromNow.isNegative() ? Duration.ZERO : fromNow;
-            long asked = wanted.compareTo(Duration.ofNanos(Math.max(max, 0))) < 0 ? wanted.toNanos() : max;
-            long moved = nanos.accumulateAndGet(now + asked, (old, later) -> later - old > 0 ? later : old);
+            long granted = wanted.compareTo(Duration.ofNanos(Math.max(max, 0))) < 0 ? wanted.toNanos() : max;
+            long moved = nanos.accumulateAndGet(now + granted, (old, later) -> later - old > 0 ? later : old);
             return Duration.ofNanos(Math.max(moved - now, 0));
         }
     }

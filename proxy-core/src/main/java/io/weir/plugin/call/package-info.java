@@ -1,6 +1,6 @@
 /**
- * Calls between the host and a plugin's code: the guard that ends each call exactly once and in time, and the adapters
- * from the plugin API to stages, nodes and pages. Knows nothing of the discovery of plugins. Start at {@link
+ * Calls between the host and a plugin's code. The guard ends each call exactly once and in time; the adapters connect
+ * the plugin API with stages, nodes and pages. Knows nothing of the discovery of plugins. Start at {@link
  * io.weir.plugin.call.GuardedCall}.
  */
 @NullMarked

@@ -33,7 +33,9 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What one body may cost the event loop that reads it, in CPU time: never much more than a plain body of its size. */
+/**
+ * The cost of one body for the event loop that reads it, in CPU time: never much more than a plain body of its size.
+ */
 final class LoopTimeIT {
 
     /** How much more than a plain body of the same size a body may cost. */
@@ -74,7 +76,7 @@ final class LoopTimeIT {
     @TempDir
     private static Path folder;
 
-    /** What a body costs beside a plain one of its size. */
+    /** The cost of a body relative to a plain one of its size. */
     private record Cost(String name, int bytes, double ratio) {
         @Override
         public String toString() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the proxy does not know passes as it was written, to the node and from it. */
+/** Content that the proxy does not know passes unchanged, to the node and from it. */
 final class UntouchedBytesIT {
 
     private static final String HASH = "\"0x" + "ab".repeat(32) + '"';

@@ -13,13 +13,14 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What happened on the chain that calls are about. Immutable.
+ * The history of the chain that calls are about. Immutable.
  *
  * @param height of the newest block
  * @param blocks hashes, by height
  * @param transactions hashes, two that wait to be mined among them
- * @param logger a contract that stores the second word of its call at the position that the first one names, and logs both
- * @param echo a contract that reverts with what it is called with
+ * @param logger a contract that stores the second word of its call at the position that the first one names, and logs
+ *     both
+ * @param echo a contract that reverts with the data of its call
  */
 record ChainHistory(
         int height, List<String> blocks, List<String> transactions, String logger, String echo, long gasLimit) {

@@ -4,7 +4,7 @@ import io.weir.app.differential.Answers.Answer;
 import java.util.Objects;
 import java.util.Set;
 
-/** What the proxy answers otherwise than the node behind it, and means to. Immutable. */
+/** A deliberate difference between the proxy's answer and that of the node behind it. Immutable. */
 enum Deviation {
     /**
      * Whichever node is behind, a lookup that finds nothing answers {@code null}; this one has errors instead for uncles and
@@ -19,7 +19,7 @@ enum Deviation {
             return unknown && LOOKUPS.contains(method) && "null".equals(proxy.result());
         }
     },
-    /** What came of a call that was carried out will come of it again: clients, which repeat calls at -32603, see -32000. */
+    /** A permanent outcome of an executed call: clients repeat calls at -32603, so they get -32000. */
     LASTING_ERROR_IS_NOT_INTERNAL {
         @Override
         boolean explains(String method, Answer node, Answer proxy) {

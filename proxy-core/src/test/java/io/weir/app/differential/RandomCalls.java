@@ -94,7 +94,7 @@ final class RandomCalls {
         }
     }
 
-    /** What is last may be left out where it is the default. */
+    /** Trailing parameters may be omitted if they are the default. */
     private Spelled perhapsLatest(Spelled... params) {
         Spelled all = Spelled.array(params);
         boolean latest = params[params.length - 1].normal().equals("\"latest\"");

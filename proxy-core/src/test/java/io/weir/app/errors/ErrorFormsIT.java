@@ -134,7 +134,7 @@ final class ErrorFormsIT {
     }
 
     @Test
-    void whatOneNodeCallsAnErrorIsNothingToo() {
+    void anAbsenceThatOneNodeReportsAsAnErrorIsNullToo() {
         assertThat(new JsonRpcClient(anvil.url())
                         .answer("eth_getUncleByBlockHashAndIndex", NOTHING, "0x0")
                         .path("error")
@@ -147,7 +147,7 @@ final class ErrorFormsIT {
     }
 
     @Test
-    void aMethodThatANodeDoesNotHaveIsToldInTheSameWords() {
+    void aMethodThatANodeDoesNotHaveHasTheSameError() {
         for (String network : NETWORKS) {
             assertThat(answer(network, "eth_nope").get("error"))
                     .hasToString(

@@ -1,4 +1,7 @@
-/** What clients that follow the head cost the node: a chain whose hashes hang together, a node that counts, and the clients. */
+/**
+ * The cost of clients that follow the head for the node: a chain with linked hashes, a node that counts, and the
+ * clients.
+ */
 @NullMarked
 package io.weir.app.follower;
 

@@ -113,7 +113,7 @@ final class DifferingNodesIT {
     }
 
     @Test
-    void aNodeThatRefusesParametersWhichOthersTakeIsNotAskedFirstAgain() throws IOException {
+    void aNodeThatRejectsParametersWhichOthersAcceptIsNotAskedFirstAgain() throws IOException {
         try (MadeNode old = new MadeNode((method, params) -> MadeNode.error(-32602, "invalid argument 1"));
                 MadeNode young = new MadeNode((method, params) -> MadeNode.result("0x5"));
                 WeirProcess weir = proxy(Map.of("old", old, "young", young))) {

@@ -24,7 +24,7 @@ final class MadeNode implements AutoCloseable {
     private static final Map<String, Object> PROBES =
             Map.of("eth_chainId", "0x1", "eth_blockNumber", "0x40", "eth_syncing", false);
 
-    /** What a node answers. */
+    /** The answers of a node. */
     interface Answers {
         /** The member {@code result} or {@code error} of the answer to a call; may take its time. */
         Map.Entry<String, ?> to(String method, JsonNode params);

@@ -9,7 +9,7 @@ import io.weir.testing.chain.TestChain;
 import java.time.Duration;
 import java.util.Random;
 
-/** Changes a chain and notes what of it the proxy has seen: clients were told of its newest block. Thread-safe. */
+/** Changes a chain and records the part that the proxy has seen: its newest block reached the clients. Thread-safe. */
 final class ChainEvents {
 
     private static final int MAX_DEPTH = 64;
@@ -50,7 +50,7 @@ final class ChainEvents {
     }
 
     /**
-     * A new block, a fork, or more finality; waits until clients are told of it.
+     * Makes a new block, a fork, or more finality. Waits until clients have seen it.
      *
      * @param deep whether it is a fork, and a deep one
      */

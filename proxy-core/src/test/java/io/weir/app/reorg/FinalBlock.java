@@ -21,7 +21,7 @@ record FinalBlock(AskedCall call, String number, JsonNode answer, ChainServer no
         List<FinalBlock> blocks = new ArrayList<>();
         for (long height = chain.state().finalized(); blocks.size() < COUNT; height--) {
             if (chain.state().at(height).uncles() > 0) {
-                // Where hashes are checked, the uncles' headers would have to be asked for as well.
+                // With checked hashes, the uncles' headers would have to be fetched as well.
                 continue;
             }
             String number = "0x" + Long.toHexString(height);

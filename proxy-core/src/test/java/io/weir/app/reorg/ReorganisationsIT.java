@@ -28,7 +28,7 @@ final class ReorganisationsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"off", "before-caching", "before-serving"})
-    void clientsAreToldWhatTheNodeWouldTellThemAndWhatIsFinalStays(String verify) throws Exception {
+    void clientsGetTheNodesAnswersAndFinalOnesStay(String verify) throws Exception {
         long seed = new Random().nextLong();
         TestChain chain = new TestChain(seed, TRANSACTIONS, Memory.FORGETS);
         chain.mine(150);

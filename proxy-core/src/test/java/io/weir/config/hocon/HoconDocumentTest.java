@@ -86,7 +86,7 @@ class HoconDocumentTest {
     }
 
     @Test
-    void whatDependsOnAMissingVariableIsUnknown() throws Exception {
+    void aValueThatDependsOnAMissingVariableIsUnknown() throws Exception {
         HoconDocument document = read("a = x${NONE}, b = ${a}, c = 1", Map.of());
         assertThat(HoconDocument.isUnknown(document.root().get("a"))).isTrue();
         assertThat(HoconDocument.isUnknown(document.root().get("b"))).isTrue();
@@ -185,7 +185,7 @@ class HoconDocumentTest {
     }
 
     @Test
-    void whatIsNoFileIsNotFetchedAndAUrlNotShown() throws Exception {
+    void aUrlIsNeitherFetchedNorShown() throws Exception {
         assertThat(problems("""
                         include "https://user:secret@example.org/a.conf"
                         include url("https://user:secret@example.org/a.conf")
@@ -258,7 +258,7 @@ class HoconDocumentTest {
     }
 
     @Test
-    void bracketsWithoutEndAreRefused() {
+    void bracketsWithoutEndAreRejected() {
         assertThat(refusal("a = " + "[".repeat(200_000)))
                 .containsExactly("main.conf:1: file: nested too deeply (expected: fewer brackets)");
     }

@@ -113,7 +113,7 @@ class AccessConfigReaderTest {
     }
 
     @Test
-    void aKeyGivenTwiceIsRefusedWithoutShowingIt() {
+    void aKeyGivenTwiceIsRejectedWithoutShowingIt() {
         assertThat(rules("access.keys { j.sha256 = \"%s\", k.sha256 = \"%s\" }"
                         .formatted(HASH, HASH.toUpperCase(Locale.ROOT))))
                 .containsExactly("access.keys.k.sha256: (hidden) (expected: another key than that of access.keys.j)");

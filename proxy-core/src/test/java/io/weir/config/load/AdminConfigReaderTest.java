@@ -44,7 +44,7 @@ class AdminConfigReaderTest {
     }
 
     @Test
-    void thePortOfTheServerIsRefused() {
+    void thePortOfTheServerIsRejected() {
         assertThat(rules("admin.port = 8545"))
                 .containsExactly("admin.port: 8545 (expected: another port than server.port)");
     }

@@ -74,7 +74,7 @@ class BrokenConfigTest {
     }
 
     @Test
-    void whatIsRightCanBeReadBesideWhatIsNot() throws Exception {
+    void correctSettingsAreReadDespiteWrongOnes() throws Exception {
         ConfigLoader.Draft draft = ConfigLoader.draft(FOLDER.resolve("weir.conf"), Map.of());
         assertThat(draft.problems()).hasSameSizeAs(EXPECTED);
         assertThat(draft.loaded().config().server().maxBatch()).isEqualTo(1000);

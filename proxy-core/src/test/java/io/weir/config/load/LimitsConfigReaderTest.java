@@ -31,7 +31,7 @@ class LimitsConfigReaderTest {
     }
 
     @Test
-    void aLimitThatRefusesEverythingIsAProblem() {
+    void aLimitThatRejectsEverythingIsAProblem() {
         assertThat(rules("limits { members = 0, id = 1 B, method-name = 3 KiB }"))
                 .hasSize(3);
     }

@@ -105,7 +105,7 @@ class NetworkConfigReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"v3", "ws", "health", "metrics", "status"})
-    void aNameOfTheProxysOwnPathsIsRefused(String name) {
+    void aNameOfTheProxysOwnPathsIsRejected(String name) {
         assertThat(problems("networks." + name + " { chain-id = 1, " + UPSTREAM + " }"))
                 .containsExactly("weir.conf:1:10: networks." + name + ": " + name
                         + " (expected: another name: this one is part of the proxy's own paths)");
@@ -113,7 +113,7 @@ class NetworkConfigReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Main", "-a", "a_b", "a b"})
-    void aNameThatIsNoPathElementIsRefused(String name) {
+    void aNameThatIsNotAPathElementIsRejected(String name) {
         assertThat(problems("networks.\"" + name + "\" { chain-id = 1, " + UPSTREAM + " }"))
                 .singleElement()
                 .asString()
@@ -168,7 +168,7 @@ class NetworkConfigReaderTest {
     }
 
     @Test
-    void whatIsMissingIsSaidAtTheBlockItIsMissingFrom() {
+    void aMissingSettingIsReportedAtItsBlock() {
         assertThat(problems("\nnetworks {\n  a {}\n  b { chain-id = 1, upstreams {} }\n}\ndefault-network = a"))
                 .containsExactly(
                         "weir.conf:3:3: networks.a.chain-id: missing (expected: the chain's id, a whole number)",
@@ -177,7 +177,7 @@ class NetworkConfigReaderTest {
     }
 
     @Test
-    void aHostOfTwoNetworksIsRefused() {
+    void aHostOfTwoNetworksIsRejected() {
         String text = """
                 networks {
                   a { chain-id = 1, hosts = [x.org, X.org], %s }
@@ -202,7 +202,7 @@ class NetworkConfigReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "1.5", "1000", "every"})
-    void anotherNumberOfUpstreamsForTransactionsIsRefused(String broadcast) {
+    void anotherNumberOfUpstreamsForTransactionsIsRejected(String broadcast) {
         assertThat(problems(NETWORK + "\nnetworks.a.transactions.broadcast = " + broadcast))
                 .singleElement()
                 .asString()

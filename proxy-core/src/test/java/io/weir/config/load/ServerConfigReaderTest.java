@@ -140,7 +140,7 @@ class ServerConfigReaderTest {
                 "nul",
                 ""
             })
-    void whatIsNoOriginIsRefused(String origin) {
+    void anInvalidOriginIsRejected(String origin) {
         assertThat(rules("server.cors.origins = [\"" + origin + "\"]"))
                 .singleElement()
                 .asString()
@@ -176,7 +176,7 @@ class ServerConfigReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "weir:8545", "http://weir", "*.example.org", "[weir]", "[::1]:80", "10.0.0.1/8", "a b"})
-    void whatIsNoHostIsRefused(String host) {
+    void anInvalidHostIsRejected(String host) {
         String rule =
                 " (expected: a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *)";
         assertThat(rules("server.hosts = [\"" + host + "\"], admin.hosts = [\"" + host + "\"]"))
@@ -197,7 +197,7 @@ class ServerConfigReaderTest {
                 "fe80::1%eth0",
                 ""
             })
-    void whatIsNoAddressIsRefused(String block) {
+    void anInvalidAddressIsRejected(String block) {
         assertThat(rules("server.trusted-proxies = [\"" + block + "\"]"))
                 .singleElement()
                 .asString()

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the checkout ships for operators: {@code conf/}, and the reference with every default. */
+/** The shipped files for operators: {@code conf/}, and the reference with every default. */
 class ShippedConfigTest {
 
     private static final Path CONF = Path.of("..", "conf");
@@ -140,7 +140,7 @@ class ShippedConfigTest {
                 .removeIf(path -> path.startsWith("plugins.wallet.") || path.startsWith("plugins.l2-deploy."));
         Map<String, String> defaults = new LinkedHashMap<>();
         leaves("", ConfigLoader.reference()).forEach((path, value) -> defaults.put(path, text(value)));
-        // Where the entries of maps come from: described as blocks, not as settings.
+        // The templates of map entries are described as blocks, not as settings.
         defaults.keySet().removeAll(List.of("networks", "access.keys"));
         assertThat(described).containsExactlyInAnyOrderEntriesOf(defaults);
     }

@@ -71,7 +71,7 @@ class TierConfigReaderTest {
                 "redis://user:geheim@h/0?x",
                 "redis://user:geheim@ h"
             })
-    void anAddressThatIsNoneIsRefusedAndNeverShown(String url) {
+    void anInvalidAddressIsRejectedAndNeverShown(String url) {
         assertThat(rules("cache.redis.url = \"" + url + "\""))
                 .containsExactly("cache.redis.url: (hidden) (expected: redis://host:port or rediss://host:port,"
                         + " with or without user:password@ before and /database behind)");
@@ -91,7 +91,7 @@ class TierConfigReaderTest {
     }
 
     @Test
-    void whatIsSaidOfTheConfigurationDoesNotSayTheAddress() {
+    void theTextOfTheConfigurationHidesTheAddress() {
         assertThat(tiers("cache.redis.url = \"redis://:geheim@h:1\"").toString())
                 .doesNotContain("geheim");
     }

@@ -106,7 +106,7 @@ class UpstreamConfigReaderTest {
                 "",
                 "https://key@node#x"
             })
-    void aUrlThatIsNoneIsRefusedWithoutShowingIt(String url) {
+    void anInvalidUrlIsRejectedWithoutShowingIt(String url) {
         assertThat(problems(network("url = \"" + url + "\"")))
                 .containsExactly("weir.conf:2:11: networks.a.upstreams.n.url: " + URL_RULE);
     }
@@ -128,7 +128,7 @@ class UpstreamConfigReaderTest {
 
     @ParameterizedTest
     @CsvSource({"http, http://node", "ws, ws://node"})
-    void ofTwoUrlsThePreferredOneIsAsked(String prefer, String address) {
+    void thePreferredOneOfTwoUrlsIsUsed(String prefer, String address) {
         String urls = "url = \"http://node\", ws-url = \"ws://node\", prefer = ";
         assertThat(upstream(urls + prefer).address()).isEqualTo(URI.create(address));
     }

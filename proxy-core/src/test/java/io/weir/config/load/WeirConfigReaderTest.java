@@ -124,7 +124,7 @@ class WeirConfigReaderTest {
     }
 
     @Test
-    void whatComesWithABlockFromElsewhereIsSaidThere() {
+    void aProblemOfAValueInASubstitutedBlockIsReportedAtItsOrigin() {
         String text = """
                 access.keys { a { sha256 = "%s" , rate { burst = x } } }
                 access.keys.b = ${access.keys.a} { sha256 = "%s" }

@@ -42,7 +42,7 @@ class ReferenceCheckTest {
     }
 
     @Test
-    void whatFitsTheReferenceIsFine() throws Exception {
+    void aBlockThatMatchesTheReferenceHasNoProblem() throws Exception {
         assertThat(problems("""
                         period = 250 ms, size = 5 KiB, blocks = "7", mining = off, name = 5, accounts = [1, a]
                         token = [whatever], routes { any { thing = 1 } }, limits.calls = 6
@@ -50,7 +50,7 @@ class ReferenceCheckTest {
     }
 
     @Test
-    void whatDoesNotFitIsSaidWithoutShowingIt() throws Exception {
+    void anUnsuitableValueIsReportedWithoutShowingIt() throws Exception {
         assertThat(problems("""
                         period = 250
                         size = large

@@ -23,13 +23,13 @@ class UnitTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "5", "5x", "s", "5 MiB", "-5 s", "5 S", "5 s 1", "1e3 s", "99999999999999999999 d", "5,5 s"})
-    void whatIsNoDurationIsNone(String text) {
+    void aTextThatIsNotADurationHasNoValue(String text) {
         assertThat(Unit.DURATION.parse(text)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "5", "5 s", "MiB", "-5 B", "5 Mib", "99999999999999 YiB"})
-    void whatIsNoSizeIsNone(String text) {
+    void aTextThatIsNotASizeHasNoValue(String text) {
         assertThat(Unit.SIZE.parse(text)).isEmpty();
     }
 }

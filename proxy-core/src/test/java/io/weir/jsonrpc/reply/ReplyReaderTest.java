@@ -136,7 +136,7 @@ class ReplyReaderTest {
     }
 
     @Test
-    void whatWouldBreakAnEnvelopeIsRefusedWithinAResultToo() {
+    void bytesThatBreakAnEnvelopeAreRejectedWithinAResultToo() {
         assertThat(malformed("{\"id\":1,\"result\":[\"\n\"]}".getBytes(UTF_8)).reason())
                 .isEqualTo(Reason.NOT_JSON);
         assertThat(malformed("{\"id\":1,\"result\":[\"\u00ff\"]}".getBytes(ISO_8859_1))
@@ -169,7 +169,7 @@ class ReplyReaderTest {
     }
 
     @Test
-    void aBatchMayBeRefusedByOneObject() throws MalformedReplyException {
+    void aBatchMayBeRejectedByOneObject() throws MalformedReplyException {
         byte[] body = " {\"id\":null,\"error\":{\"code\":-32600,\"message\":\"too large\"}}".getBytes(UTF_8);
         BatchReply refused = reader.readBatch(body, 0, body.length, 2);
         assertThat(refused.isArray()).isFalse();

@@ -22,7 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonScannerTest {
 
-    /** What may stand in a container that is skipped by delimiters: strings, and any byte of ASCII that is no control byte. */
+    /**
+     * Content that is allowed in a container skipped by delimiters: strings, and any ASCII byte that is not a control
+     * byte.
+     */
     private static final Pattern TOKEN = Pattern.compile(
             "\"([^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9a-fA-F]{4})*+\"|[\t\n\r\\x20-\\x7f&&[^\"]]");
 
@@ -79,7 +82,7 @@ class JsonScannerTest {
                 "c080", "c1bf", "e08080", "e09fbf", "f0808080", "f08fbfbf", "eda080", "edbfbf", "f4908080", "f5808080",
                 "ff", "fe", "80", "bf", "c3", "e282", "f09f98", "c3c3", "e28228", "f09f9828"
             })
-    void whatIsNoUtf8IsRefused(String hex) {
+    void invalidUtf8IsRejected(String hex) {
         byte[] bad = HexFormat.of().parseHex(hex);
         byte[] text = ("\"" + new String(bad, ISO_8859_1) + "\"").getBytes(ISO_8859_1);
         assertThat(isJson(text)).isFalse();
@@ -212,7 +215,7 @@ class JsonScannerTest {
         assertThat(ends).doesNotContain(0);
     }
 
-    /** Where the container ends that a text begins with, token by token; -1 where it is none. */
+    /** The end of the container at the start of a text, token by token; -1 if there is no container. */
     private static int endByTokens(String text) {
         Deque<String> open = new ArrayDeque<>();
         Matcher token = TOKEN.matcher(text);
@@ -254,7 +257,7 @@ class JsonScannerTest {
     }
 
     @Test
-    void aProblemTellsTheByteAndWhatShouldStandThere() {
+    void aProblemNamesTheByteAndTheExpectation() {
         byte[] text = "  {\"a\" 1}".getBytes(UTF_8);
         assertThat(problemOf(JsonScanner.strict(text, 2, text.length - 2))).hasMessage("byte 5: '1' (expected: ':')");
     }

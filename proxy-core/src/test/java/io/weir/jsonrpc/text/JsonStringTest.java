@@ -25,7 +25,7 @@ class JsonStringTest {
     }
 
     @Test
-    void whatJsonForbidsInStringsIsEscaped() {
+    void charactersThatJsonForbidsInStringsAreEscaped() {
         assertThat(new String(JsonString.quote("a\"\\\n\u0000é😀\u007f"), UTF_8))
                 .isEqualTo("\"a\\\"\\\\\\u000a\\u0000é😀\u007f\"");
         assertThat(new String(JsonString.quote("\ud83d \ude00"), UTF_8)).isEqualTo("\"\\ud83d \\ude00\"");

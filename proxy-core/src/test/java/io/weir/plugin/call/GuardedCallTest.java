@@ -107,7 +107,7 @@ class GuardedCallTest {
     }
 
     @Test
-    void oneLaneNeverTakesMoreThanItsOwnThreadAndHalfOfTheOthers() throws Exception {
+    void oneBulkheadNeverTakesMoreThanItsOwnThreadAndHalfOfTheOthers() throws Exception {
         PluginRuntime other = runtime("other");
         CountDownLatch free = new CountDownLatch(1);
         AtomicInteger running = new AtomicInteger();

@@ -10,13 +10,13 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Networks that answer as told, from a thread of their own. */
-public final class FakeGate implements InternalCalls {
+/** Networks with fixed answers, from a thread of their own. */
+public final class FakeInternalCalls implements InternalCalls {
 
     public final CopyOnWriteArrayList<RpcCall> calls = new CopyOnWriteArrayList<>();
     private final Function<RpcCall, RpcReply> answers;
 
-    public FakeGate(Function<RpcCall, RpcReply> answers) {
+    public FakeInternalCalls(Function<RpcCall, RpcReply> answers) {
         this.answers = answers;
     }
 
