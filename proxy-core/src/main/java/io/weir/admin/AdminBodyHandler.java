@@ -11,7 +11,7 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.codec.http.HttpVersion;
-import io.weir.transport.entry.LingeringCloseHandler;
+import io.weir.transport.request.LingeringCloseHandler;
 
 /**
  * Collects the requests of the admin listener and closes a connection whose request is too large. Confined to its event

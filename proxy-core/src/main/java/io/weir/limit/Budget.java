@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 /** A bound on the bytes or calls in flight. Thread-safe. */
 public final class Budget {
 
-    private final long most;
+    private final long max;
     private final AtomicLong taken = new AtomicLong();
 
     @SuppressWarnings("ThreadLocalUsage") // Belongs to this budget alone.
     private final ThreadLocal<@Nullable Reservation> handedOver = new ThreadLocal<>();
 
     /** Creates a budget of this amount, none of it taken. */
-    public Budget(long most) {
-        this.most = most;
+    public Budget(long max) {
+        this.max = max;
     }
 
     /** Returns a budget without a bound, which only counts. */
@@ -25,7 +25,7 @@ public final class Budget {
     /** Takes an amount. Returns false and takes nothing if that exceeds the bound. */
     public boolean tryTake(long amount) {
         long before = taken.get();
-        while (amount <= most - before) {
+        while (amount <= max - before) {
             if (taken.compareAndSet(before, before + amount)) {
                 return true;
             }
@@ -46,7 +46,7 @@ public final class Budget {
 
     /** Returns whether anything more can be taken. */
     public boolean hasCapacity() {
-        return taken.get() < most;
+        return taken.get() < max;
     }
 
     /** Returns the amount taken. */
@@ -55,12 +55,12 @@ public final class Budget {
     }
 
     /** Returns the bound. */
-    public long most() {
-        return most;
+    public long max() {
+        return max;
     }
 
     /** Returns a reservation of one holder, which has taken nothing yet. */
-    public Reservation share() {
+    public Reservation reserve() {
         return new Reservation(this);
     }
 

@@ -6,7 +6,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.weir.transport.http.HttpPipeline;
 
-/** Fits out new connections. Thread-safe. */
+/** The initializer of new connections. Thread-safe. */
 final class ConnectionInitializer extends ChannelInitializer<Channel> {
 
     private static final int FLUSH_AT_LATEST_AFTER = 256;
@@ -24,8 +24,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
         channel.pipeline().addLast(new SlowReaderHandler(writeTimeoutMillis, slowReaders));
-        // Answers to one read go out together. One that becomes ready later is hardly ever one of several: it does not
-        // wait.
+        // Answers to one read are flushed together. A later answer is rarely one of several, so it does not wait.
         channel.pipeline().addLast(new FlushConsolidationHandler(FLUSH_AT_LATEST_AFTER, false));
         http.install(channel.pipeline());
     }

@@ -9,29 +9,32 @@ import io.weir.metrics.Meters;
 import io.weir.metrics.RateLimitedLogger;
 import org.slf4j.LoggerFactory;
 
-/** Closes new connections while too many are open. Stands before the acceptor of the listening channel; confined to its loop. */
+/**
+ * Closes new connections while too many are open. Runs before the acceptor of the listening channel. Confined to its
+ * event loop.
+ */
 final class ConnectionLimitHandler extends ChannelInboundHandlerAdapter {
 
     private static final RateLimitedLogger LOG =
             new RateLimitedLogger(LoggerFactory.getLogger(ConnectionLimitHandler.class));
 
     private final OpenConnections open;
-    private final Counter refused;
-    private final Counter refusedByAddress;
+    private final Counter rejected;
+    private final Counter rejectedByAddress;
 
     ConnectionLimitHandler(OpenConnections open, Meters meters) {
         this.open = open;
-        this.refused = meters.counter(Meter.CONNECTIONS_REFUSED);
-        this.refusedByAddress = meters.counter(Meter.CONNECTIONS_REFUSED_BY_ADDRESS);
+        this.rejected = meters.counter(Meter.CONNECTIONS_REFUSED);
+        this.rejectedByAddress = meters.counter(Meter.CONNECTIONS_REFUSED_BY_ADDRESS);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (message instanceof Channel child) {
-            OpenConnections.Verdict verdict = open.add(child);
-            if (verdict != OpenConnections.Verdict.WELCOME) {
-                refuse(verdict);
-                // Not registered with a loop yet: nothing but the socket itself is there to close.
+            OpenConnections.AddOutcome outcome = open.add(child);
+            if (outcome != OpenConnections.AddOutcome.COUNTED) {
+                reject(outcome);
+                // The connection is not registered with an event loop yet: only the socket itself has to be closed.
                 child.unsafe().closeForcibly();
                 return;
             }
@@ -39,13 +42,13 @@ final class ConnectionLimitHandler extends ChannelInboundHandlerAdapter {
         ctx.fireChannelRead(message);
     }
 
-    private void refuse(OpenConnections.Verdict verdict) {
-        if (verdict == OpenConnections.Verdict.TOO_MANY) {
-            refused.inc();
-            LOG.warn("connection refused: " + open.count() + " open (expected: at most server.max-connections)");
+    private void reject(OpenConnections.AddOutcome outcome) {
+        if (outcome == OpenConnections.AddOutcome.TOO_MANY) {
+            rejected.inc();
+            LOG.warn("connection rejected: " + open.count() + " open (expected: at most server.max-connections)");
         } else {
-            refusedByAddress.inc();
-            LOG.warn("connection refused: one address (expected: at most server.max-connections-per-address)");
+            rejectedByAddress.inc();
+            LOG.warn("connection rejected: one address (expected: at most server.max-connections-per-address)");
         }
     }
 }

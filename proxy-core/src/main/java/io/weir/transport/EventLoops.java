@@ -10,7 +10,10 @@ import io.weir.metrics.OutOfMemory;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** Event loops that tell of a timer that ran out of memory; Netty keeps such an error in a future that nobody reads. Thread-safe. */
+/**
+ * Event loops that report a timer that ran out of memory. Netty keeps such an error in a future that nobody reads.
+ * Thread-safe.
+ */
 final class EventLoops extends MultiThreadIoEventLoopGroup {
 
     EventLoops(int threads, String name, IoHandlerFactory io) {

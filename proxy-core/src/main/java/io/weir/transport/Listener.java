@@ -10,10 +10,10 @@ import io.weir.config.ServerConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.transport.answer.HeapAnswer;
-import io.weir.transport.entry.Drain;
-import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http.Upgrade;
+import io.weir.transport.request.Drain;
+import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,12 +22,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The socket that takes JSON-RPC over HTTP and WebSocket, and its connections. Thread-safe. */
+/** The socket for JSON-RPC over HTTP and WebSocket, and its connections. Thread-safe. */
 public final class Listener implements AutoCloseable {
 
     private static final int BACKLOG = 4096;
 
-    /** Between the ends of two WebSockets at a drain, where its time is long enough. */
+    /** Milliseconds between the closes of two WebSockets at shutdown, if the time suffices. */
     private static final long WEBSOCKET_PACE_MILLIS = 5;
 
     private final EventLoopGroup acceptLoop;
@@ -44,25 +44,25 @@ public final class Listener implements AutoCloseable {
     }
 
     /**
-     * Binds the socket of {@code door.config()} and serves.
+     * Binds the socket of {@code context.config()} and serves.
      *
-     * @param loops serve the connections; of the same transport, and the caller's to shut down
-     * @throws IOException when the address cannot be had
+     * @param loops the event loops of the connections, of the same transport; the caller shuts them down
+     * @throws IOException if the address is not available
      */
-    public static Listener bind(SocketTransport transport, EventLoopGroup loops, ListenerContext door, Meters meters)
+    public static Listener bind(SocketTransport transport, EventLoopGroup loops, ListenerContext context, Meters meters)
             throws IOException {
-        return bind(transport, loops, door, meters, new WebSocketUpgrade(door));
+        return bind(transport, loops, context, meters, new WebSocketUpgrade(context));
     }
 
-    /** As above, with another end for the WebSockets. */
+    /** Binds the socket with another handler of upgrades to WebSockets. */
     static Listener bind(
-            SocketTransport transport, EventLoopGroup loops, ListenerContext door, Meters meters, Upgrade upgrade)
+            SocketTransport transport, EventLoopGroup loops, ListenerContext context, Meters meters, Upgrade upgrade)
             throws IOException {
-        ServerConfig config = door.config();
+        ServerConfig config = context.config();
         OpenConnections open = new OpenConnections(
-                config.maxConnections(), config.load().connectionsPerAddress(), door.clients()::isShared);
+                config.maxConnections(), config.load().connectionsPerAddress(), context.clients()::isShared);
         meters.gauge(Meter.CONNECTIONS, open::count);
-        meters.gauge(Meter.WEBSOCKETS, door.webSockets()::get);
+        meters.gauge(Meter.WEBSOCKETS, context.webSockets()::get);
         EventLoopGroup acceptLoop = transport.loops(1, "weir-accept");
         ChannelFuture bound = new ServerBootstrap()
                 .group(acceptLoop, loops)
@@ -75,7 +75,7 @@ public final class Listener implements AutoCloseable {
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .childOption(ChannelOption.MESSAGE_SIZE_ESTIMATOR, HeapAnswer.SIZES)
-                .childHandler(initializer(door, meters, upgrade))
+                .childHandler(initializer(context, meters, upgrade))
                 .bind(config.host(), config.port())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -84,24 +84,24 @@ public final class Listener implements AutoCloseable {
                     "server.port: " + config.port() + " on " + config.host() + " (expected: an address that is free)",
                     bound.cause());
         }
-        return new Listener(acceptLoop, bound.channel(), open, door.webSockets());
+        return new Listener(acceptLoop, bound.channel(), open, context.webSockets());
     }
 
-    private static ConnectionInitializer initializer(ListenerContext door, Meters meters, Upgrade upgrade) {
+    private static ConnectionInitializer initializer(ListenerContext context, Meters meters, Upgrade upgrade) {
         return new ConnectionInitializer(
-                new HttpPipeline(door, upgrade),
-                door.config().writeTimeoutMillis(),
+                new HttpPipeline(context, upgrade),
+                context.config().writeTimeoutMillis(),
                 meters.counter(Meter.SLOW_READERS));
     }
 
-    /** Where it listens; the port is the real one. */
+    /** Returns its address with the actual port. */
     public InetSocketAddress localAddress() {
         return (InetSocketAddress) socket.localAddress();
     }
 
-    /** Takes no more connections; those that are open go on. */
+    /** Accepts no more connections. Open ones continue. */
     public void stopAccepting() {
-        // Once: a loop that has ended may never say that it closed a socket again.
+        // Only once: a loop that has ended may never report another close.
         if (accepting.compareAndSet(true, false)) {
             socket.close().awaitUninterruptibly();
             acceptLoop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
@@ -109,7 +109,7 @@ public final class Listener implements AutoCloseable {
     }
 
     /**
-     * Takes no more connections, has those that are open answer what is in flight and end, and closes what is left when the
+     * Accepts no more connections and lets open ones answer the calls in flight and close. Closes the rest when the
      * time is over.
      *
      * @return completes when every connection has closed
@@ -117,7 +117,7 @@ public final class Listener implements AutoCloseable {
     public CompletableFuture<Void> drain(long millis) {
         stopAccepting();
         CompletableFuture<Void> empty = open.whenEmpty();
-        open.tellAll(new Drain(Math.min(millis / 2, webSockets.get() * WEBSOCKET_PACE_MILLIS)));
+        open.fireEvent(new Drain(Math.min(millis / 2, webSockets.get() * WEBSOCKET_PACE_MILLIS)));
         CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(open::closeAll);
         return empty;
     }

@@ -10,56 +10,56 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The connections that are open, and the bound on their number. Thread-safe; one thread at a time may add. */
+/** The open connections, and the bound on their number. Thread-safe; one thread at a time may add. */
 final class OpenConnections {
 
-    private final int most;
+    private final int max;
     private final AddressCounts addresses;
     private final Predicate<InetAddress> exempt;
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
     private volatile @Nullable CompletableFuture<Void> whenEmpty;
 
     /**
-     * None is open yet.
+     * Creates an empty set.
      *
-     * @param exempt peers whose connections count only together with all others: many clients come through them
+     * @param exempt peers with many clients, whose connections count only in the total
      */
-    OpenConnections(int most, int mostOfOneAddress, Predicate<InetAddress> exempt) {
-        this.most = most;
+    OpenConnections(int max, int maxOfOneAddress, Predicate<InetAddress> exempt) {
+        this.max = max;
         this.exempt = exempt;
-        this.addresses = new AddressCounts(mostOfOneAddress);
+        this.addresses = new AddressCounts(maxOfOneAddress);
     }
 
-    /** What becomes of a new connection. */
-    enum Verdict {
-        /** It is counted until it closes. */
-        WELCOME,
-        /** It would be one too many, or no more are taken. */
+    /** The outcome of adding a connection. */
+    enum AddOutcome {
+        /** The connection is counted until it closes. */
+        COUNTED,
+        /** The connection exceeds the total, or no more are accepted. */
         TOO_MANY,
-        /** It would be one too many of its address. */
+        /** The connection exceeds the bound of its address. */
         TOO_MANY_OF_ADDRESS
     }
 
-    /** Counts a connection until it closes, where it may come in. */
-    Verdict add(Channel channel) {
-        if (open.size() >= most || whenEmpty != null) {
-            return Verdict.TOO_MANY;
+    /** Counts a connection until it closes, unless it exceeds a bound. */
+    AddOutcome add(Channel channel) {
+        if (open.size() >= max || whenEmpty != null) {
+            return AddOutcome.TOO_MANY;
         }
         InetAddress peer = ClientAddresses.peer(channel);
         InetAddress address = peer == null || exempt.test(peer) ? null : peer;
         if (address != null && !addresses.tryAdd(address)) {
-            return Verdict.TOO_MANY_OF_ADDRESS;
+            return AddOutcome.TOO_MANY_OF_ADDRESS;
         }
         open.add(channel);
         channel.closeFuture().addListener(closed -> remove(channel, address));
-        return Verdict.WELCOME;
+        return AddOutcome.COUNTED;
     }
 
     int count() {
         return open.size();
     }
 
-    /** Takes no more; completes when the last one has closed. */
+    /** Accepts no more connections. The future completes when the last one has closed. */
     CompletableFuture<Void> whenEmpty() {
         CompletableFuture<Void> empty = new CompletableFuture<>();
         whenEmpty = empty;
@@ -69,8 +69,8 @@ final class OpenConnections {
         return empty;
     }
 
-    /** Tells every connection of an event. */
-    void tellAll(Object event) {
+    /** Fires a user event on every connection. */
+    void fireEvent(Object event) {
         open.forEach(channel -> channel.pipeline().fireUserEventTriggered(event));
     }
 

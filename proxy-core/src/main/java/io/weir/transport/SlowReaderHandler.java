@@ -10,25 +10,25 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection whose client takes none of the bytes that wait for it. Stands where flushes reach the socket; only a
- * client that leaves bytes waiting costs a timer. Confined to its event loop.
+ * Closes a connection whose client reads none of the bytes waiting for it. It is placed where flushes reach the socket.
+ * Only a client that leaves bytes waiting needs a timer. Confined to its event loop.
  */
 final class SlowReaderHandler extends ChannelDuplexHandler {
 
-    /** How often it looks within the time allowed. */
-    private static final int LOOKS = 4;
+    /** Number of checks within the time allowed. */
+    private static final int CHECKS = 4;
 
     private final long timeoutNanos;
-    private final Counter cut;
+    private final Counter closed;
     private @Nullable Future<?> timer;
     private @Nullable Object waiting;
     private long waitingProgress;
     private long waitingBytes;
-    private int looks;
+    private int checks;
 
-    SlowReaderHandler(long timeoutMillis, Counter cut) {
+    SlowReaderHandler(long timeoutMillis, Counter closed) {
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-        this.cut = cut;
+        this.closed = closed;
     }
 
     @Override
@@ -36,13 +36,13 @@ final class SlowReaderHandler extends ChannelDuplexHandler {
         ctx.flush();
         ChannelOutboundBuffer out = ctx.channel().unsafe().outboundBuffer();
         if (timer == null && out != null && !out.isEmpty()) {
-            note(out);
-            looks = 0;
+            remember(out);
+            checks = 0;
             arm(ctx);
         }
     }
 
-    private void look(ChannelHandlerContext ctx) {
+    private void check(ChannelHandlerContext ctx) {
         timer = null;
         Channel channel = ctx.channel();
         ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
@@ -50,17 +50,20 @@ final class SlowReaderHandler extends ChannelDuplexHandler {
             waiting = null;
             return;
         }
-        looks = hasMoved(out) ? 0 : looks + 1;
-        if (looks < LOOKS) {
-            note(out);
+        checks = hasMoved(out) ? 0 : checks + 1;
+        if (checks < CHECKS) {
+            remember(out);
             arm(ctx);
         } else {
-            cut.inc();
+            closed.inc();
             ctx.close();
         }
     }
 
-    /** Whether the client has taken anything since the last look: the message in turn is another one, or part of it is gone. */
+    /**
+     * Returns whether the client has read anything since the last check: another message is current, or part of it was
+     * sent.
+     */
     @SuppressWarnings("ReferenceEquality")
     private boolean hasMoved(ChannelOutboundBuffer out) {
         return out.current() != waiting
@@ -68,14 +71,14 @@ final class SlowReaderHandler extends ChannelDuplexHandler {
                 || out.totalPendingWriteBytes() < waitingBytes;
     }
 
-    private void note(ChannelOutboundBuffer out) {
+    private void remember(ChannelOutboundBuffer out) {
         waiting = out.current();
         waitingProgress = out.currentProgress();
         waitingBytes = out.totalPendingWriteBytes();
     }
 
     private void arm(ChannelHandlerContext ctx) {
-        timer = ctx.executor().schedule(() -> look(ctx), timeoutNanos / LOOKS, TimeUnit.NANOSECONDS);
+        timer = ctx.executor().schedule(() -> check(ctx), timeoutNanos / CHECKS, TimeUnit.NANOSECONDS);
     }
 
     @Override

@@ -14,10 +14,10 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.weir.config.ServerConfig;
 
 /**
- * The system's way of waiting for sockets, as event loops and channels need it. Immutable.
+ * The system interface for sockets, as event loops and channels need it. Immutable.
  *
- * @param name to say which it is
- * @param io makes what event loops wait with
+ * @param name for logs
+ * @param io creates the I/O handlers of event loops
  * @param serverChannel accepts connections
  * @param clientChannel connects to nodes
  */
@@ -28,9 +28,9 @@ public record SocketTransport(
         Class<? extends SocketChannel> clientChannel) {
 
     /**
-     * The one that the configuration asks for.
+     * Returns the configured transport.
      *
-     * @throws IllegalArgumentException where it asks for epoll and there is none
+     * @throws IllegalArgumentException if epoll is configured but not available
      */
     public static SocketTransport of(ServerConfig.Transport wanted) {
         return switch (wanted) {
@@ -47,7 +47,7 @@ public record SocketTransport(
     }
 
     /**
-     * Starts event loops for such sockets.
+     * Starts event loops for this transport.
      *
      * @param threads 0 for one per processor
      * @param name of the threads

@@ -1,8 +1,8 @@
 /**
- * The JSON-RPC listener: the only place that knows both bytes on a socket and calls, and knows neither methods, caches nor
- * upstreams. Start at {@link io.weir.transport.Listener}; a connection begins in {@code http} and may go on in {@code
- * websocket}; what both share is in {@code entry} and {@code answer}; {@code
- * coding} packs and unpacks; below all lie {@code peer} and {@code log}.
+ * The JSON-RPC listener. Only this package connects the bytes of sockets with calls. It knows no methods, caches or
+ * upstreams. Start at {@link io.weir.transport.Listener}. A connection begins in {@code http} and may continue in
+ * {@code websocket}. Both share {@code request} and {@code answer}; {@code coding} compresses and decompresses bodies.
+ * The lowest packages are {@code peer} and {@code log}.
  */
 @NullMarked
 package io.weir.transport;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class BudgetTest {
 
     @Test
-    void noMoreIsTakenThanThereIs() {
+    void noMoreIsTakenThanTheBound() {
         Budget budget = new Budget(10);
         assertThat(budget.tryTake(6)).isTrue();
         assertThat(budget.tryTake(5)).isFalse();
@@ -27,7 +27,7 @@ class BudgetTest {
     }
 
     @Test
-    void whatIsThereAlreadyIsCountedOverTheBoundToo() {
+    void existingBytesAreCountedEvenOverTheBound() {
         Budget budget = new Budget(10);
         budget.take(25);
         assertThat(budget.taken()).isEqualTo(25);
@@ -37,25 +37,25 @@ class BudgetTest {
     }
 
     @Test
-    void aShareGivesBackAllItTookOnce() {
+    void aReservationGivesBackEverythingOnce() {
         Budget budget = new Budget(10);
-        Reservation share = budget.share();
-        assertThat(share.tryAdd(4)).isTrue();
-        assertThat(share.tryAdd(7)).isFalse();
-        share.add(20);
+        Reservation reservation = budget.reserve();
+        assertThat(reservation.tryAdd(4)).isTrue();
+        assertThat(reservation.tryAdd(7)).isFalse();
+        reservation.add(20);
         assertThat(budget.taken()).isEqualTo(24);
-        share.close();
-        share.close();
-        share.add(3);
-        assertThat(share.tryAdd(3)).isFalse();
+        reservation.close();
+        reservation.close();
+        reservation.add(3);
+        assertThat(reservation.tryAdd(3)).isFalse();
         assertThat(budget.taken()).isZero();
     }
 
     @Test
-    void whatIsTakenOverFromAnotherShareIsCountedOnce() {
+    void anAmountTakenOverFromAnotherReservationIsCountedOnce() {
         Budget budget = new Budget(10);
-        Reservation giver = budget.share();
-        Reservation taker = budget.share();
+        Reservation giver = budget.reserve();
+        Reservation taker = budget.reserve();
         giver.add(6);
         assertThat(taker.takeOver(giver, 4)).isEqualTo(4);
         assertThat(taker.takeOver(giver, 4)).isEqualTo(2);
@@ -72,10 +72,10 @@ class BudgetTest {
     }
 
     @Test
-    void whatIsAddedDuringAHandOverComesFromTheShareThatIsHandedOverAndTheRestIsGivenBack() {
+    void anAmountAddedDuringAHandOverComesFromTheHandedOverReservationAndTheRestIsGivenBack() {
         Budget budget = new Budget(10);
-        Reservation giver = budget.share();
-        Reservation taker = budget.share();
+        Reservation giver = budget.reserve();
+        Reservation taker = budget.reserve();
         giver.add(8);
         giver.handOver(() -> {
             taker.add(5);
@@ -91,9 +91,9 @@ class BudgetTest {
     @Test
     void moreThanIsHandedOverIsTakenOfTheBudgetAndHandOversNest() {
         Budget budget = new Budget(100);
-        Reservation outer = budget.share();
-        Reservation inner = budget.share();
-        Reservation taker = budget.share();
+        Reservation outer = budget.reserve();
+        Reservation inner = budget.reserve();
+        Reservation taker = budget.reserve();
         outer.add(3);
         inner.add(4);
         outer.handOver(() -> {
@@ -108,14 +108,14 @@ class BudgetTest {
     @Test
     void aHandOverThatFailsGivesBackAllTheSame() {
         Budget budget = new Budget(10);
-        Reservation giver = budget.share();
+        Reservation giver = budget.reserve();
         giver.add(8);
         assertThatThrownBy(() -> giver.handOver(() -> {
                     throw new IllegalStateException("no");
                 }))
                 .hasMessage("no");
         assertThat(budget.taken()).isZero();
-        Reservation other = budget.share();
+        Reservation other = budget.reserve();
         other.add(2);
         assertThat(budget.taken()).isEqualTo(2);
     }

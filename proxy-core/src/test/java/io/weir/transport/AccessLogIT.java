@@ -169,7 +169,7 @@ class AccessLogIT {
     }
 
     @Test
-    void whoIsNotTrustedIsNotBelieved() throws Exception {
+    void untrustedPeersAreNotBelieved() throws Exception {
         try (TestProxy proxy = proxy();
                 RawConnection connection = new RawConnection(proxy)) {
             connection.send(RawConnection.post(PATH, call("network"), "X-Forwarded-For: 192.0.2.1"));
@@ -179,7 +179,7 @@ class AccessLogIT {
     }
 
     @Test
-    void answersThatNobodyTookAreToldToo() throws Exception {
+    void unsentAnswersAreLoggedToo() throws Exception {
         try (TestProxy proxy = proxy()) {
             RawConnection gone = new RawConnection(proxy);
             gone.send(RawConnection.post(PATH, call("held"))

@@ -58,7 +58,7 @@ class ConnectionBoundsIT {
     @ValueSource(
             strings = {"P", "POST " + PATH + " HTTP/1.1\r\n", "POST " + PATH + " HTTP/1.1\r\nHost: a\r\n\r", "HEAD+BODY"
             })
-    void aRequestThatDoesNotArriveWholeInTimeIsTold(String beginning) throws Exception {
+    void aRequestThatDoesNotArriveWholeInTimeIsReported(String beginning) throws Exception {
         bounds.requestTimeoutMillis = 100;
         String whole = RawConnection.post(PATH, CALL);
         try (TestProxy proxy = new TestProxy(bounds);
@@ -108,7 +108,7 @@ class ConnectionBoundsIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aWebSocketMessageThatDoesNotArriveWholeInTimeIsTold(boolean fragments) throws Exception {
+    void aWebSocketMessageThatDoesNotArriveWholeInTimeIsReported(boolean fragments) throws Exception {
         bounds.requestTimeoutMillis = 200;
         try (TestProxy proxy = new TestProxy(bounds);
                 RawWebSocket idle = new RawWebSocket(proxy, "/ws" + PATH);
@@ -237,7 +237,7 @@ class ConnectionBoundsIT {
     }
 
     @Test
-    void aRequestThatWasRefusedIsNotAnsweredAgainWhereItsBodyDoesNotCome() throws Exception {
+    void aRequestThatWasRejectedIsNotAnsweredAgainWhereItsBodyDoesNotCome() throws Exception {
         bounds.requestTimeoutMillis = 200;
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection connection = new RawConnection(proxy)) {

@@ -114,7 +114,7 @@ class ConnectionCallsIT {
     }
 
     @Test
-    void whatWaitedIsDroppedWhereTheConnectionCloses() throws Exception {
+    void waitingBodiesAreDroppedIfTheConnectionCloses() throws Exception {
         bounds.callsPerConnection = 1;
         try (TestProxy proxy = proxy();
                 RawConnection connection = new RawConnection(proxy);

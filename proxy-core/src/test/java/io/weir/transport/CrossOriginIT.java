@@ -7,7 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What pages of browsers are told, where the configuration names their origins and where it does not. */
+/** The CORS headers for pages of browsers, with and without a configuration of their origins. */
 @ExtendWith(NoLeaks.class)
 class CrossOriginIT {
 
@@ -51,7 +51,7 @@ class CrossOriginIT {
     }
 
     @Test
-    void anotherPageIsToldNothing() throws Exception {
+    void anotherPageGetsNoCorsHeaders() throws Exception {
         bounds.corsOrigins = Set.of(APP);
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection connection = new RawConnection(proxy)) {

@@ -63,7 +63,7 @@ class DrainIT {
     }
 
     @Test
-    void whatIsInFlightIsAnsweredAndTheLastAnswerSaysThatItIsTheLast() throws Exception {
+    void callsInFlightAreAnsweredAndTheLastAnswerSaysThatItIsTheLast() throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             // The third is held back by the bound of two in flight; it was sent before, and is answered too.
             connection.send(held(1) + held(2) + held(3));
@@ -87,7 +87,7 @@ class DrainIT {
     }
 
     @Test
-    void aRequestThatIsOnItsWayIsAwaited() throws Exception {
+    void anUnfinishedRequestIsAwaited() throws Exception {
         String request = held(1);
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(RawConnection.post(PATH, CALL) + request.substring(0, 30));
@@ -148,7 +148,7 @@ class DrainIT {
     }
 
     @Test
-    void whatIsStillOpenInTheEndIsClosed() throws Exception {
+    void connectionsStillOpenInTheEndAreClosed() throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(held(1));
             await().until(() -> held.count() == 1);
@@ -158,7 +158,7 @@ class DrainIT {
     }
 
     @Test
-    void aPortThatIsTakenIsToldInOneLine() {
+    void aPortThatIsTakenIsReportedInOneLine() {
         ServerBounds bounds = new ServerBounds();
         bounds.port = proxy.port();
         assertThatThrownBy(() -> new TestProxy(bounds))

@@ -29,7 +29,7 @@ final class FakeRunner implements RequestRunner {
         void answer(CallContext context, ReplySink sink);
     }
 
-    /** What a test answers whole bodies with. */
+    /** The answers of a test to whole bodies. */
     interface Whole {
         RequestAnswer answer(RequestBody body);
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What reaches the proxy of pages that are not its operator's: by DNS rebinding, fetch, beacons and WebSockets. */
+/** The requests of foreign pages that reach the proxy: by DNS rebinding, fetch, beacons and WebSockets. */
 @ExtendWith(NoLeaks.class)
 class ForeignPagesIT {
 
@@ -41,7 +41,7 @@ class ForeignPagesIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"evil.test", "evil.test:8545", "127.0.0.1.nip.io", "localhost.evil.test", "192.0.2.1", ""})
-    void aHostThatIsNotServedIsRefusedBeforeAnythingIsRead(String host) throws Exception {
+    void aHostThatIsNotServedIsRejectedBeforeAnythingIsRead(String host) throws Exception {
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection connection = new RawConnection(proxy)) {
             assertForeign(connection.send(post(host)).read(), "Host", "server.hosts");

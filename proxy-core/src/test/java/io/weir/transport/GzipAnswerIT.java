@@ -56,7 +56,7 @@ class GzipAnswerIT {
     }
 
     @Test
-    void whoTakesGzipGetsLargeAnswersPackedInTheOrderAsked() throws Exception {
+    void clientsThatAcceptGzipGetLargeAnswersCompressedInOrder() throws Exception {
         try (TestProxy proxy = proxy();
                 RawConnection connection = new RawConnection(proxy)) {
             connection.send(RawConnection.post(PATH, call(1, "large"), GZIP)
@@ -83,7 +83,7 @@ class GzipAnswerIT {
     }
 
     @Test
-    void anHttp10ClientGetsItsPackedAnswerAndTheEnd() throws Exception {
+    void anHttp10ClientGetsItsCompressedAnswerAndTheEnd() throws Exception {
         try (TestProxy proxy = proxy();
                 RawConnection connection = new RawConnection(proxy)) {
             String body = call(1, "large");
@@ -112,7 +112,7 @@ class GzipAnswerIT {
     }
 
     @Test
-    void switchedOffNothingIsPackedAndNothingSaid() throws Exception {
+    void switchedOffNothingIsCompressedAndNoHeaderSent() throws Exception {
         bounds.compression = new ServerConfig.Compression(false, 64, 4);
         try (TestProxy proxy = proxy();
                 RawConnection connection = new RawConnection(proxy)) {
@@ -125,7 +125,7 @@ class GzipAnswerIT {
     }
 
     @Test
-    void othersAreServedWhileALargeAnswerIsPacked() throws Exception {
+    void othersAreServedWhileALargeAnswerIsCompressed() throws Exception {
         bounds.compression = new ServerConfig.Compression(true, 1024, 9);
         RawJson huge = hex(16 << 20);
         try (TestProxy proxy = proxy();
@@ -147,7 +147,7 @@ class GzipAnswerIT {
     }
 
     @Test
-    void withoutRoomForPackingAnAnswerGoesAsItIs() throws Exception {
+    void withoutBudgetForCompressionAnAnswerIsSentUnchanged() throws Exception {
         bounds.bytesInFlight = LARGE;
         try (TestProxy proxy = proxy();
                 RawConnection connection = new RawConnection(proxy)) {
@@ -161,7 +161,7 @@ class GzipAnswerIT {
     }
 
     @Test
-    void aSlowReaderOfPackedAnswersIsCutAndNothingStaysCounted() throws Exception {
+    void aSlowReaderOfCompressedAnswersIsDisconnectedAndNothingStaysCounted() throws Exception {
         bounds.writeTimeoutMillis = 300;
         RawJson huge = hex(16 << 20);
         try (TestProxy proxy = proxy();
@@ -175,7 +175,7 @@ class GzipAnswerIT {
     }
 
     @Test
-    void aPackedErrorCountsUntilItIsTaken() throws Exception {
+    void aCompressedErrorCountsUntilItIsSent() throws Exception {
         RawJson huge = hex(16 << 20);
         try (TestProxy proxy = proxy();
                 RawConnection connection = new RawConnection(proxy)) {
@@ -192,7 +192,7 @@ class GzipAnswerIT {
     }
 
     @Test
-    void whatIsPackedForAClientThatLeavesIsLetGo() throws Exception {
+    void answersBeingCompressedForAClientThatLeavesAreReleased() throws Exception {
         bounds.compression = new ServerConfig.Compression(true, 1024, 9);
         try (TestProxy proxy = proxy()) {
             for (int i = 0; i < 5; i++) {

@@ -57,7 +57,7 @@ class GzipRequestIT {
     }
 
     @Test
-    void aPackedBodyMayComeInChunks() throws Exception {
+    void aCompressedBodyMayComeInChunks() throws Exception {
         String body = packed(CALL);
         StringBuilder chunks = new StringBuilder();
         body.chars().forEach(c -> chunks.append("1\r\n").append((char) c).append("\r\n"));
@@ -141,7 +141,7 @@ class GzipRequestIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"deflate", "br", "gzip, gzip", "zstd", "gzip\r\nContent-Encoding: gzip"})
-    void anotherCodingIsRefusedAndTheRightOneNamed(String coding) throws Exception {
+    void anotherEncodingIsRejectedAndTheRightOneNamed(String coding) throws Exception {
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection connection = new RawConnection(proxy)) {
             connection.send(post(CALL, coding) + RawConnection.post(PATH, CALL));

@@ -20,7 +20,7 @@ class HalfCloseIT {
     @EnumSource(
             value = ServerConfig.Transport.class,
             names = {"AUTO", "NIO"})
-    void whatWasSentBeforeTheEndIsAnsweredAlsoWhereReadingPaused(ServerConfig.Transport transport) throws Exception {
+    void requestsSentBeforeTheEndAreAnsweredEvenIfReadingPaused(ServerConfig.Transport transport) throws Exception {
         ServerBounds bounds = new ServerBounds();
         bounds.transport = transport;
         bounds.maxPipelined = PIPELINED;

@@ -27,65 +27,65 @@ class HeadBoundsTest {
         bounds.maxHeaderLines = 20;
     }
 
-    private static void send(EmbeddedDoor door, String text) {
-        door.receive(text.getBytes(ISO_8859_1), 0, text.length());
+    private static void send(EmbeddedListener context, String text) {
+        context.receive(text.getBytes(ISO_8859_1), 0, text.length());
     }
 
-    private static String sent(EmbeddedDoor door) {
-        return new String(door.sent(), ISO_8859_1);
+    private static String sent(EmbeddedListener context) {
+        return new String(context.sent(), ISO_8859_1);
     }
 
     private static String post(String... lines) {
         return LINE + "Host: a\r\n" + String.join("", lines) + "Content-Length: " + CALL.length() + "\r\n\r\n" + CALL;
     }
 
-    private void assertRefused(String request, String status, String detail) {
+    private void assertRejected(String request, String status, String detail) {
         for (int step : new int[] {request.length(), 7, 1}) {
-            try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
+            try (EmbeddedListener context = new EmbeddedListener(bounds)) {
                 for (int at = 0; at < request.length(); at += step) {
-                    send(door, request.substring(at, Math.min(request.length(), at + step)));
+                    send(context, request.substring(at, Math.min(request.length(), at + step)));
                 }
-                assertThat(sent(door))
+                assertThat(sent(context))
                         .as("in steps of " + step)
                         .startsWith("HTTP/1.1 " + status)
                         .contains(detail);
-                assertThat(door.bytesInFlight()).isZero();
+                assertThat(context.bytesInFlight()).isZero();
             }
         }
     }
 
     @Test
     void asManyHeaderLinesAsAllowedAreServed() {
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
-            send(door, post("a:\r\n".repeat(18)));
-            assertThat(sent(door)).startsWith("HTTP/1.1 200 ").contains("\"id\":7");
+        try (EmbeddedListener context = new EmbeddedListener(bounds)) {
+            send(context, post("a:\r\n".repeat(18)));
+            assertThat(sent(context)).startsWith("HTTP/1.1 200 ").contains("\"id\":7");
         }
     }
 
     @Test
-    void oneHeaderLineMoreThanAllowedIsRefused() {
-        assertRefused(post("a:\r\n".repeat(19)), "431 ", "headers: too many lines (expected: at most 20)");
+    void oneHeaderLineMoreThanAllowedIsRejected() {
+        assertRejected(post("a:\r\n".repeat(19)), "431 ", "headers: too many lines (expected: at most 20)");
     }
 
     @Test
-    void aHeadThatNeverEndsIsRefusedAtTheFirstLineTooMany() {
-        assertRefused(LINE + "a:\r\n".repeat(21), "431 ", "headers: too many lines");
+    void aRequestHeadThatNeverEndsIsRejectedAtTheFirstLineTooMany() {
+        assertRejected(LINE + "a:\r\n".repeat(21), "431 ", "headers: too many lines");
     }
 
     @Test
     void theHandshakeOfAWebSocketHasTheSameBound() {
-        assertRefused("GET /ws/v3/" + TestProxy.KEY + " HTTP/1.1\r\n" + "a:\r\n".repeat(21), "431 ", "too many lines");
+        assertRejected("GET /ws/v3/" + TestProxy.KEY + " HTTP/1.1\r\n" + "a:\r\n".repeat(21), "431 ", "too many lines");
     }
 
     @Test
     void trailerLinesCountWithTheHeaderLines() {
-        assertRefused(CHUNKED + "0\r\n" + "a:\r\n".repeat(19) + "\r\n", "431 ", "headers: too many lines");
+        assertRejected(CHUNKED + "0\r\n" + "a:\r\n".repeat(19) + "\r\n", "431 ", "headers: too many lines");
     }
 
     @Test
     void extensionsOfChunksHaveABoundInAll() {
         String chunk = "1;a=" + "b".repeat(1000) + "\r\n \r\n";
-        assertRefused(CHUNKED + chunk.repeat(20), "431 ", "chunks: sizes and trailers too large");
+        assertRejected(CHUNKED + chunk.repeat(20), "431 ", "chunks: sizes and trailers too large");
     }
 
     @Test
@@ -95,34 +95,34 @@ class HeadBoundsTest {
         for (int i = 0; i < 30_000; i++) {
             chunks.append("1\r\n \r\n");
         }
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
-            send(door, chunks + "0\r\n\r\n");
-            assertThat(sent(door)).startsWith("HTTP/1.1 200 ").contains("\"id\":7");
+        try (EmbeddedListener context = new EmbeddedListener(bounds)) {
+            send(context, chunks + "0\r\n\r\n");
+            assertThat(sent(context)).startsWith("HTTP/1.1 200 ").contains("\"id\":7");
         }
     }
 
     @Test
     void emptyLinesBeforeARequestHaveABound() {
-        assertRefused("\r\n".repeat(3000), "431 ", "request line: too long");
+        assertRejected("\r\n".repeat(3000), "431 ", "request line: too long");
     }
 
     @Test
-    void aFoldedLineIsRefusedAtOnce() {
-        assertRefused(LINE + "Host: a\r\nX: b\r\n c\r\n", "400 ", "not HTTP/1.1");
+    void aFoldedLineIsRejectedAtOnce() {
+        assertRejected(LINE + "Host: a\r\nX: b\r\n c\r\n", "400 ", "not HTTP/1.1");
     }
 
     @Test
     void aHeadCountsFromItsFirstByteOnAndEachLineCostsMore() {
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
-            send(door, "P");
-            assertThat(door.bytesInFlight()).isBetween(1L + LINE_COST, 1000L);
-            send(door, LINE.substring(1));
+        try (EmbeddedListener context = new EmbeddedListener(bounds)) {
+            send(context, "P");
+            assertThat(context.bytesInFlight()).isBetween(1L + LINE_COST, 1000L);
+            send(context, LINE.substring(1));
             for (int i = 1; i <= 10; i++) {
-                send(door, "a:\r\n");
-                assertThat(door.bytesInFlight()).isGreaterThanOrEqualTo(LINE.length() + i * (4L + LINE_COST));
+                send(context, "a:\r\n");
+                assertThat(context.bytesInFlight()).isGreaterThanOrEqualTo(LINE.length() + i * (4L + LINE_COST));
             }
-            send(door, "Host: a\r\nContent-Length: 100\r\n\r\n{");
-            assertThat(door.bytesInFlight()).as("the body alone").isLessThan(LINE_COST);
+            send(context, "Host: a\r\nContent-Length: 100\r\n\r\n{");
+            assertThat(context.bytesInFlight()).as("the body alone").isLessThan(LINE_COST);
         }
     }
 
@@ -136,31 +136,31 @@ class HeadBoundsTest {
                 "POST /v3/half HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;a=b",
                 "POST /v3/half HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\na:\r\n"
             })
-    void whatCountsOfAHeadIsGivenBackWhereTheRestDoesNotCome(String part) {
+    void bytesOfARequestHeadAreGivenBackIfTheRestDoesNotCome(String part) {
         bounds.headerTimeoutMillis = 100;
         bounds.requestTimeoutMillis = 100;
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
-            send(door, part);
-            assertThat(door.bytesInFlight()).isGreaterThan(LINE_COST);
-            door.cut();
-            assertThat(door.bytesInFlight()).isZero();
+        try (EmbeddedListener context = new EmbeddedListener(bounds)) {
+            send(context, part);
+            assertThat(context.bytesInFlight()).isGreaterThan(LINE_COST);
+            context.cut();
+            assertThat(context.bytesInFlight()).isZero();
         }
     }
 
     @Test
-    void aHeadThatThereIsNoRoomForIsRefusedAndTheConnectionCloses() {
+    void aRequestHeadOverTheBudgetIsRejectedAndTheConnectionCloses() {
         bounds.bytesInFlight = 3_000;
         bounds.maxHeaderLines = 100;
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
-            send(door, LINE);
+        try (EmbeddedListener context = new EmbeddedListener(bounds)) {
+            send(context, LINE);
             for (int i = 0; i < 20; i++) {
-                send(door, "a:\r\n");
+                send(context, "a:\r\n");
             }
-            assertThat(sent(door))
+            assertThat(sent(context))
                     .startsWith("HTTP/1.1 503 ")
                     .contains("Connection: close")
                     .containsOnlyOnce("HTTP/1.1");
-            assertThat(door.bytesInFlight()).isZero();
+            assertThat(context.bytesInFlight()).isZero();
         }
     }
 
@@ -169,22 +169,22 @@ class HeadBoundsTest {
         bounds.headBytesPerAddress = 100_000;
         bounds.maxPipelined = 2;
         String handshake = RawWebSocket.handshake("/ws/v3/" + TestProxy.KEY);
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds, CLIENT).answeringLate()) {
-            send(door, handshake.substring(0, handshake.length() / 2));
-            assertThat(door.addressesWithHeadBytes()).isEqualTo(1);
-            send(door, handshake.substring(handshake.length() / 2));
-            assertThat(sent(door)).startsWith("HTTP/1.1 101 ");
-            assertThat(door.addressesWithHeadBytes()).isZero();
+        try (EmbeddedListener context = new EmbeddedListener(bounds, CLIENT).answeringLate()) {
+            send(context, handshake.substring(0, handshake.length() / 2));
+            assertThat(context.addressesWithHeadBytes()).isEqualTo(1);
+            send(context, handshake.substring(handshake.length() / 2));
+            assertThat(sent(context)).startsWith("HTTP/1.1 101 ");
+            assertThat(context.addressesWithHeadBytes()).isZero();
             ByteArrayOutputStream frames = new ByteArrayOutputStream();
             for (int i = 0; i < 3; i++) {
                 frames.writeBytes(RawWebSocket.frame(0x81, CALL.getBytes(ISO_8859_1)));
             }
-            door.receiveOnly(frames.toByteArray());
-            door.settle();
-            assertThat(sent(door).split("\"id\":7", -1))
+            context.receiveOnly(frames.toByteArray());
+            context.settle();
+            assertThat(sent(context).split("\"id\":7", -1))
                     .as("answers and one more")
                     .hasSize(4);
-            assertThat(door.addressesWithHeadBytes()).isZero();
+            assertThat(context.addressesWithHeadBytes()).isZero();
         }
     }
 
@@ -194,12 +194,12 @@ class HeadBoundsTest {
         bounds.maxPipelined = 2;
         String large = post().replace(CALL, CALL + " ".repeat(9_000))
                 .replace("Content-Length: " + CALL.length(), "Content-Length: " + (CALL.length() + 9_000));
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds, CLIENT).answeringLate()) {
-            door.receiveOnly(large.repeat(7).getBytes(ISO_8859_1));
-            assertThat(door.bytesInFlight()).isGreaterThan(5L * large.length());
-            assertThat(door.addressesWithHeadBytes()).isEqualTo(1);
-            door.settle();
-            assertThat(sent(door).split("\"id\":7", -1))
+        try (EmbeddedListener context = new EmbeddedListener(bounds, CLIENT).answeringLate()) {
+            context.receiveOnly(large.repeat(7).getBytes(ISO_8859_1));
+            assertThat(context.bytesInFlight()).isGreaterThan(5L * large.length());
+            assertThat(context.addressesWithHeadBytes()).isEqualTo(1);
+            context.settle();
+            assertThat(sent(context).split("\"id\":7", -1))
                     .as("answers and one more")
                     .hasSize(8);
         }
@@ -209,49 +209,49 @@ class HeadBoundsTest {
     void headsOfWaitingRequestsCountForTheAddress() {
         bounds.headBytesPerAddress = 20_000;
         bounds.maxPipelined = 2;
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds, CLIENT).answeringLate()) {
-            door.receiveOnly(post().repeat(150).getBytes(ISO_8859_1));
-            door.settle();
-            assertThat(sent(door)).contains("HTTP/1.1 503 ");
+        try (EmbeddedListener context = new EmbeddedListener(bounds, CLIENT).answeringLate()) {
+            context.receiveOnly(post().repeat(150).getBytes(ISO_8859_1));
+            context.settle();
+            assertThat(sent(context)).contains("HTTP/1.1 503 ");
         }
     }
 
     @Test
     void requestsThatWaitBehindOthersAreCounted() {
         bounds.maxPipelined = 2;
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds).answeringLate()) {
+        try (EmbeddedListener context = new EmbeddedListener(bounds).answeringLate()) {
             String many = post().repeat(100);
-            door.receiveOnly(many.getBytes(ISO_8859_1));
-            assertThat(door.bytesInFlight()).isGreaterThan(many.length() + 90L * LINE_COST);
-            door.settle();
-            assertThat(sent(door).split("\"id\":7", -1)).hasSize(101);
-            assertThat(door.bytesInFlight()).isZero();
+            context.receiveOnly(many.getBytes(ISO_8859_1));
+            assertThat(context.bytesInFlight()).isGreaterThan(many.length() + 90L * LINE_COST);
+            context.settle();
+            assertThat(sent(context).split("\"id\":7", -1)).hasSize(101);
+            assertThat(context.bytesInFlight()).isZero();
         }
     }
 
     @Test
-    void manySmallRequestsThatWaitAreRefusedWhereThereIsNoRoomForThem() {
+    void manySmallWaitingRequestsOverTheBudgetAreRejected() {
         bounds.bytesInFlight = 200_000;
         bounds.maxPipelined = 2;
         String small = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds).answeringLate()) {
-            door.receiveOnly((post().repeat(2) + small.repeat(2_000)).getBytes(ISO_8859_1));
-            assertThat(door.bytesInFlight()).isLessThan(10_000);
-            door.settle();
-            String answers = sent(door);
+        try (EmbeddedListener context = new EmbeddedListener(bounds).answeringLate()) {
+            context.receiveOnly((post().repeat(2) + small.repeat(2_000)).getBytes(ISO_8859_1));
+            assertThat(context.bytesInFlight()).isLessThan(10_000);
+            context.settle();
+            String answers = sent(context);
             assertThat(answers.split("\"id\":7", -1)).hasSize(3);
             assertThat(answers).contains("HTTP/1.1 503 ").doesNotContain("HTTP/1.1 405 ");
-            assertThat(door.bytesInFlight()).isZero();
+            assertThat(context.bytesInFlight()).isZero();
         }
     }
 
     @Test
     void aRequestThatComesWholeIsNotCountedAsUnfinished() {
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
+        try (EmbeddedListener context = new EmbeddedListener(bounds)) {
             for (int i = 0; i < 3; i++) {
-                send(door, post());
-                assertThat(sent(door)).startsWith("HTTP/1.1 200 ");
-                assertThat(door.bytesInFlight()).isZero();
+                send(context, post());
+                assertThat(sent(context)).startsWith("HTTP/1.1 200 ");
+                assertThat(context.bytesInFlight()).isZero();
             }
         }
     }

@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a listener sent over HTTP, read strictly to its end. Immutable.
+ * The HTTP answers of a listener, read strictly to their end. Immutable.
  *
  * @param finals every answer but those of status 1xx
- * @param rest what follows a status 101 and is no HTTP any more
+ * @param rest the bytes after a status 101, which are not HTTP
  */
 record HttpAnswerList(List<Answer> finals, String rest) {
 

@@ -143,7 +143,7 @@ class HttpExchangeIT {
     }
 
     @Test
-    void aClientThatHoldsItsBodyBackIsToldToSendIt() throws Exception {
+    void aClientThatHoldsItsBodyBackIsAskedToSendIt() throws Exception {
         String head = "POST " + PATH + " HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: "
                 + CALL.length() + "\r\n\r\n";
         try (RawConnection connection = new RawConnection(proxy)) {
@@ -221,7 +221,7 @@ class HttpExchangeIT {
     }
 
     @Test
-    void aClientThatGoesAwayHarmsNobody() throws Exception {
+    void aClientThatDisconnectsAffectsNoOther() throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(held(1));
             await().until(() -> held.count() == 1);

@@ -112,7 +112,7 @@ class HttpFramingIT {
 
     @ParameterizedTest
     @MethodSource({"ambiguousLengths", "ambiguousHeads", "ambiguousChunks"})
-    void whatCanBeReadInTwoWaysIsRefusedAndNothingBehindItIsRead(String request) throws Exception {
+    void anAmbiguousRequestIsRejectedAndNothingAfterItIsRead(String request) throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(request + RawConnection.post(PATH, CALL));
             RawConnection.Answer answer = connection.read();
@@ -126,7 +126,7 @@ class HttpFramingIT {
     }
 
     @Test
-    void aLongRequestLineIsTold() throws Exception {
+    void aLongRequestLineIsReported() throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(RawConnection.post("/v3/" + "x".repeat(1100), CALL));
             assertThat(connection.read().status()).isEqualTo(431);
@@ -136,7 +136,7 @@ class HttpFramingIT {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 300})
-    void largeHeadersAreTold(int lines) throws Exception {
+    void largeHeadersAreReported(int lines) throws Exception {
         String header = ("X: " + "y".repeat(2400 / lines) + "\r\n").repeat(lines);
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(RawConnection.post(PATH, CALL, header.strip()));
@@ -147,7 +147,7 @@ class HttpFramingIT {
     }
 
     @Test
-    void aLengthOverTheBoundIsToldBeforeTheBodyComes() throws Exception {
+    void aLengthOverTheBoundIsReportedBeforeTheBodyComes() throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send("POST " + PATH + " HTTP/1.1\r\nHost: a\r\nContent-Length: 100001\r\n\r\n");
             assertThat(connection.read().status()).isEqualTo(413);
@@ -166,7 +166,7 @@ class HttpFramingIT {
     }
 
     @Test
-    void chunksOverTheBoundAreTold() throws Exception {
+    void chunksOverTheBoundAreReported() throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send("POST " + PATH + " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
             String chunk = "4000\r\n" + " ".repeat(0x4000) + "\r\n";
@@ -178,7 +178,7 @@ class HttpFramingIT {
     }
 
     @Test
-    void aPostWithoutLengthIsTold() throws Exception {
+    void aPostWithoutLengthIsReported() throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send("POST " + PATH + " HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(connection.read().status()).isEqualTo(411);
@@ -188,7 +188,7 @@ class HttpFramingIT {
     }
 
     @Test
-    void aRefusedRequestWithAShortBodyLeavesTheConnectionUsable() throws Exception {
+    void aRejectedRequestWithAShortBodyLeavesTheConnectionUsable() throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(RawConnection.post("/v3/wrong", CALL) + RawConnection.post(PATH, CALL));
             assertThat(connection.read().status()).isEqualTo(401);
@@ -197,7 +197,7 @@ class HttpFramingIT {
     }
 
     @Test
-    void aRefusedRequestWhoseBodyIsHeldBackEndsTheConnection() throws Exception {
+    void aRejectedRequestWhoseBodyIsHeldBackEndsTheConnection() throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send("POST /v3/wrong HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 40\r\n\r\n");
             RawConnection.Answer answer = connection.read();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every status that the front door itself gives, by a client that speaks HTTP well. */
+/** Every status that the listener itself sends, seen by a client that speaks HTTP well. */
 @ExtendWith(NoLeaks.class)
 class HttpStatusIT {
 
@@ -169,7 +169,7 @@ class HttpStatusIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"})
-    void otherVerbsAreTold(String verb) throws Exception {
+    void otherVerbsAreReported(String verb) throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             RawConnection.Answer answer = connection
                     .send(verb + " " + PATH + " HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -232,7 +232,7 @@ class HttpStatusIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "null", "{", "\"text\"", "[]", "{\"foo\":\"boo\"}"})
-    void whatIsNoRequestIsAnsweredAsJsonRpcSays(String body) throws Exception {
+    void invalidRequestsAreAnsweredAsJsonRpcSays(String body) throws Exception {
         HttpResponse<String> answer = post(PATH, body);
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body())
@@ -258,7 +258,7 @@ class HttpStatusIT {
     }
 
     @Test
-    void aBodyRefusedWholeGetsOneObject() throws Exception {
+    void aBodyRejectedWholeGetsOneObject() throws Exception {
         RpcError error = ErrorCode.LIMIT_EXCEEDED.error();
         RpcReply.Failure failure = new RpcReply.Failure(error, RpcReply.FailureKind.RATE_LIMITED, 5);
         List<RawJson> two = List.of(RawJson.of("1"), RawJson.of("2"));

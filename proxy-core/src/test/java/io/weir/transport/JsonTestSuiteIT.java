@@ -61,7 +61,7 @@ class JsonTestSuiteIT {
         RawConnection.Answer answer =
                 http.send(RawConnection.post("/v3/" + TestProxy.KEY, body)).read();
         assertThat(answer.status()).isEqualTo(200);
-        assertRefused(answer.body());
+        assertRejected(answer.body());
     }
 
     @ParameterizedTest
@@ -72,7 +72,7 @@ class JsonTestSuiteIT {
             RawWebSocket.Frame answer =
                     socket.send(RawWebSocket.TEXT, true, message).read();
             if (isUtf8(message)) {
-                assertRefused(answer.text());
+                assertRejected(answer.text());
             } else {
                 assertThat(answer.closeStatus()).isEqualTo(1007);
             }
@@ -84,13 +84,13 @@ class JsonTestSuiteIT {
     @MethodSource("files")
     void overWebSocketInABinaryFrame(Path file) throws Exception {
         try (RawWebSocket socket = new RawWebSocket(proxy, "/ws/v3/" + TestProxy.KEY)) {
-            assertRefused(socket.send(RawWebSocket.BINARY, true, Files.readAllBytes(file))
+            assertRejected(socket.send(RawWebSocket.BINARY, true, Files.readAllBytes(file))
                     .read()
                     .text());
         }
     }
 
-    private static void assertRefused(String answer) {
+    private static void assertRejected(String answer) {
         assertThat(answer).containsAnyOf("\"code\":-32700", "\"code\":-32600").doesNotContain("\"result\"");
         assertThat(proxy.runner.calls()).isZero();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.config.AddressBlock;
-import io.weir.transport.OpenConnections.Verdict;
+import io.weir.transport.OpenConnections.AddOutcome;
 import io.weir.transport.peer.ClientAddresses;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -39,27 +39,27 @@ class OpenConnectionsTest {
     @Test
     void anAddressHasAtMostItsBoundAndAnotherOneItsOwn() {
         From first = new From("192.0.2.1");
-        assertThat(open.add(first)).isEqualTo(Verdict.WELCOME);
-        assertThat(open.add(new From("192.0.2.1"))).isEqualTo(Verdict.WELCOME);
-        assertThat(open.add(new From("192.0.2.1"))).isEqualTo(Verdict.TOO_MANY_OF_ADDRESS);
-        assertThat(open.add(new From("192.0.2.2"))).isEqualTo(Verdict.WELCOME);
+        assertThat(open.add(first)).isEqualTo(AddOutcome.COUNTED);
+        assertThat(open.add(new From("192.0.2.1"))).isEqualTo(AddOutcome.COUNTED);
+        assertThat(open.add(new From("192.0.2.1"))).isEqualTo(AddOutcome.TOO_MANY_OF_ADDRESS);
+        assertThat(open.add(new From("192.0.2.2"))).isEqualTo(AddOutcome.COUNTED);
         first.close();
-        assertThat(open.add(new From("192.0.2.1"))).isEqualTo(Verdict.WELCOME);
+        assertThat(open.add(new From("192.0.2.1"))).isEqualTo(AddOutcome.COUNTED);
     }
 
     @Test
     void theAddressesOfOneNetworkOfIpv6CountAsOne() {
-        assertThat(open.add(new From("2001:db8::1"))).isEqualTo(Verdict.WELCOME);
-        assertThat(open.add(new From("2001:db8::2"))).isEqualTo(Verdict.WELCOME);
-        assertThat(open.add(new From("2001:db8::3"))).isEqualTo(Verdict.TOO_MANY_OF_ADDRESS);
-        assertThat(open.add(new From("2001:db8:0:1::3"))).isEqualTo(Verdict.WELCOME);
+        assertThat(open.add(new From("2001:db8::1"))).isEqualTo(AddOutcome.COUNTED);
+        assertThat(open.add(new From("2001:db8::2"))).isEqualTo(AddOutcome.COUNTED);
+        assertThat(open.add(new From("2001:db8::3"))).isEqualTo(AddOutcome.TOO_MANY_OF_ADDRESS);
+        assertThat(open.add(new From("2001:db8:0:1::3"))).isEqualTo(AddOutcome.COUNTED);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.8.9.1", "::1", "10.1.2.3"})
     void loopbackAndTrustedProxiesHaveNoBoundOfTheirOwn(String address) {
         for (int i = 0; i < 10; i++) {
-            assertThat(open.add(new From(address))).isEqualTo(Verdict.WELCOME);
+            assertThat(open.add(new From(address))).isEqualTo(AddOutcome.COUNTED);
         }
         assertThat(open.count()).isEqualTo(10);
     }

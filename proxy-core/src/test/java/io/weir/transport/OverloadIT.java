@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What becomes of new work while too much is in flight, and that nothing stays counted in the end. */
+/** New work while too much is in flight, and that nothing remains counted in the end. */
 @ExtendWith(NoLeaks.class)
 class OverloadIT {
 
@@ -37,7 +37,7 @@ class OverloadIT {
     }
 
     @Test
-    void newWorkIsRefusedWhileAnAnswerThatNobodyReadsFillsTheBoundAndServedAfterwards() throws Exception {
+    void newWorkIsRejectedWhileAnUnreadAnswerFillsTheBudgetAndServedAfterwards() throws Exception {
         bounds.bytesInFlight = 1 << 20;
         try (TestProxy proxy = proxy();
                 RawConnection other = new RawConnection(proxy)) {
@@ -61,7 +61,7 @@ class OverloadIT {
     }
 
     @Test
-    void newWorkWaitsALittleForRoom() throws Exception {
+    void newWorkWaitsBrieflyForTheBudget() throws Exception {
         bounds.bytesInFlight = 1 << 20;
         try (TestProxy proxy = proxy();
                 RawConnection slow = new RawConnection(proxy);
@@ -77,7 +77,7 @@ class OverloadIT {
     }
 
     @Test
-    void aBodyThatOutgrowsTheBoundIsRefusedAndLeavesNothingBehind() throws Exception {
+    void aBodyThatOutgrowsTheBoundIsRejectedAndLeavesNothingBehind() throws Exception {
         bounds.bytesInFlight = 10_000;
         try (TestProxy proxy = proxy();
                 RawConnection connection = new RawConnection(proxy)) {
@@ -91,7 +91,7 @@ class OverloadIT {
     }
 
     @Test
-    void aWebSocketMessageThatThereIsNoRoomForClosesItWith1013() throws Exception {
+    void aWebSocketMessageOverTheBudgetClosesItWith1013() throws Exception {
         bounds.bytesInFlight = 10_000;
         try (TestProxy proxy = proxy();
                 RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
@@ -147,7 +147,7 @@ class OverloadIT {
     }
 
     @Test
-    void aFrameThatIsNotWholeAndThatThereIsNoRoomForClosesItWith1013() throws Exception {
+    void anUnfinishedFrameOverTheBudgetClosesItWith1013() throws Exception {
         bounds.bytesInFlight = 100_000;
         try (TestProxy proxy = proxy();
                 RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
@@ -160,7 +160,7 @@ class OverloadIT {
     }
 
     @Test
-    void callsOverTheBoundAreRefusedAndABatchOfThemAsOne() throws Exception {
+    void callsOverTheBoundAreRejectedAndABatchOfThemAsOne() throws Exception {
         bounds.callsInFlight = 2;
         try (TestProxy proxy = proxy();
                 RawConnection first = new RawConnection(proxy);

@@ -39,18 +39,18 @@ record Pieces(byte[] bytes, int[] cuts) {
     }
 
     /** Has them arrive. */
-    void sendTo(EmbeddedDoor door) {
+    void sendTo(EmbeddedListener context) {
         int from = 0;
         for (int cut : cuts) {
-            send(door, from, cut);
+            send(context, from, cut);
             from = cut;
         }
-        send(door, from, bytes.length);
+        send(context, from, bytes.length);
     }
 
-    private void send(EmbeddedDoor door, int from, int to) {
+    private void send(EmbeddedListener context, int from, int to) {
         if (to > from) {
-            door.receive(bytes, from, to);
+            context.receive(bytes, from, to);
         }
     }
 

@@ -109,7 +109,7 @@ final class RawWebSocket implements AutoCloseable {
         connection.close();
     }
 
-    /** What came: the first byte of a frame, which must be its message's last, and what it held. */
+    /** A received frame: its first byte, which must be its message's last frame, and its content. */
     record Frame(int first, byte[] payload) {
 
         int opcode() {

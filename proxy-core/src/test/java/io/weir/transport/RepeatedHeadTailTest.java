@@ -32,17 +32,17 @@ class RepeatedHeadTailTest {
         assertThat(behind).isEqualTo(alone);
     }
 
-    /** What the last of these requests is answered, on one connection. */
+    /** Returns the answer to the last of these requests, on one connection. */
     private static String answer(String... requests) {
         ServerBounds bounds = new ServerBounds();
         bounds.corsOrigins = Set.of("https://one.example", "https://two.example");
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
+        try (EmbeddedListener context = new EmbeddedListener(bounds)) {
             String last = "";
             for (String request : requests) {
                 byte[] bytes = request.getBytes(ISO_8859_1);
-                door.receive(bytes, 0, bytes.length);
-                door.settle();
-                last = new String(door.sent(), ISO_8859_1);
+                context.receive(bytes, 0, bytes.length);
+                context.settle();
+                last = new String(context.sent(), ISO_8859_1);
             }
             return last.replaceAll("Server-Timing: [^\r]*", "Server-Timing");
         }

@@ -43,18 +43,18 @@ class RepeatedRequestTest {
     }
 
     @Test
-    void aRequestLargerThanAllowedIsRefusedBehindOneWithTheSameHead() {
+    void aRequestLargerThanAllowedIsRejectedBehindOneWithTheSameHead() {
         byte[] small = request(HEADS.get(0), call(7, 10));
         byte[] large = request(HEADS.get(0), call(8, 5_000));
         ServerBounds bounds = new ServerBounds();
         bounds.maxBodyBytes = 1_000;
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
-            door.receive(small, 0, small.length);
-            door.receive(small, 0, small.length);
-            assertThat(new String(door.sent(), UTF_8)).contains("\"id\":7").doesNotContain(" 413 ");
-            door.receive(large, 0, large.length);
-            door.settle();
-            assertThat(new String(door.sent(), UTF_8)).startsWith("HTTP/1.1 413 ");
+        try (EmbeddedListener context = new EmbeddedListener(bounds)) {
+            context.receive(small, 0, small.length);
+            context.receive(small, 0, small.length);
+            assertThat(new String(context.sent(), UTF_8)).contains("\"id\":7").doesNotContain(" 413 ");
+            context.receive(large, 0, large.length);
+            context.settle();
+            assertThat(new String(context.sent(), UTF_8)).startsWith("HTTP/1.1 413 ");
         }
     }
 
@@ -81,17 +81,17 @@ class RepeatedRequestTest {
         return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"echo\",\"params\":[" + " ".repeat(spaces) + "]}";
     }
 
-    /** What a connection sends that gets these bytes in pieces of at most so many. */
+    /** Returns the bytes that a connection sends when it receives these bytes in pieces of at most so many. */
     private static String answers(byte[] requests, int most, Random random) {
-        try (EmbeddedDoor door = new EmbeddedDoor(new ServerBounds())) {
+        try (EmbeddedListener context = new EmbeddedListener(new ServerBounds())) {
             int at = 0;
             while (at < requests.length) {
                 int end = Math.min(requests.length, at + (most == 1 ? 1 : 1 + random.nextInt(most)));
-                door.receive(requests, at, end);
+                context.receive(requests, at, end);
                 at = end;
             }
-            door.settle();
-            return TIMING.matcher(new String(door.sent(), UTF_8)).replaceAll("Server-Timing");
+            context.settle();
+            return TIMING.matcher(new String(context.sent(), UTF_8)).replaceAll("Server-Timing");
         }
     }
 }

@@ -31,7 +31,7 @@ class SpecificationExamplesIT {
 
     private TestProxy proxy;
 
-    /** What is sent, and what comes back; nothing where the answer is empty. */
+    /** A request and its answer; empty if there is no answer. */
     record Example(String request, String response) {}
 
     static List<Example> examples() {

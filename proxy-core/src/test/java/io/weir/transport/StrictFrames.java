@@ -76,7 +76,7 @@ final class StrictFrames {
         return closeStatus;
     }
 
-    /** What follows the frames that were read. */
+    /** Returns the bytes after the frames that were read. */
     int left() {
         return in.remaining();
     }
@@ -108,7 +108,7 @@ final class StrictFrames {
         return true;
     }
 
-    /** What is said to be the length; UNKNOWN where that is not all there. */
+    /** Returns the announced length; UNKNOWN if it is incomplete. */
     private long length(int small) {
         int more = small == 126 ? 2 : small == 127 ? 8 : 0;
         if (in.remaining() < more) {

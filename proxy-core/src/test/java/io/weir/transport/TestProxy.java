@@ -19,8 +19,8 @@ import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
-import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.http.Upgrade;
+import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.Upstream;
@@ -65,8 +65,8 @@ final class TestProxy implements AutoCloseable {
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
         Budget bytes = new Budget(config.load().bytes());
         RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
-        ListenerContext door = ListenerContext.of(config, current, reader, bytes, bounds.log, meters);
-        listener = Listener.bind(transport, loops, door, meters, upgrade.apply(door));
+        ListenerContext context = ListenerContext.of(config, current, reader, bytes, bounds.log, meters);
+        listener = Listener.bind(transport, loops, context, meters, upgrade.apply(context));
     }
 
     /** Another generation, in which requests without a key are served, or none of the keys is known. */

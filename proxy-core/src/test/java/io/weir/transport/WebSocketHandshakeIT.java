@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may open a WebSocket, and how. */
+/** The handshakes that open a WebSocket, and those that do not. */
 @ExtendWith(NoLeaks.class)
 class WebSocketHandshakeIT {
 
@@ -83,7 +83,7 @@ class WebSocketHandshakeIT {
         "/v3/half, 405",
         "/, 405",
     })
-    void whoMayNotComeInIsToldByHttp(String path, int status) throws Exception {
+    void rejectedRequestsGetAnHttpStatus(String path, int status) throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             assertThat(connection.send(RawWebSocket.handshake(path)).read().status())
                     .isEqualTo(status);
@@ -115,7 +115,7 @@ class WebSocketHandshakeIT {
     @ParameterizedTest
     @ValueSource(
             strings = {"short", "", "dGhlIHNhbXBsZSBub25jZQ==, dGhlIHNhbXBsZSBub25jZQ==", "%%%%%%%%%%%%%%%%%%%%%%=="})
-    void aMalformedHandshakeIsRefused(String nonce) throws Exception {
+    void aMalformedHandshakeIsRejected(String nonce) throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             String request = RawWebSocket.handshake(PATH).replace("dGhlIHNhbXBsZSBub25jZQ==", nonce);
             assertThat(connection.send(request).read().status()).isEqualTo(400);
@@ -125,7 +125,7 @@ class WebSocketHandshakeIT {
     }
 
     @Test
-    void aHandshakeWithABodyIsRefused() throws Exception {
+    void aHandshakeWithABodyIsRejected() throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(RawWebSocket.handshake(PATH, "Content-Length: 2") + "{}");
             assertThat(connection.read().status()).isEqualTo(400);

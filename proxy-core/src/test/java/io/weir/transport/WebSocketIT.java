@@ -170,7 +170,7 @@ class WebSocketIT {
     }
 
     @Test
-    void aBodyRefusedWholeGetsOneObjectForEachId() throws Exception {
+    void aBodyRejectedWholeGetsOneObjectForEachId() throws Exception {
         RpcReply.Failure failure =
                 new RpcReply.Failure(ErrorCode.LIMIT_EXCEEDED.error(), RpcReply.FailureKind.RATE_LIMITED, 5);
         String error = "\"error\":{\"code\":-32005,\"message\":\"rate limit exceeded\"}}";
@@ -246,7 +246,7 @@ class WebSocketIT {
     }
 
     @Test
-    void whatBreaksTheProtocolClosesWith1002() throws Exception {
+    void protocolViolationsCloseWith1002() throws Exception {
         byte[] unmasked = {(byte) 0x81, 2, '{', '}'};
         assertClosed(1002, unmasked);
         assertClosed(1002, RawWebSocket.frame(0xc1, "{}".getBytes(UTF_8)));

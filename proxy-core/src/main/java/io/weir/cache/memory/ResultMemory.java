@@ -24,7 +24,7 @@ public record ResultMemory(ResultStore store, VerifyExecutor executor, Budget by
     /** Returns whether a cached answer may be sent now. It takes budget once it is sent. */
     public boolean hasRoom(RpcReply reply) {
         long size = reply instanceof RpcReply.Result result ? result.value().length() : 0;
-        return size <= SMALL_BYTES || bytes.taken() + size <= bytes.most();
+        return size <= SMALL_BYTES || bytes.taken() + size <= bytes.max();
     }
 
     /** Creates a memory with these limits and its gauges, and no tiers. */

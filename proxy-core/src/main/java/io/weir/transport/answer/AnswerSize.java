@@ -4,15 +4,15 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
 
-/** About how many bytes answers hold while they wait to be sent. */
+/** The approximate size of answers that wait to be sent. */
 public final class AnswerSize {
 
-    /** What surrounds a result or an error. */
+    /** Bytes around a result or an error. */
     private static final int FRAME_BYTES = 128;
 
     private AnswerSize() {}
 
-    /** The bytes of an answer. */
+    /** Returns the bytes of an answer. */
     public static long of(RequestAnswer answer) {
         if (answer instanceof RequestAnswer.One one) {
             return of(one.reply());
@@ -27,7 +27,7 @@ public final class AnswerSize {
         return FRAME_BYTES;
     }
 
-    /** The bytes of one reply. */
+    /** Returns the bytes of one reply. */
     static long of(RpcReply reply) {
         if (reply instanceof RpcReply.Result result) {
             return (long) FRAME_BYTES + result.value().length();

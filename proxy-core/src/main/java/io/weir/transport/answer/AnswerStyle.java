@@ -6,23 +6,23 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 
 /**
- * How a request wants its answer. Immutable.
+ * The form in which a request wants its answer. Immutable.
  *
- * @param keepAlive whether the connection stays open behind it
- * @param tellKeepAlive whether an HTTP/1.0 client must be told so
- * @param headOnly whether the answer goes without its body
- * @param gzip whether the body may be packed with gzip
+ * @param keepAlive whether the connection stays open after it
+ * @param sendKeepAlive whether an HTTP/1.0 client needs a keep-alive header
+ * @param headOnly whether the answer has no body
+ * @param gzip whether the body may be compressed with gzip
  * @param headers further header lines, each with its line end
  */
-public record AnswerStyle(boolean keepAlive, boolean tellKeepAlive, boolean headOnly, boolean gzip, String headers) {
+public record AnswerStyle(boolean keepAlive, boolean sendKeepAlive, boolean headOnly, boolean gzip, String headers) {
 
-    /** For requests that were not understood: the connection ends. */
+    /** The style for requests that were not understood: the connection closes. */
     public static final AnswerStyle LAST = new AnswerStyle(false, false, false, false, "");
 
     /**
-     * What a request asks for.
+     * Returns the style that a request asks for.
      *
-     * @param gzip whether the body may be packed with gzip
+     * @param gzip whether the body may be compressed with gzip
      * @param headers further header lines of its answer, each with its line end
      */
     public static AnswerStyle of(HttpRequest request, boolean gzip, String headers) {
@@ -32,7 +32,7 @@ public record AnswerStyle(boolean keepAlive, boolean tellKeepAlive, boolean head
         return new AnswerStyle(keepAlive, keepAlive && old, head, gzip, headers);
     }
 
-    /** The same, but for the connection, which ends. */
+    /** Returns the same style, except that the connection closes. */
     public AnswerStyle closing() {
         return new AnswerStyle(false, false, headOnly, gzip, headers);
     }

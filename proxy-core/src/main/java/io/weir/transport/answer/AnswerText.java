@@ -12,23 +12,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a client reads: one response object, or an array of them. Immutable. */
+/** The text of an answer: one response object, or an array of them. Immutable. */
 public final class AnswerText {
 
-    /** What one buffer can hold beside the head of a message. */
+    /** Maximum content of one buffer beside the head of a message. */
     private static final long MAX_LENGTH = Integer.MAX_VALUE - (1 << 16);
 
-    /** From here on a copy of all of it would cost more than to send it piece by piece. */
+    /** Minimum size in bytes of a large text. From here on, copying costs more than sending it in pieces. */
     private static final int LARGE = 1 << 18;
 
-    /** What a response has in the mean at least where the pieces of a text are few. */
+    /** Minimum mean size in bytes of a response in a text with few pieces. */
     private static final int COARSE = 1 << 14;
 
     private static final ReplyWriter WRITER = new ReplyWriter();
 
     private final RawJson id;
 
-    /** Null where the text is an array. */
+    /** Null if the text is an array. */
     private final @Nullable RpcReply reply;
 
     private final List<RpcResponse> array;
@@ -41,7 +41,7 @@ public final class AnswerText {
         this.length = length;
     }
 
-    /** What HTTP clients read of an answer, or null where that is nothing. */
+    /** Returns the text of an answer for HTTP clients, or null if it has none. */
     public static @Nullable AnswerText of(RequestAnswer answer) {
         if (answer instanceof RequestAnswer.One one) {
             return one(one.id(), one.reply());
@@ -49,16 +49,16 @@ public final class AnswerText {
         if (answer instanceof RequestAnswer.Many many) {
             return many(many);
         }
-        return answer instanceof RequestAnswer.Refused refused && !refused.ids().isEmpty() ? refused(refused) : null;
+        return answer instanceof RequestAnswer.Refused refused && !refused.ids().isEmpty() ? rejected(refused) : null;
     }
 
-    /** One object. */
+    /** Returns the text of one object. */
     public static AnswerText one(RawJson id, RpcReply reply) {
         long length = WRITER.length(id, reply);
         return length <= MAX_LENGTH ? new AnswerText(id, reply, List.of(), (int) length) : tooLong(id, length);
     }
 
-    /** An array in the order asked. */
+    /** Returns an array in the order of the calls. */
     public static AnswerText many(RequestAnswer.Many many) {
         List<RpcResponse> responses = new ArrayList<>(many.ids().size());
         for (int i = 0; i < many.ids().size(); i++) {
@@ -67,13 +67,13 @@ public final class AnswerText {
         return array(responses);
     }
 
-    /** A refused body's one object, under the id where there is only one. */
-    public static AnswerText refused(RequestAnswer.Refused refused) {
+    /** Returns one object for a rejected body, with its id if there is exactly one. */
+    public static AnswerText rejected(RequestAnswer.Refused refused) {
         return one(refused.ids().size() == 1 ? refused.ids().get(0) : RawJson.NULL, refused.failure());
     }
 
-    /** A refused body's objects, one for each id; there is at least one. */
-    public static AnswerText refusedEach(RequestAnswer.Refused refused) {
+    /** Returns objects for a rejected body, one for each id. There must be at least one. */
+    public static AnswerText rejectedEach(RequestAnswer.Refused refused) {
         List<RpcResponse> responses = new ArrayList<>(refused.ids().size());
         refused.ids().forEach(id -> responses.add(new RpcResponse(id, refused.failure())));
         return refused.batch() ? array(responses) : one(responses.get(0).id(), refused.failure());
@@ -93,22 +93,22 @@ public final class AnswerText {
                         "answer: " + length + " bytes (expected: at most " + MAX_LENGTH + ")")));
     }
 
-    /** How many bytes {@link #writeTo} adds. */
+    /** Returns the number of bytes that {@link #writeTo} writes. */
     public int length() {
         return length;
     }
 
-    /** Whether it is long, and in few pieces. */
+    /** Returns whether the text is long and has few pieces. */
     boolean isLarge() {
         return length >= LARGE && length / COARSE >= array.size();
     }
 
-    /** Adds the text to a buffer, which stays the caller's. */
+    /** Writes the text to a buffer, which remains the caller's. */
     public void writeTo(ByteBuf out) {
         writeTo(out::writeBytes);
     }
 
-    /** Gives the text away in pieces, which nobody writes to any more. */
+    /** Writes the text to a sink in pieces, which nobody modifies any more. */
     public void writeTo(ByteSink sink) {
         if (reply == null) {
             WRITER.writeBatch(array, sink);

@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 
-/** The headers that say what became of a single call. */
+/** The headers that describe the processing of a single call. */
 final class CallHeaders {
 
     private static final byte[] CACHE_STATUS = ascii("Cache-Status: weir; ");
@@ -20,7 +20,7 @@ final class CallHeaders {
 
     private CallHeaders() {}
 
-    /** Adds the header lines, each with its line end, to a buffer, which stays the caller's. */
+    /** Writes the header lines, each with its line end, to a buffer, which remains the caller's. */
     static void write(ByteBuf out, CallContext context, long nowNanos) {
         CallTrace trace = context.trace();
         writeCacheStatus(out, trace);
@@ -40,7 +40,7 @@ final class CallHeaders {
         }
     }
 
-    /** What the cache had to do with it, and what is proven of the answer. */
+    /** Writes the part of the cache, and the proof of the answer. */
     private static void writeCacheStatus(ByteBuf out, CallTrace trace) {
         String status = trace.cacheStatus();
         if (status != null) {
@@ -55,7 +55,7 @@ final class CallHeaders {
         }
     }
 
-    /** Milliseconds with three digits of their fraction. */
+    /** Writes milliseconds with three decimals. */
     private static void writeMillis(ByteBuf out, long nanos) {
         long micros = Math.max(0, nanos / 1000);
         int fraction = (int) (micros % 1000);

@@ -2,12 +2,12 @@ package io.weir.transport.answer;
 
 import io.netty.buffer.ByteBuf;
 
-/** Numbers in decimal digits. Pure. */
+/** Numbers in decimal digits. Stateless. */
 final class DecimalText {
 
     private DecimalText() {}
 
-    /** Adds a number that is not negative to a buffer, which stays the caller's. */
+    /** Writes a non-negative number to a buffer, which remains the caller's. */
     static void write(ByteBuf out, long number) {
         long power = 1;
         while (number / power >= 10) {

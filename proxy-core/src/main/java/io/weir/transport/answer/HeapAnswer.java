@@ -10,21 +10,21 @@ import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * A large answer on its way to a socket. It stays in the arrays of its results, and only what the socket is about to take is
- * copied out of the heap: into memory that was used a moment ago, and none of it while the client does not read. Confined to its
- * event loop.
+ * A large answer that is sent from the heap. Its bytes stay in the arrays of the results. Only the bytes that the
+ * socket is about to accept are copied out of the heap, into recently used memory. Nothing is copied while the client
+ * does not read. Confined to its event loop.
  */
 public final class HeapAnswer extends AbstractReferenceCounted implements FileRegion {
 
     private static final MessageSizeEstimator.Handle OTHERS = DefaultMessageSizeEstimator.DEFAULT.newHandle();
 
-    /** Tells channels how much waits to be sent. By itself Netty takes what is no buffer for nothing. */
+    /** Estimates the bytes waiting to be sent. Netty's own estimate for messages other than buffers is zero. */
     public static final MessageSizeEstimator SIZES =
             () -> message -> message instanceof HeapAnswer answer ? (int) answer.count : OTHERS.size(message);
 
     private static final int MAX_STEP_BYTES = 1 << 17;
 
-    /** What is copied to find out whether the socket takes bytes again. */
+    /** The bytes copied to test whether the socket accepts bytes again. */
     private static final int SMALLEST_STEP_BYTES = 1 << 14;
 
     private final ByteBuf bytes;
@@ -38,7 +38,9 @@ public final class HeapAnswer extends AbstractReferenceCounted implements FileRe
         this.count = bytes.readableBytes();
     }
 
-    /** What a channel is to be given for an answer, which is taken over: the buffer itself where none of it is on the heap. */
+    /**
+     * Returns the message to write to a channel for an answer, which it takes over. A direct buffer is returned itself.
+     */
     public static Object message(ByteBuf answer, ByteBufAllocator allocator) {
         return answer.isDirect() ? answer : new HeapAnswer(answer, allocator);
     }
@@ -70,7 +72,7 @@ public final class HeapAnswer extends AbstractReferenceCounted implements FileRe
 
     @Override
     @Deprecated
-    @SuppressWarnings("InlineMeSuggester") // A name that an interface of others has misspelt.
+    @SuppressWarnings("InlineMeSuggester") // The misspelt name is that of Netty's interface.
     public long transfered() {
         return transferred();
     }

@@ -11,14 +11,14 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.entry.Rejection;
+import io.weir.transport.request.Rejection;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes HTTP answers, each into one buffer of the right size: a socket takes bytes from outside the heap only, so that the
- * one copy made here is the only one. A large text is not copied: its buffer is put together of the arrays that hold it, and is
- * to be sent as a {@link HeapAnswer}. Thread-safe; a returned buffer is the caller's.
+ * The writer of HTTP answers, each into one buffer of the right size. A socket only accepts bytes from outside the
+ * heap, so this copy is the only one. A large text is not copied: its buffer consists of the arrays that hold it, and
+ * must be sent as a {@link HeapAnswer}. Thread-safe; a returned buffer is the caller's.
  */
 public final class HttpAnswers {
 
@@ -27,7 +27,7 @@ public final class HttpAnswers {
     private static final int STATUS_AT = "HTTP/1.1 ".length();
     private static final int STATUS_DIGITS = 3;
 
-    private static final byte[] GO_ON = ascii("HTTP/1.1 100 Continue\r\n\r\n");
+    private static final byte[] CONTINUE = ascii("HTTP/1.1 100 Continue\r\n\r\n");
     private static final byte[] OK = ascii("HTTP/1.1 200 OK\r\n");
     private static final byte[] NO_CONTENT = ascii("HTTP/1.1 204 No Content\r\n");
     private static final byte[] FORBIDDEN = ascii("HTTP/1.1 403 Forbidden\r\n");
@@ -49,32 +49,32 @@ public final class HttpAnswers {
     private final byte[] vary;
 
     /**
-     * Answers that are dated by a clock.
+     * Creates a writer with a clock for dates.
      *
-     * @param packable whether some are packed, so that every one depends on what its client takes
+     * @param compressible whether some answers are compressed, so that all depend on the client's accepted encodings
      */
-    public HttpAnswers(Clock clock, boolean packable) {
+    public HttpAnswers(Clock clock, boolean compressible) {
         this.date = new HttpDate(clock);
-        this.vary = packable ? VARY : NONE;
+        this.vary = compressible ? VARY : NONE;
     }
 
-    /** Tells a client to send the body that it holds back. */
-    public ByteBuf goOn(ByteBufAllocator allocator) {
-        return allocator.ioBuffer(GO_ON.length).writeBytes(GO_ON);
+    /** Returns the response that asks a client to send its body. */
+    public ByteBuf writeContinue(ByteBufAllocator allocator) {
+        return allocator.ioBuffer(CONTINUE.length).writeBytes(CONTINUE);
     }
 
-    /** Writes what a body is answered with. */
+    /** Writes the answer to a body. */
     public ByteBuf write(ByteBufAllocator allocator, RequestAnswer answer, AnswerStyle style) {
         AnswerText text = AnswerText.of(answer);
         if (text != null) {
-            boolean apart = text.isLarge() && !style.headOnly();
-            ByteBuf out = begin(allocator, status(answer), apart ? 0 : text.length(), style);
-            facts(out, answer);
+            boolean separate = text.isLarge() && !style.headOnly();
+            ByteBuf out = begin(allocator, status(answer), separate ? 0 : text.length(), style);
+            callHeaders(out, answer);
             out.writeBytes(vary);
-            return apart ? large(allocator, out, text) : json(out, text, style);
+            return separate ? large(allocator, out, text) : json(out, text, style);
         }
         if (answer instanceof RequestAnswer.Refused refused) {
-            // Notifications get silence, refused ones too: the status says it all.
+            // Notifications get no body, even if rejected: the status says enough.
             ByteBuf out = begin(allocator, status(refused.failure()), 0, style);
             retryAfter(out, refused.failure());
             return out.writeBytes(EMPTY);
@@ -83,28 +83,29 @@ public final class HttpAnswers {
     }
 
     /**
-     * Writes what a body is answered with.
+     * Writes the answer to a body.
      *
-     * @param packed the answer's text, packed; given up by the caller
+     * @param compressed the answer's text, compressed; given up by the caller
      */
-    public ByteBuf writePacked(ByteBufAllocator allocator, RequestAnswer answer, ByteBuf packed, AnswerStyle style) {
+    public ByteBuf writeCompressed(
+            ByteBufAllocator allocator, RequestAnswer answer, ByteBuf compressed, AnswerStyle style) {
         ByteBuf out = begin(allocator, status(answer), 0, style);
-        facts(out, answer);
-        contentLength(out.writeBytes(vary).writeBytes(GZIP).writeBytes(JSON), packed.readableBytes());
-        return allocator.compositeBuffer(2).addComponents(true, out, packed);
+        callHeaders(out, answer);
+        contentLength(out.writeBytes(vary).writeBytes(GZIP).writeBytes(JSON), compressed.readableBytes());
+        return allocator.compositeBuffer(2).addComponents(true, out, compressed);
     }
 
-    /** The status code of an answer that was written here. */
+    /** Returns the status code of an answer that was written here. */
     public static int status(ByteBuf answer) {
         return Integer.parseInt(answer.toString(answer.readerIndex() + STATUS_AT, STATUS_DIGITS, US_ASCII));
     }
 
-    /** Writes why a request was turned away. */
-    public ByteBuf refuse(ByteBufAllocator allocator, Rejection refusal, AnswerStyle style) {
-        AnswerText text = error(refusal);
-        byte[] words = ascii(refusal.detail() + "\n");
+    /** Writes the rejection of a request. */
+    public ByteBuf reject(ByteBufAllocator allocator, Rejection rejection, AnswerStyle style) {
+        AnswerText text = error(rejection);
+        byte[] words = ascii(rejection.detail() + "\n");
         int length = text == null ? words.length : text.length();
-        Rejection.Reason reason = refusal.reason();
+        Rejection.Reason reason = rejection.reason();
         ByteBuf out = begin(allocator, ascii("HTTP/1.1 " + reason.status() + "\r\n"), length, style);
         if (reason.headers() != null) {
             ByteBufUtil.writeAscii(out, reason.headers());
@@ -117,20 +118,20 @@ public final class HttpAnswers {
         return style.headOnly() ? out : out.writeBytes(words);
     }
 
-    /** The JSON-RPC error that is a refusal's body, or null where that is plain text. */
-    private static @Nullable AnswerText error(Rejection refusal) {
-        ErrorCode code = switch (refusal.reason()) {
+    /** Returns the JSON-RPC error in the body of a rejection, or null if the body is plain text. */
+    private static @Nullable AnswerText error(Rejection rejection) {
+        ErrorCode code = switch (rejection.reason()) {
             case KEY -> ErrorCode.UNAUTHORIZED;
             case PERMISSION, HOST, ORIGIN -> ErrorCode.FORBIDDEN;
             case OVERLOAD -> ErrorCode.INTERNAL_ERROR;
             case GZIP -> ErrorCode.PARSE_ERROR;
             default -> null;
         };
-        return code == null ? null : AnswerText.one(RawJson.NULL, RpcReply.failure(code.error(refusal.detail())));
+        return code == null ? null : AnswerText.one(RawJson.NULL, RpcReply.failure(code.error(rejection.detail())));
     }
 
-    /** The header lines that tell of an answer of a single call, and of a failure. */
-    private static void facts(ByteBuf out, RequestAnswer answer) {
+    /** Writes the headers about a single call, and about a failure. */
+    private static void callHeaders(ByteBuf out, RequestAnswer answer) {
         if (answer instanceof RequestAnswer.One one && one.context() != null) {
             CallHeaders.write(out, one.context(), System.nanoTime());
         }
@@ -159,7 +160,7 @@ public final class HttpAnswers {
         out.writeBytes(status).writeBytes(date.bytes());
         if (!style.keepAlive()) {
             out.writeBytes(CLOSE);
-        } else if (style.tellKeepAlive()) {
+        } else if (style.sendKeepAlive()) {
             out.writeBytes(KEEP_ALIVE);
         }
         ByteBufUtil.writeAscii(out, style.headers());
@@ -174,10 +175,10 @@ public final class HttpAnswers {
         return out;
     }
 
-    /** The head, which it takes over, and the arrays behind it. */
+    /** Combines the head, which it takes over, with the arrays after it. */
     private static ByteBuf large(ByteBufAllocator allocator, ByteBuf head, AnswerText text) {
         contentLength(head.writeBytes(JSON), text.length());
-        // No bound on the pieces: over one they would be copied together.
+        // Without a bound on the pieces, because Netty would copy them together over it.
         CompositeByteBuf whole = allocator.compositeBuffer(Integer.MAX_VALUE).addComponent(true, head);
         text.writeTo(
                 (array, offset, length) -> whole.addComponent(true, Unpooled.wrappedBuffer(array, offset, length)));

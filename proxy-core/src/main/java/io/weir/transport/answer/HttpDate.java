@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The Date header, made anew once a second. Thread-safe. */
+/** The Date header, rebuilt once a second. Thread-safe. */
 final class HttpDate {
 
     private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern(
@@ -23,7 +23,7 @@ final class HttpDate {
         this.line = line(clock.millis() / 1000);
     }
 
-    /** The header with its line end; not to be written to. */
+    /** Returns the header with its line end. Callers must not modify it. */
     byte[] bytes() {
         long second = clock.millis() / 1000;
         Line known = line;

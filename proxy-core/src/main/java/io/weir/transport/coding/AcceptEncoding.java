@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Which codings a client takes, by RFC 9110, section 12.5.3. */
+/** The encodings that a client accepts, by RFC 9110, section 12.5.3. */
 public final class AcceptEncoding {
 
     private static final Pattern WEIGHT = Pattern.compile("(0(\\.[0-9]{0,3})?)|(1(\\.0{0,3})?)");
@@ -12,7 +12,10 @@ public final class AcceptEncoding {
 
     private AcceptEncoding() {}
 
-    /** Whether these Accept-Encoding headers allow gzip; none asks for nothing. What cannot be read allows nothing. */
+    /**
+     * Returns whether these Accept-Encoding headers allow gzip. No header means no encoding. Unreadable values allow
+     * nothing.
+     */
     public static boolean allowsGzip(List<String> headers) {
         boolean any = false;
         boolean named = false;

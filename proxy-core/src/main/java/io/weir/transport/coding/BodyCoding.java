@@ -4,14 +4,17 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How the body of a request is packed. */
+/** The encoding of a request body. */
 public enum BodyCoding {
-    /** It is not. */
+    /** Not encoded. */
     IDENTITY,
-    /** With gzip, RFC 1952. */
+    /** Compressed with gzip, RFC 1952. */
     GZIP;
 
-    /** What these Content-Encoding headers say; null where that is not understood, several codings among it. */
+    /**
+     * Returns the encoding in these Content-Encoding headers. Returns null if it is unsupported, as are several
+     * encodings.
+     */
     public static @Nullable BodyCoding of(List<String> headers) {
         if (headers.isEmpty()) {
             return IDENTITY;

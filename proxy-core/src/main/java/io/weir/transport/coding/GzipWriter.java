@@ -12,20 +12,20 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs the text of an answer, a slice at a time, so that a large one does not hold up its event loop. Confined to its event
- * loop; to be closed, since what it works with is outside the heap.
+ * A writer that compresses the text of an answer in slices, so that a large one does not block its event loop. It must
+ * be closed, because its memory is outside the heap. Confined to its event loop.
  */
 public final class GzipWriter implements AutoCloseable {
 
     private static final int SLICE_BYTES = 1 << 15;
     private static final int FIRST_BYTES = 1 << 13;
     private static final int MAX_STEP_BYTES = 1 << 22;
-    private static final int LEAST_BYTES = 1 << 9;
+    private static final int MIN_FREE_BYTES = 1 << 9;
 
-    /** What zlib takes to pack. */
+    /** Memory that zlib needs to compress. */
     private static final int MEMORY_BYTES = 268 << 10;
 
-    /** Deflated, no name, no time, from any system. */
+    /** A header with method deflate, no name, no time, and unknown operating system. */
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
     private final List<Piece> pieces = new ArrayList<>();
@@ -39,28 +39,28 @@ public final class GzipWriter implements AutoCloseable {
 
     private record Piece(byte[] array, int offset, int length) {}
 
-    /** How far it is. */
+    /** The progress of the compression. */
     public enum Progress {
-        /** There is more to pack. */
+        /** More remains to be compressed. */
         MORE,
-        /** All is packed. */
-        WHOLE,
-        /** Too much is in flight; nothing can be done any more. */
-        NO_ROOM
+        /** Everything is compressed. */
+        DONE,
+        /** The budget of bytes in flight is exhausted, and the compression has failed. */
+        OVER_BUDGET
     }
 
     private GzipWriter(AnswerText text, int level, ByteBufAllocator allocator, Reservation memory) {
         this.memory = memory;
         this.out = allocator.ioBuffer(FIRST_BYTES).writeBytes(HEADER);
         this.deflater = new Deflater(level, true);
-        // They stay where they are: nobody writes to them any more.
+        // The pieces are not copied, because nobody modifies them any more.
         text.writeTo((array, offset, length) -> pieces.add(new Piece(array, offset, length)));
     }
 
     /**
-     * A writer at the beginning of a text, or null where there is no room for it.
+     * Returns a writer at the beginning of a text, or null if the budget is exhausted.
      *
-     * @param memory counts what it takes, and is closed with it
+     * @param memory counts the writer's memory, and is closed with it
      */
     public static @Nullable GzipWriter open(
             AnswerText text, int level, ByteBufAllocator allocator, Reservation memory) {
@@ -69,7 +69,7 @@ public final class GzipWriter implements AutoCloseable {
                 return new GzipWriter(text, level, allocator, memory);
             } catch (OutOfMemoryError e) {
                 OutOfMemory.check(e);
-                // The memory of buffers has a bound of its own; the answer can go as it is.
+                // Direct memory has its own bound; the answer can be sent uncompressed.
                 memory.close();
                 return null;
             }
@@ -78,7 +78,7 @@ public final class GzipWriter implements AutoCloseable {
         return null;
     }
 
-    /** Packs the next slice. */
+    /** Compresses the next slice. */
     public Progress step() {
         int left = SLICE_BYTES;
         while (left > 0 && piece < pieces.size()) {
@@ -87,7 +87,7 @@ public final class GzipWriter implements AutoCloseable {
             deflater.setInput(next.array, next.offset + pieceAt, length);
             crc.update(next.array, next.offset + pieceAt, length);
             if (!drain()) {
-                return Progress.NO_ROOM;
+                return Progress.OVER_BUDGET;
             }
             left -= length;
             pieceAt += length;
@@ -101,18 +101,18 @@ public final class GzipWriter implements AutoCloseable {
 
     private Progress finish() {
         deflater.finish();
-        if (!drain() || !hasRoom()) {
-            return Progress.NO_ROOM;
+        if (!drain() || !ensureCapacity()) {
+            return Progress.OVER_BUDGET;
         }
         out.writeIntLE((int) crc.getValue()).writeIntLE((int) deflater.getBytesRead());
-        return Progress.WHOLE;
+        return Progress.DONE;
     }
 
-    /** Whether everything that can be packed now has been. */
+    /** Compresses all available input. Returns false if the budget is exhausted. */
     private boolean drain() {
         int more;
         do {
-            if (!hasRoom()) {
+            if (!ensureCapacity()) {
                 return false;
             }
             more = deflater.deflate(out.nioBuffer(out.writerIndex(), out.writableBytes()));
@@ -121,8 +121,8 @@ public final class GzipWriter implements AutoCloseable {
         return true;
     }
 
-    private boolean hasRoom() {
-        if (out.writableBytes() >= LEAST_BYTES) {
+    private boolean ensureCapacity() {
+        if (out.writableBytes() >= MIN_FREE_BYTES) {
             return true;
         }
         int more = Math.min(out.capacity(), MAX_STEP_BYTES);
@@ -139,7 +139,7 @@ public final class GzipWriter implements AutoCloseable {
     }
 
     /**
-     * What was packed, whole; the caller's from here on.
+     * Returns the complete compressed text, which is the caller's from here on.
      *
      * @param taker counts it from here on
      */

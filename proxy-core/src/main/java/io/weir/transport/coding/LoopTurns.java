@@ -8,23 +8,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Long work of many connections, of which an event loop does one piece between two looks at its sockets. Thread-safe; the work is
- * done on its loop.
+ * Long work of many connections in turns: an event loop does one piece between two checks of its sockets. Thread-safe;
+ * the work itself is confined to its event loop.
  */
 public final class LoopTurns {
 
     private final ConcurrentHashMap<EventLoop, Turns> loops = new ConcurrentHashMap<>();
 
     /**
-     * Has work done; called on the loop.
+     * Adds work. Must be called on the loop.
      *
-     * @param work does a piece, and says whether there is more
+     * @param work does one piece, and returns whether there is more
      */
     public void add(EventLoop loop, BooleanSupplier work) {
         loops.computeIfAbsent(loop, Turns::new).add(work);
     }
 
-    /** The work of one loop, in turns. */
+    /** The work of one event loop, in turns. Confined to its event loop. */
     private static final class Turns {
 
         private final EventLoop loop;
@@ -43,7 +43,8 @@ public final class LoopTurns {
         private void schedule() {
             if (!scheduled && !waiting.isEmpty()) {
                 scheduled = true;
-                // Not executed: a loop runs whatever is executed meanwhile before it looks at its sockets again.
+                // Scheduled instead of executed, because a loop runs all executed tasks before it checks its sockets
+                // again.
                 loop.schedule(this::turn, 0, TimeUnit.NANOSECONDS);
             }
         }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Which Content-Type a request may have. */
+/** The rule for the Content-Type of requests. */
 public final class MediaTypes {
 
     private static final Set<String> JSON =
@@ -13,7 +13,7 @@ public final class MediaTypes {
 
     private MediaTypes() {}
 
-    /** Whether these Content-Type headers say JSON in UTF-8; none says so too. */
+    /** Returns whether these Content-Type headers mean JSON in UTF-8. No header means it too. */
     public static boolean isJson(List<String> headers) {
         if (headers.isEmpty()) {
             return true;

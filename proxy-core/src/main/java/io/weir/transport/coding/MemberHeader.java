@@ -2,7 +2,9 @@ package io.weir.transport.coding;
 
 import java.util.zip.CRC32;
 
-/** Reads what stands before the data of a gzip member, and believes nothing of it (RFC 1952). Confined to its event loop. */
+/**
+ * A parser that skips the header of a gzip member and uses none of its values (RFC 1952). Confined to its event loop.
+ */
 final class MemberHeader {
 
     private static final int FIXED_BYTES = 10;
@@ -22,7 +24,7 @@ final class MemberHeader {
     private int number;
     private int checksumRest;
 
-    /** Its parts, in order. */
+    /** The parts of the header, in order. */
     private enum Part {
         FIXED(0),
         EXTRA_LENGTH(HAS_EXTRA),
@@ -39,7 +41,7 @@ final class MemberHeader {
         }
     }
 
-    /** Takes the next byte; false where no member begins so. */
+    /** Accepts the next byte. Returns false if no member has such a header. */
     boolean take(int b) {
         int expected = (int) crc.getValue() & 0xffff;
         crc.update(b);
@@ -49,19 +51,19 @@ final class MemberHeader {
             }
             case EXTRA_LENGTH -> {
                 takeNumber(b);
-                // Nothing of an empty one comes.
+                // An empty extra field has no bytes.
                 if (at == 0 && number == 0) {
-                    goOn();
+                    nextPart();
                 }
             }
             case EXTRA -> {
                 if (++at == number) {
-                    goOn();
+                    nextPart();
                 }
             }
             case NAME, COMMENT -> {
                 if (b == 0) {
-                    goOn();
+                    nextPart();
                 }
             }
             case CHECKSUM -> {
@@ -84,16 +86,16 @@ final class MemberHeader {
             flags = b;
         }
         if (++at == FIXED_BYTES) {
-            goOn();
+            nextPart();
         }
         return right;
     }
 
-    /** Two bytes, the lower one first. */
+    /** Accepts one of two bytes, the lower one first. */
     private void takeNumber(int b) {
         number = at == 0 ? b : number | b << Byte.SIZE;
         if (++at == 2) {
-            goOn();
+            nextPart();
         }
     }
 
@@ -104,8 +106,8 @@ final class MemberHeader {
         return right;
     }
 
-    @SuppressWarnings("EnumOrdinal") // Declared in the order in which they stand in a header.
-    private void goOn() {
+    @SuppressWarnings("EnumOrdinal") // Declared in the order of the header.
+    private void nextPart() {
         at = 0;
         do {
             part = Part.values()[part.ordinal() + 1];

@@ -1,6 +1,6 @@
 /**
- * How bodies are written down: which types and codings are understood, unpacking those of requests that are packed with gzip, and
- * packing those of answers. Imports of the transport only {@code entry} and {@code answer}. Start at {@link
+ * The encodings of bodies: accepted types and encodings, decompression of requests with gzip, and compression of
+ * answers. Imports of the transport only {@code request} and {@code answer}. Start at {@link
  * io.weir.transport.coding.BodyCoding}.
  */
 @NullMarked

@@ -14,68 +14,71 @@ import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.coding.AcceptEncoding;
 import io.weir.transport.coding.BodyCoding;
 import io.weir.transport.coding.GzipReader;
-import io.weir.transport.entry.Admission;
-import io.weir.transport.entry.BodyBuffer;
-import io.weir.transport.entry.BudgetWait;
-import io.weir.transport.entry.ListenerContext;
-import io.weir.transport.entry.ReadPauseHandler;
-import io.weir.transport.entry.Rejection;
-import io.weir.transport.entry.RequestSource;
 import io.weir.transport.http1.RepeatedRequest;
 import io.weir.transport.log.AccessLogEntry;
+import io.weir.transport.request.Admission;
+import io.weir.transport.request.BodyBuffer;
+import io.weir.transport.request.BudgetWait;
+import io.weir.transport.request.ListenerContext;
+import io.weir.transport.request.ReadPauseHandler;
+import io.weir.transport.request.Rejection;
+import io.weir.transport.request.RequestSource;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the parts of well-framed requests into one {@link ClientRequest} each. Confined to its event loop. */
+/** Converts the parts of well-framed requests into one {@link ClientRequest} each. Confined to its event loop. */
 final class BodyHandler extends ChannelInboundHandlerAdapter {
 
-    /** What is read and thrown away of a refused request's body, so that the connection can stay. */
+    /**
+     * Maximum size in bytes of a rejected request's body that is read and discarded, so that the connection can stay
+     * open.
+     */
     private static final int DISCARD_BYTES = 1 << 16;
 
-    private static final String BROKEN = "parse error: body: broken (expected: gzip, whole, by RFC 1952)";
+    private static final String MALFORMED_GZIP = "parse error: body: broken (expected: gzip, whole, by RFC 1952)";
 
-    private final ListenerContext door;
-    private final RequestPolicy entrance;
+    private final ListenerContext listener;
+    private final RequestPolicy policy;
     private final int maxBodyBytes;
-    private final boolean packs;
+    private final boolean compresses;
     private final Budget bytes;
-    private final BudgetWait room;
+    private final BudgetWait budgetWait;
 
     private AnswerStyle style = AnswerStyle.LAST;
     private Admission.@Nullable Granted granted;
 
-    /** Until the request has been passed on: it may end behind that at any time. */
-    private @Nullable AccessLogEntry note;
+    /** Null after the request was passed on, because its entry may then end at any time. */
+    private @Nullable AccessLogEntry entry;
 
     private @Nullable BodyBuffer body;
     private @Nullable GzipReader gzip;
 
-    /** Whether what is left of the body can be read and thrown away. */
+    /** Whether the rest of the body can be read and discarded. */
     private boolean small;
 
-    /** Whether the request has been turned away or answered, and what is left of its body is thrown away. */
+    /** Whether the request was rejected or answered, and the rest of its body is discarded. */
     private boolean settled;
 
     private ClientRequest.@Nullable Handshake handshake;
 
-    /** The body's length in bytes as its head has it; -1 where it has none. */
+    /** The body's length in bytes according to the headers; -1 if absent. */
     private long announced;
 
-    /** A request that came whole, until there is room for its body. */
+    /** A request that arrived whole, until the budget has capacity for its body. */
     private @Nullable RepeatedRequest whole;
 
-    /** What was decided last, if that was to take the body, and what it was decided by. */
+    /** The last decision to collect a body, and its inputs. */
     private RequestPolicy.Decision.@Nullable Collect last;
 
     private @Nullable HttpRequest lastRequest;
     private @Nullable Generation lastGeneration;
 
-    BodyHandler(ListenerContext door, ReadPauseHandler pause) {
-        this.door = door;
-        this.bytes = door.bytes();
-        this.room = new BudgetWait(door.bytes(), pause);
-        this.packs = door.config().compression().enabled();
-        this.maxBodyBytes = door.config().maxBodyBytes();
-        this.entrance = new RequestPolicy(maxBodyBytes);
+    BodyHandler(ListenerContext listener, ReadPauseHandler pause) {
+        this.listener = listener;
+        this.bytes = listener.bytes();
+        this.budgetWait = new BudgetWait(listener.bytes(), pause);
+        this.compresses = listener.config().compression().enabled();
+        this.maxBodyBytes = listener.config().maxBodyBytes();
+        this.policy = new RequestPolicy(maxBodyBytes);
     }
 
     @Override
@@ -97,58 +100,62 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
                 settled = false;
             }
         } else {
-            note = null;
-            boolean late = settled && message instanceof ClientRequest.Refused;
+            entry = null;
+            boolean late = settled && message instanceof ClientRequest.Rejected;
             ctx.fireChannelRead(late ? new ClientRequest.CutOff() : message);
         }
     }
 
-    /** @param repeated the request with its body, where it is all there */
+    /**
+     * Begins a request.
+     *
+     * @param repeated the request with its body, if it arrived whole
+     */
     private void begin(ChannelHandlerContext ctx, HttpRequest request, @Nullable RepeatedRequest repeated) {
-        forget();
+        release();
         whole = repeated;
         settled = false;
-        note = door.note(ctx.channel(), request);
-        if (note != null) {
-            ctx.fireChannelRead(new ClientRequest.Begun(note));
+        entry = listener.logEntry(ctx.channel(), request);
+        if (entry != null) {
+            ctx.fireChannelRead(new ClientRequest.Begun(entry));
         }
         RequestPolicy.Decision decision = decide(ctx, request);
-        if (decision instanceof RequestPolicy.Decision.Refuse refuse) {
-            boolean closes = refuse.refusal().reason().closes() || !isSmall(request);
-            refuse(ctx, refuse.refusal(), closes);
+        if (decision instanceof RequestPolicy.Decision.Reject reject) {
+            boolean closes = reject.rejection().reason().closes() || !isSmall(request);
+            reject(ctx, reject.rejection(), closes);
             dropWhole();
-        } else if (decision instanceof RequestPolicy.Decision.Allow) {
-            note = null;
+        } else if (decision instanceof RequestPolicy.Decision.AnswerPreflight) {
+            entry = null;
             settled = true;
             ctx.fireChannelRead(new ClientRequest.Preflight(isSmall(request) ? style : style.closing()));
-        } else if (decision instanceof RequestPolicy.Decision.Shake shake) {
-            handshake = shake.handshake();
+        } else if (decision instanceof RequestPolicy.Decision.OpenWebSocket open) {
+            handshake = open.handshake();
         } else if (decision instanceof RequestPolicy.Decision.Collect collect) {
-            room.await(ctx, found -> {
-                collect(ctx, request, collect, found);
+            budgetWait.await(ctx, available -> {
+                collect(ctx, request, collect, available);
                 addWhole(ctx);
             });
         }
     }
 
-    /** What was decided by a head holds for the same head again, until another generation serves. */
-    @SuppressWarnings("ReferenceEquality") // The very same request, not one that is like it.
+    /** Decides by the headers. The decision for the same request head is reused until another generation serves. */
+    @SuppressWarnings("ReferenceEquality") // The identical object, not an equal one.
     private RequestPolicy.Decision decide(ChannelHandlerContext ctx, HttpRequest request) {
-        Generation generation = door.current().get();
+        Generation generation = listener.current().get();
         if (request == lastRequest && generation == lastGeneration && last != null && announced <= maxBodyBytes) {
             return last;
         }
-        style = AnswerStyle.of(request, mayPack(request), CrossOrigin.lines(generation, request));
+        style = AnswerStyle.of(request, mayCompress(request), CrossOrigin.lines(generation, request));
         RequestSource source = RequestSource.of(ctx.channel(), request);
-        RequestPolicy.Decision decision = entrance.decide(generation, request, source, announced);
+        RequestPolicy.Decision decision = policy.decide(generation, request, source, announced);
         last = decision instanceof RequestPolicy.Decision.Collect collect ? collect : null;
-        // Only a head that the decoder remembers: another one would be held here until the next.
+        // Only a head that the decoder caches: another one would be retained here until the next request.
         lastRequest = whole == null ? null : request;
         lastGeneration = generation;
         return decision;
     }
 
-    /** Takes the body of a request that is all there. */
+    /** Adds the body of a request that arrived whole. */
     private void addWhole(ChannelHandlerContext ctx) {
         RepeatedRequest repeated = whole;
         whole = null;
@@ -171,48 +178,48 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private boolean mayPack(HttpRequest request) {
-        return packs && AcceptEncoding.allowsGzip(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING));
+    private boolean mayCompress(HttpRequest request) {
+        return compresses && AcceptEncoding.allowsGzip(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING));
     }
 
     private void collect(
-            ChannelHandlerContext ctx, HttpRequest request, RequestPolicy.Decision.Collect collect, boolean found) {
-        boolean packed = collect.coding() == BodyCoding.GZIP;
-        GzipReader reader = found && packed ? GzipReader.open(maxBodyBytes, bytes.share()) : null;
-        if (!found || (packed && reader == null)) {
-            refuse(ctx, overload(), !isSmall(request));
+            ChannelHandlerContext ctx, HttpRequest request, RequestPolicy.Decision.Collect collect, boolean available) {
+        boolean compressed = collect.coding() == BodyCoding.GZIP;
+        GzipReader reader = available && compressed ? GzipReader.open(maxBodyBytes, bytes.reserve()) : null;
+        if (!available || (compressed && reader == null)) {
+            reject(ctx, overload(), !isSmall(request));
             return;
         }
         gzip = reader;
         small = isSmall(request);
         granted = collect.granted();
-        if (note != null) {
-            note.admitted(granted.network().id().name(), granted.caller().name());
+        if (entry != null) {
+            entry.admitted(granted.network().id().name(), granted.caller().name());
         }
-        body = new BodyBuffer((int) Math.max(0, announced), maxBodyBytes, bytes.share());
+        body = new BodyBuffer((int) Math.max(0, announced), maxBodyBytes, bytes.reserve());
         if (HttpUtil.is100ContinueExpected(request)) {
-            ctx.fireChannelRead(new ClientRequest.Expectant());
+            ctx.fireChannelRead(new ClientRequest.ContinueExpected());
         }
     }
 
     private void add(ChannelHandlerContext ctx, ByteBuf piece) {
-        if (note != null) {
-            note.received(piece.readableBytes());
+        if (entry != null) {
+            entry.received(piece.readableBytes());
         }
         if (body != null) {
-            BodyBuffer.Added added = gzip == null ? body.add(piece) : gzip.add(piece, body);
-            if (added != BodyBuffer.Added.WHOLE) {
-                refuseBody(ctx, added);
+            BodyBuffer.AddResult added = gzip == null ? body.add(piece) : gzip.add(piece, body);
+            if (added != BodyBuffer.AddResult.ADDED) {
+                rejectBody(ctx, added);
             }
         }
     }
 
-    private void refuseBody(ChannelHandlerContext ctx, BodyBuffer.Added added) {
-        forget();
+    private void rejectBody(ChannelHandlerContext ctx, BodyBuffer.AddResult added) {
+        release();
         switch (added) {
-            case TOO_LARGE -> refuse(ctx, new Rejection(Rejection.Reason.SIZE, entrance.tooLarge()), true);
-            case BROKEN -> refuse(ctx, new Rejection(Rejection.Reason.GZIP, BROKEN), !small);
-            default -> refuse(ctx, overload(), true);
+            case TOO_LARGE -> reject(ctx, new Rejection(Rejection.Reason.SIZE, policy.tooLarge()), true);
+            case MALFORMED -> reject(ctx, new Rejection(Rejection.Reason.GZIP, MALFORMED_GZIP), !small);
+            default -> reject(ctx, overload(), true);
         }
     }
 
@@ -223,15 +230,15 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private void end(ChannelHandlerContext ctx) {
         if (gzip != null && !gzip.isWhole()) {
             small = true;
-            refuseBody(ctx, BodyBuffer.Added.BROKEN);
+            rejectBody(ctx, BodyBuffer.AddResult.MALFORMED);
             return;
         }
         BodyBuffer collected = body;
-        // Whoever gets it closes its share.
+        // The receiver closes its reservation.
         body = null;
         Admission.Granted admitted = granted;
         ClientRequest.Handshake shake = handshake;
-        forget();
+        release();
         if (collected != null && admitted != null) {
             ctx.fireChannelRead(new ClientRequest.Calls(collected, admitted, style));
         } else if (shake != null) {
@@ -241,24 +248,24 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        forget();
+        release();
         ctx.fireChannelInactive();
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        forget();
+        release();
     }
 
-    private void refuse(ChannelHandlerContext ctx, Rejection refusal, boolean closes) {
-        note = null;
+    private void reject(ChannelHandlerContext ctx, Rejection rejection, boolean closes) {
+        entry = null;
         settled = true;
-        ctx.fireChannelRead(new ClientRequest.Refused(refusal, closes ? style.closing() : style));
+        ctx.fireChannelRead(new ClientRequest.Rejected(rejection, closes ? style.closing() : style));
     }
 
-    private void forget() {
+    private void release() {
         if (body != null) {
-            body.share().close();
+            body.reservation().close();
             body = null;
         }
         if (gzip != null) {
@@ -271,10 +278,12 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         }
         granted = null;
         handshake = null;
-        note = null;
+        entry = null;
     }
 
-    /** Whether the body will certainly come and is short: one that is held back until asked for may never come. */
+    /**
+     * Returns whether the body is short and certain to come. A body that is held back until requested may never come.
+     */
     private boolean isSmall(HttpRequest request) {
         return !HttpUtil.isTransferEncodingChunked(request)
                 && !HttpUtil.is100ContinueExpected(request)

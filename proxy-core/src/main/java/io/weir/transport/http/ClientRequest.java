@@ -2,43 +2,43 @@ package io.weir.transport.http;
 
 import io.weir.network.Generation;
 import io.weir.transport.answer.AnswerStyle;
-import io.weir.transport.entry.Admission;
-import io.weir.transport.entry.BodyBuffer;
-import io.weir.transport.entry.Rejection;
-import io.weir.transport.entry.RequestSource;
-import io.weir.transport.entry.RequestTarget;
 import io.weir.transport.log.AccessLogEntry;
+import io.weir.transport.request.Admission;
+import io.weir.transport.request.BodyBuffer;
+import io.weir.transport.request.Rejection;
+import io.weir.transport.request.RequestSource;
+import io.weir.transport.request.RequestTarget;
 
-/** What the handlers make of the HTTP requests of a connection, in the order that they came. Immutable. */
+/** The events that handlers derive from the HTTP requests of a connection, in the order of arrival. Immutable. */
 public sealed interface ClientRequest {
 
     /**
-     * A body to run.
+     * A body to run. Immutable.
      *
      * @param body given up by the sender
      */
     record Calls(BodyBuffer body, Admission.Granted granted, AnswerStyle style) implements ClientRequest {}
 
-    /** That a request has begun, of which notes are taken; what becomes of it comes next. */
-    record Begun(AccessLogEntry note) implements ClientRequest {}
+    /** The start of a request that is logged. Its result comes next. Immutable. */
+    record Begun(AccessLogEntry entry) implements ClientRequest {}
 
-    /** A request that is turned away. */
-    record Refused(Rejection refusal, AnswerStyle style) implements ClientRequest {}
+    /** A rejected request. Immutable. */
+    record Rejected(Rejection rejection, AnswerStyle style) implements ClientRequest {}
 
-    /** That the rest of a request that was turned away does not come. */
+    /** The end of input within a rejected request. Immutable. */
     record CutOff() implements ClientRequest {}
 
-    /** A browser that asks whether a page may send calls, and may. */
+    /** A browser's permitted question whether a page may send calls. Immutable. */
     record Preflight(AnswerStyle style) implements ClientRequest {}
 
-    /** A client that waits to be told to send the body of the {@link Calls} that come next. */
-    record Expectant() implements ClientRequest {}
+    /** A client that waits for permission to send the body of the next {@link Calls}. Immutable. */
+    record ContinueExpected() implements ClientRequest {}
 
     /**
-     * A valid handshake for a WebSocket.
+     * A valid handshake for a WebSocket. Immutable.
      *
-     * @param accept the value that proves that it was understood
-     * @param generation that admitted it
+     * @param accept the value that proves that the handshake was understood
+     * @param generation the generation that admitted it
      * @param source of the request
      */
     record Handshake(

@@ -7,7 +7,7 @@ import io.weir.access.AllowedOrigins;
 import io.weir.network.Generation;
 import java.util.List;
 
-/** The CORS headers of answers, by the origins that a generation names. They tell browsers which pages may read an answer. */
+/** The CORS headers of answers, by the configured origins. They tell browsers which pages may read an answer. */
 final class CrossOrigin {
 
     private static final String VARY = "Vary: Origin\r\n";
@@ -16,14 +16,14 @@ final class CrossOrigin {
 
     private CrossOrigin() {}
 
-    /** Whether a request asks only whether another would be allowed, and is to be told so. */
+    /** Returns whether a request is a CORS preflight of a configured origin. */
     static boolean isPreflight(Generation generation, HttpRequest request) {
         return request.method().equals(HttpMethod.OPTIONS)
                 && request.headers().contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD)
                 && generation.origins().names(origins(request));
     }
 
-    /** The header lines of a request's answer, each with its line end. */
+    /** Returns the header lines of a request's answer, each with its line end. */
     static String lines(Generation generation, HttpRequest request) {
         AllowedOrigins allowed = generation.origins();
         if (allowed.isEmpty()) {
@@ -34,7 +34,7 @@ final class CrossOrigin {
         if (!allowed.names(origins)) {
             return vary;
         }
-        // One of the configured ones, so that nothing that a client made up is repeated.
+        // It is a configured origin, so no text that a client invented is repeated.
         String origin = allowed.any() ? "*" : origins.get(0);
         return vary + "Access-Control-Allow-Origin: " + origin + "\r\n"
                 + (isPreflight(generation, request) ? preflight(generation) : EXPOSED);

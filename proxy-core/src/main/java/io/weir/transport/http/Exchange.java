@@ -7,80 +7,80 @@ import io.netty.channel.ChannelFutureListener;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Reservation;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.answer.AnswerShare;
+import io.weir.transport.answer.AnswerReservation;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.AnswerText;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.coding.GzipWriter;
-import io.weir.transport.entry.Rejection;
 import io.weir.transport.log.AccessLogEntry;
+import io.weir.transport.request.Rejection;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A request and what becomes of it. Listens to the writing of its answer. Confined to its event loop. */
+/** A request and its answer. It listens to the writing of the answer. Confined to its event loop. */
 final class Exchange implements ChannelFutureListener {
 
     private final AnswerStyle style;
-    private final Reservation share;
-    private final AnswerShare answerShare;
-    private final @Nullable AccessLogEntry note;
+    private final Reservation reservation;
+    private final AnswerReservation answerReservation;
+    private final @Nullable AccessLogEntry entry;
     private @Nullable RequestAnswer answer;
-    private @Nullable Rejection refusal;
+    private @Nullable Rejection rejection;
     private @Nullable GzipWriter writer;
     private int plainBytes;
     private int status;
     private int sentBytes;
-    private @Nullable ByteBuf packed;
+    private @Nullable ByteBuf compressed;
 
     /**
-     * A request that waits for its answer.
+     * Creates an exchange that waits for its answer.
      *
-     * @param note of the request, where notes are taken
-     * @param share counts what it holds; closed when nothing of it is left
+     * @param reservation counts its memory; closed when nothing of it is left
+     * @param entry the log entry of the request, or null if the access log is off
      */
-    Exchange(AnswerStyle style, Reservation share, @Nullable AccessLogEntry note) {
+    Exchange(AnswerStyle style, Reservation reservation, @Nullable AccessLogEntry entry) {
         this.style = style;
-        this.note = note;
-        this.share = share;
-        this.answerShare = new AnswerShare(share);
+        this.entry = entry;
+        this.reservation = reservation;
+        this.answerReservation = new AnswerReservation(reservation);
     }
 
     AnswerStyle style() {
         return style;
     }
 
-    /** Counts a reply that is kept until the others of its batch are there. */
+    /** Counts a reply that waits for the other replies of its batch. */
     void keep(RpcReply reply) {
-        answerShare.keep(reply);
+        answerReservation.keep(reply);
     }
 
     void answer(RequestAnswer given) {
-        answerShare.add(given);
+        answerReservation.add(given);
         answer = given;
-        if (note != null) {
-            note.answered(given);
+        if (entry != null) {
+            entry.answered(given);
         }
     }
 
-    void refuse(Rejection why) {
-        refusal = why;
+    void reject(Rejection reason) {
+        rejection = reason;
     }
 
-    /** The answer's text, where the client takes it packed. */
+    /** Returns the answer's text if the client accepts it compressed. */
     @Nullable
-    AnswerText packableText() {
+    AnswerText compressibleText() {
         return answer == null || !style.gzip() ? null : AnswerText.of(answer);
     }
 
-    /** Begins to pack the answer; whether there is more to do. The writer is this exchange's from here on. */
-    boolean pack(GzipWriter gzip, int textBytes) {
+    /** Starts to compress the answer. Returns whether more remains. Takes ownership of the writer. */
+    boolean compress(GzipWriter gzip, int textBytes) {
         writer = gzip;
         plainBytes = textBytes;
-        return packMore();
+        return compressMore();
     }
 
-    /** Packs the next slice; whether there is more to do. */
-    boolean packMore() {
+    /** Compresses the next slice. Returns whether more remains. */
+    boolean compressMore() {
         if (writer == null) {
             return false;
         }
@@ -88,12 +88,12 @@ final class Exchange implements ChannelFutureListener {
         if (progress == GzipWriter.Progress.MORE) {
             return true;
         }
-        ByteBuf whole = progress == GzipWriter.Progress.WHOLE ? writer.take(share) : null;
+        ByteBuf whole = progress == GzipWriter.Progress.DONE ? writer.take(reservation) : null;
         closeWriter();
         if (whole != null && whole.readableBytes() < plainBytes) {
-            packed = whole;
+            compressed = whole;
         } else if (whole != null) {
-            share.give(whole.capacity());
+            reservation.give(whole.capacity());
             whole.release();
         }
         return false;
@@ -106,15 +106,15 @@ final class Exchange implements ChannelFutureListener {
         }
     }
 
-    /** Whether its answer can be sent. */
+    /** Returns whether its answer can be sent. */
     boolean isReady() {
-        return writer == null && (answer != null || refusal != null);
+        return writer == null && (answer != null || rejection != null);
     }
 
-    /** The answer as bytes, which are the caller's; once. */
+    /** Returns the answer as bytes, once. The caller owns them. */
     ByteBuf bytes(HttpAnswers answers, ByteBufAllocator allocator, AnswerStyle actual) {
         ByteBuf bytes = write(answers, allocator, actual);
-        if (note != null) {
+        if (entry != null) {
             status = HttpAnswers.status(bytes);
             sentBytes = bytes.readableBytes();
         }
@@ -123,55 +123,55 @@ final class Exchange implements ChannelFutureListener {
 
     private ByteBuf write(HttpAnswers answers, ByteBufAllocator allocator, AnswerStyle actual) {
         RequestAnswer given = answer;
-        ByteBuf body = packed;
-        // What is written is held by the bytes alone.
+        ByteBuf body = compressed;
+        // Only the bytes hold the answer from here on.
         answer = null;
-        packed = null;
+        compressed = null;
         if (given == null) {
-            return answers.refuse(allocator, Objects.requireNonNull(refusal), actual);
+            return answers.reject(allocator, Objects.requireNonNull(rejection), actual);
         }
         if (body == null) {
             return answers.write(allocator, given, actual);
         }
-        share.lowerTo(body.capacity());
-        return answers.writePacked(allocator, given, body, actual);
+        reservation.lowerTo(body.capacity());
+        return answers.writeCompressed(allocator, given, body, actual);
     }
 
     /**
-     * The client will not get its answer, and to it the request has ended. Gives up an answer that is there; one that is still to
-     * come finds that out itself.
+     * Ends a request whose client will not get its answer. Releases an answer that exists already. A later answer is
+     * released when it arrives.
      */
     void abandon() {
         endUnsent();
-        if (answer != null || refusal != null) {
+        if (answer != null || rejection != null) {
             release();
         }
     }
 
-    /** Lets go of everything. */
+    /** Releases everything. */
     void release() {
         closeWriter();
-        if (packed != null) {
-            packed.release();
-            packed = null;
+        if (compressed != null) {
+            compressed.release();
+            compressed = null;
         }
         answer = null;
-        share.close();
+        reservation.close();
         endUnsent();
     }
 
     private void endUnsent() {
-        if (note != null) {
-            note.end(0, 0, false);
+        if (entry != null) {
+            entry.end(0, 0, false);
         }
     }
 
-    /** The answer is on its way, or never will be. */
+    /** The answer was sent, or never will be. */
     @Override
     public void operationComplete(ChannelFuture written) {
-        share.close();
-        if (note != null) {
-            note.end(status, sentBytes, written.isSuccess());
+        reservation.close();
+        if (entry != null) {
+            entry.end(status, sentBytes, written.isSuccess());
         }
     }
 }

@@ -14,14 +14,14 @@ import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.answer.HttpAnswers;
-import io.weir.transport.entry.ConnectionCalls;
-import io.weir.transport.entry.Drain;
-import io.weir.transport.entry.LingeringCloseHandler;
-import io.weir.transport.entry.ListenerContext;
-import io.weir.transport.entry.ReadPauseHandler;
-import io.weir.transport.entry.Rejection;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.peer.ClientAddresses;
+import io.weir.transport.request.ConnectionCalls;
+import io.weir.transport.request.Drain;
+import io.weir.transport.request.LingeringCloseHandler;
+import io.weir.transport.request.ListenerContext;
+import io.weir.transport.request.ReadPauseHandler;
+import io.weir.transport.request.Rejection;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -30,89 +30,89 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the requests of a connection and answers them in the order asked, however they end. Confined to its event loop.
+ * Runs the requests of a connection and answers them in order, in whatever order they end. Confined to its event loop.
  */
 final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(ExchangeHandler.class));
 
-    private final ListenerContext door;
+    private final ListenerContext listener;
     private final HttpAnswers answers;
-    private final AnswerPacking packing;
+    private final AnswerCompressor packing;
     private final ReadPauseHandler pause;
     private final Upgrade upgrade;
     private final BooleanSupplier midRequest;
 
     private final Queue<Exchange> exchanges = new ArrayDeque<>(2);
     private @Nullable ConnectionCalls running;
-    private @Nullable AccessLogEntry note;
-    private boolean expectant;
+    private @Nullable AccessLogEntry entry;
+    private boolean continueExpected;
     private boolean draining;
-    /** Nothing more is to come. */
+    /** Whether no more input can arrive. */
     private boolean inputClosed;
 
-    /** Nothing more is taken: the answer to the last request ends the connection. */
-    private boolean lastTaken;
+    /** Whether no more requests are accepted: the answer to the last one closes the connection. */
+    private boolean lastAccepted;
 
-    /** Nothing more is sent. */
+    /** Whether nothing more is sent. */
     private boolean ended;
 
     /**
      * Serves a connection.
      *
-     * @param midRequest whether a request has begun to arrive that has not ended
+     * @param midRequest returns whether a request has begun to arrive and not ended
      */
     ExchangeHandler(
-            ListenerContext door,
+            ListenerContext listener,
             HttpAnswers answers,
-            AnswerPacking packing,
+            AnswerCompressor packing,
             ReadPauseHandler pause,
             Upgrade upgrade,
             BooleanSupplier midRequest) {
         this.packing = packing;
-        this.door = door;
+        this.listener = listener;
         this.answers = answers;
         this.pause = pause;
         this.upgrade = upgrade;
         this.midRequest = midRequest;
     }
 
-    /** Whether answers are owed. */
+    /** Returns whether answers are outstanding. */
     boolean isBusy() {
         return !exchanges.isEmpty();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (lastTaken || ended) {
+        if (lastAccepted || ended) {
             drop(message);
         } else if (message instanceof ClientRequest.Begun begun) {
-            note = begun.note();
+            entry = begun.entry();
         } else if (message instanceof ClientRequest.Calls calls) {
             run(ctx, calls);
-        } else if (message instanceof ClientRequest.Refused refused) {
-            refuse(ctx, refused);
+        } else if (message instanceof ClientRequest.Rejected rejected) {
+            reject(ctx, rejected);
         } else if (message instanceof ClientRequest.Preflight preflight) {
-            begin(ctx, preflight.style(), door.bytes().share()).answer(new RequestAnswer.Nothing());
+            begin(ctx, preflight.style(), listener.bytes().reserve()).answer(new RequestAnswer.Nothing());
             answerReady(ctx);
-        } else if (message instanceof ClientRequest.Expectant) {
-            expectant = true;
-            encourage(ctx);
+        } else if (message instanceof ClientRequest.ContinueExpected) {
+            continueExpected = true;
+            sendContinue(ctx);
         } else if (message instanceof ClientRequest.Handshake handshake) {
-            shake(ctx, handshake);
+            upgrade(ctx, handshake);
         } else if (message instanceof ClientRequest.CutOff) {
             inputClosed = true;
-            closeIfOver(ctx);
+            closeIfFinished(ctx);
         }
     }
 
     private void run(ChannelHandlerContext ctx, ClientRequest.Calls calls) {
         if (running == null) {
-            running = new ConnectionCalls(door, pause, ctx.channel().eventLoop());
+            running = new ConnectionCalls(listener, pause, ctx.channel().eventLoop());
         }
-        AccessLogEntry noted = note;
-        Exchange exchange = begin(ctx, calls.style(), calls.body().share());
-        running.run(calls.body(), calls.granted(), noted, new AnswerSink() {
+        AccessLogEntry startedEntry = entry;
+        Exchange exchange = begin(ctx, calls.style(), calls.body().reservation());
+        running.run(calls.body(), calls.granted(), startedEntry, new AnswerSink() {
             @Override
             public void keep(RpcReply reply) {
                 exchange.keep(reply);
@@ -135,7 +135,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             packing.begin(ctx, exchange, () -> answerReady(ctx));
             answerReady(ctx);
         } catch (RuntimeException | Error e) {
-            // The close of the connection gives up the parts that were not sent.
+            // The close of the connection releases the parts that were not sent.
             exchange.release();
             exceptionCaught(ctx, e);
         }
@@ -143,48 +143,48 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
     private static void drop(Object message) {
         if (message instanceof ClientRequest.Calls calls) {
-            calls.body().share().close();
+            calls.body().reservation().close();
         }
         ReferenceCountUtil.release(message);
     }
 
-    private void refuse(ChannelHandlerContext ctx, ClientRequest.Refused refused) {
-        door.refusals().count(refused.refusal().reason());
-        begin(ctx, refused.style(), door.bytes().share()).refuse(refused.refusal());
+    private void reject(ChannelHandlerContext ctx, ClientRequest.Rejected rejected) {
+        listener.rejections().count(rejected.rejection().reason());
+        begin(ctx, rejected.style(), listener.bytes().reserve()).reject(rejected.rejection());
         answerReady(ctx);
     }
 
-    private void shake(ChannelHandlerContext ctx, ClientRequest.Handshake handshake) {
+    private void upgrade(ChannelHandlerContext ctx, ClientRequest.Handshake handshake) {
         if (exchanges.isEmpty() && !pause.holdsMessages()) {
             ChannelPipeline pipeline = ctx.pipeline();
-            upgrade.take(ctx, handshake, note);
+            upgrade.take(ctx, handshake, entry);
             if (draining) {
                 pipeline.fireUserEventTriggered(Drain.NOW);
             }
         } else {
-            Rejection refusal =
+            Rejection rejection =
                     new Rejection(Rejection.Reason.HANDSHAKE, "handshake: behind open requests (expected: alone)");
-            refuse(ctx, new ClientRequest.Refused(refusal, AnswerStyle.LAST));
+            reject(ctx, new ClientRequest.Rejected(rejection, AnswerStyle.LAST));
         }
     }
 
-    private Exchange begin(ChannelHandlerContext ctx, AnswerStyle style, Reservation share) {
-        if (note == null) {
-            // Its head could not be read.
-            note = door.note(AccessLogEntry.Protocol.HTTP, ClientAddresses.peer(ctx.channel()));
+    private Exchange begin(ChannelHandlerContext ctx, AnswerStyle style, Reservation reservation) {
+        if (entry == null) {
+            // The headers of this request could not be read.
+            entry = listener.logEntry(AccessLogEntry.Protocol.HTTP, ClientAddresses.peer(ctx.channel()));
         }
-        Exchange exchange = new Exchange(style, share, note);
-        note = null;
+        Exchange exchange = new Exchange(style, reservation, entry);
+        entry = null;
         exchanges.add(exchange);
-        expectant = false;
-        lastTaken = !style.keepAlive();
-        if (exchanges.size() >= door.config().maxPipelined()) {
+        continueExpected = false;
+        lastAccepted = !style.keepAlive();
+        if (exchanges.size() >= listener.config().maxPipelined()) {
             pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
         }
         return exchange;
     }
 
-    /** Sends every answer whose turn it is. */
+    /** Sends the answers that are next in order. */
     private void answerReady(ChannelHandlerContext ctx) {
         if (ended) {
             return;
@@ -192,7 +192,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         boolean any = false;
         for (Exchange next = exchanges.peek(); next != null && next.isReady(); next = exchanges.peek()) {
             exchanges.remove();
-            boolean last = !next.style().keepAlive() || isOver();
+            boolean last = !next.style().keepAlive() || isFinished();
             ByteBuf bytes = bytes(ctx, next, last ? next.style().closing() : next.style());
             if (bytes == null) {
                 return;
@@ -206,14 +206,14 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         }
         if (any) {
             ctx.flush();
-            encourage(ctx);
-            if (exchanges.size() < door.config().maxPipelined()) {
+            sendContinue(ctx);
+            if (exchanges.size() < listener.config().maxPipelined()) {
                 pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
             }
         }
     }
 
-    /** An answer as bytes, or null where they cannot be made, as without memory: then the connection ends. */
+    /** Returns an answer as bytes, or null on a failure such as exhausted memory: then the connection closes. */
     private @Nullable ByteBuf bytes(ChannelHandlerContext ctx, Exchange next, AnswerStyle style) {
         try {
             return next.bytes(answers, ctx.alloc(), style);
@@ -224,18 +224,18 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Whether nothing is owed and nothing more is to come. */
-    private boolean isOver() {
+    /** Returns whether no answer is outstanding and no more requests can come. */
+    private boolean isFinished() {
         return exchanges.isEmpty()
                 && !pause.holdsMessages()
                 && (inputClosed || (draining && !midRequest.getAsBoolean()));
     }
 
-    /** Tells a client that waits for it to send its body, when every answer before has been sent. */
-    private void encourage(ChannelHandlerContext ctx) {
-        if (expectant && exchanges.isEmpty()) {
-            expectant = false;
-            ctx.writeAndFlush(answers.goOn(ctx.alloc()), ctx.voidPromise());
+    /** Asks a waiting client to send its body, after all earlier answers. */
+    private void sendContinue(ChannelHandlerContext ctx) {
+        if (continueExpected && exchanges.isEmpty()) {
+            continueExpected = false;
+            ctx.writeAndFlush(answers.writeContinue(ctx.alloc()), ctx.voidPromise());
         }
     }
 
@@ -248,7 +248,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
                 .addListener(written -> LingeringCloseHandler.close(ctx));
     }
 
-    /** Gives up what will not be sent; what is still being run keeps its share until it is answered. */
+    /** Abandons unsent answers. Running calls keep their reservations until they are answered. */
     private void abandon() {
         exchanges.forEach(Exchange::abandon);
         exchanges.clear();
@@ -264,12 +264,12 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         } else if (event instanceof ChannelInputShutdownEvent) {
             inputClosed = true;
         }
-        closeIfOver(ctx);
+        closeIfFinished(ctx);
         ctx.fireUserEventTriggered(event);
     }
 
-    private void closeIfOver(ChannelHandlerContext ctx) {
-        if (!ended && isOver()) {
+    private void closeIfFinished(ChannelHandlerContext ctx) {
+        if (!ended && isFinished()) {
             ended = true;
             ctx.close();
         }
@@ -279,9 +279,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext ctx) {
         ended = true;
         abandon();
-        if (note != null) {
-            note.end(0, 0, false);
-            note = null;
+        if (entry != null) {
+            entry.end(0, 0, false);
+            entry = null;
         }
         ctx.fireChannelInactive();
     }
@@ -289,7 +289,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!(cause instanceof IOException)) {
-            LOG.warn("connection: failed inside", cause);
+            LOG.warn("connection failed", cause);
         }
         ctx.close();
     }

@@ -9,14 +9,14 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.transport.answer.AnswerStyle;
-import io.weir.transport.entry.Rejection;
 import io.weir.transport.http1.Framing;
 import io.weir.transport.http1.RequestHeadLimitException;
+import io.weir.transport.request.Rejection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only such requests through as can be read in one way. Behind another one nothing of the connection is believed any
- * more. Confined to its event loop.
+ * Passes only requests whose framing is unambiguous. After any other request, nothing of the connection is trusted.
+ * Confined to its event loop.
  */
 final class FramingHandler extends ChannelInboundHandlerAdapter {
 
@@ -28,17 +28,17 @@ final class FramingHandler extends ChannelInboundHandlerAdapter {
             ReferenceCountUtil.release(message);
             return;
         }
-        Rejection refusal = refusal(message);
-        if (refusal == null) {
+        Rejection rejection = rejection(message);
+        if (rejection == null) {
             ctx.fireChannelRead(message);
         } else {
             distrusted = true;
             ReferenceCountUtil.release(message);
-            ctx.fireChannelRead(new ClientRequest.Refused(refusal, AnswerStyle.LAST));
+            ctx.fireChannelRead(new ClientRequest.Rejected(rejection, AnswerStyle.LAST));
         }
     }
 
-    private static @Nullable Rejection refusal(Object message) {
+    private static @Nullable Rejection rejection(Object message) {
         if (!(message instanceof HttpObject part)) {
             return null;
         }
@@ -61,7 +61,7 @@ final class FramingHandler extends ChannelInboundHandlerAdapter {
         if (cause instanceof TooLongHttpHeaderException) {
             return new Rejection(Rejection.Reason.HEADERS, "headers: too large");
         }
-        // The cause's own words may repeat what was sent, a key among it.
+        // The cause's message may repeat request content, such as a key.
         return new Rejection(Rejection.Reason.FRAMING, "request: not HTTP/1.1 (expected: RFC 9112)");
     }
 }

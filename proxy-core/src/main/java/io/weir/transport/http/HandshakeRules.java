@@ -14,7 +14,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What RFC 6455 asks of the request that opens a WebSocket. */
+/** The rules of RFC 6455 for the request that opens a WebSocket. */
 final class HandshakeRules {
 
     private static final String VERSION = "13";
@@ -23,7 +23,7 @@ final class HandshakeRules {
 
     private HandshakeRules() {}
 
-    /** Whether a request asks for a WebSocket of the version that is spoken here. */
+    /** Returns whether a request asks for a WebSocket of the supported version. */
     static boolean isUpgrade(HttpRequest request) {
         HttpHeaders headers = request.headers();
         return request.protocolVersion().equals(HttpVersion.HTTP_1_1)
@@ -32,7 +32,7 @@ final class HandshakeRules {
                 && headers.getAll(HttpHeaderNames.SEC_WEBSOCKET_VERSION).equals(List.of(VERSION));
     }
 
-    /** The proof that a handshake was understood, or null where it is malformed. */
+    /** Returns the value that proves that a handshake was understood, or null if the handshake is malformed. */
     static @Nullable String accept(HttpRequest request) {
         List<String> keys = request.headers().getAll(HttpHeaderNames.SEC_WEBSOCKET_KEY);
         boolean body = HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0;
@@ -40,7 +40,7 @@ final class HandshakeRules {
             return null;
         }
         try {
-            // SHA-1 proves nothing but understanding here; the protocol names it.
+            // SHA-1 has no security purpose here; the protocol prescribes it.
             MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
             return Base64.getEncoder().encodeToString(sha1.digest((keys.get(0) + SALT).getBytes(US_ASCII)));
         } catch (NoSuchAlgorithmException e) {

@@ -3,51 +3,53 @@ package io.weir.transport.http;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.weir.transport.answer.HttpAnswers;
-import io.weir.transport.entry.ListenerContext;
-import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.http1.RequestDecoder;
 import io.weir.transport.http1.RequestHeadAccount;
 import io.weir.transport.peer.ClientAddresses;
+import io.weir.transport.request.ListenerContext;
+import io.weir.transport.request.ReadPauseHandler;
 import java.net.InetAddress;
 
 /** The handlers of an HTTP connection, in order. Thread-safe; one for a listener. */
 public final class HttpPipeline {
 
-    private final ListenerContext door;
+    private final ListenerContext listener;
     private final Upgrade upgrade;
     private final HttpAnswers answers;
-    private final AnswerPacking packing;
+    private final AnswerCompressor packing;
 
     /**
-     * Lists the handlers.
+     * Creates the shared parts of the handlers.
      *
-     * @param upgrade takes connections over that become WebSockets
+     * @param upgrade takes over connections that become WebSockets
      */
-    public HttpPipeline(ListenerContext door, Upgrade upgrade) {
-        this.door = door;
+    public HttpPipeline(ListenerContext listener, Upgrade upgrade) {
+        this.listener = listener;
         this.upgrade = upgrade;
-        this.answers = new HttpAnswers(door.clock(), door.config().compression().enabled());
-        this.packing = new AnswerPacking(door.config().compression(), door.bytes());
+        this.answers = new HttpAnswers(
+                listener.clock(), listener.config().compression().enabled());
+        this.packing = new AnswerCompressor(listener.config().compression(), listener.bytes());
     }
 
     /** Adds the handlers to a new connection's pipeline. */
     public void install(ChannelPipeline pipeline) {
         ReadPauseHandler pause = new ReadPauseHandler();
-        RequestDecoder decoder = new RequestDecoder(door.config(), account(pipeline.channel()), backlog(pause));
-        pause.whenNothingIsHeld(decoder::waitIsOver);
-        ExchangeHandler exchanges = new ExchangeHandler(door, answers, packing, pause, upgrade, decoder::isMidRequest);
+        RequestDecoder decoder = new RequestDecoder(listener.config(), account(pipeline.channel()), backlog(pause));
+        pause.whenNothingIsHeld(decoder::endWait);
+        ExchangeHandler exchanges =
+                new ExchangeHandler(listener, answers, packing, pause, upgrade, decoder::isMidRequest);
         pipeline.addLast(decoder)
-                .addLast(new RequestTimeoutHandler(door.config(), decoder, pause, exchanges::isBusy))
+                .addLast(new RequestTimeoutHandler(listener.config(), decoder, pause, exchanges::isBusy))
                 .addLast(pause)
                 .addLast(new FramingHandler())
-                .addLast(new BodyHandler(door, pause))
+                .addLast(new BodyHandler(listener, pause))
                 .addLast(exchanges);
     }
 
     private RequestHeadAccount account(Channel channel) {
         InetAddress peer = ClientAddresses.peer(channel);
-        boolean counted = peer != null && !door.clients().isShared(peer);
-        return new RequestHeadAccount(door.bytes().share(), door.headBytes(), counted ? peer : null);
+        boolean counted = peer != null && !listener.clients().isShared(peer);
+        return new RequestHeadAccount(listener.bytes().reserve(), listener.headBytes(), counted ? peer : null);
     }
 
     private static RequestDecoder.Backlog backlog(ReadPauseHandler pause) {
@@ -65,8 +67,7 @@ public final class HttpPipeline {
     }
 
     /**
-     * Takes away what speaks HTTP and leaves the rest. Bytes that were read but not understood go to what stands behind the
-     * decoder's place.
+     * Removes the HTTP handlers. Bytes that were read but not decoded go to the handler after the decoder's position.
      */
     public static void remove(ChannelPipeline pipeline) {
         pipeline.get(ReadPauseHandler.class).whenNothingIsHeld(() -> {});

@@ -10,13 +10,13 @@ import io.weir.access.BypassingCaller;
 import io.weir.network.Generation;
 import io.weir.transport.coding.BodyCoding;
 import io.weir.transport.coding.MediaTypes;
-import io.weir.transport.entry.Admission;
-import io.weir.transport.entry.MalformedTargetException;
-import io.weir.transport.entry.Rejection;
-import io.weir.transport.entry.RequestSource;
-import io.weir.transport.entry.RequestTarget;
+import io.weir.transport.request.Admission;
+import io.weir.transport.request.MalformedTargetException;
+import io.weir.transport.request.Rejection;
+import io.weir.transport.request.RequestSource;
+import io.weir.transport.request.RequestTarget;
 
-/** Decides by a request's head what is to be done with it. Thread-safe. */
+/** The decision about a request by its headers. Thread-safe. */
 final class RequestPolicy {
 
     private final int maxBodyBytes;
@@ -25,45 +25,46 @@ final class RequestPolicy {
         this.maxBodyBytes = maxBodyBytes;
     }
 
-    /** What is to be done with a request. */
+    /** The decision about a request. Immutable. */
     sealed interface Decision {
 
-        /** It is turned away. */
-        record Refuse(Rejection refusal) implements Decision {}
+        /** Rejects the request. Immutable. */
+        record Reject(Rejection rejection) implements Decision {}
 
-        /** Its body is collected, unpacked where it is packed, and run. */
+        /** Collects its body, decompressed if necessary, and runs it. Immutable. */
         record Collect(Admission.Granted granted, BodyCoding coding) implements Decision {}
 
-        /** It asks only whether another would be allowed, which it would. */
-        record Allow() implements Decision {}
+        /** Answers a permitted CORS preflight. Immutable. */
+        record AnswerPreflight() implements Decision {}
 
-        /** It becomes a WebSocket. */
-        record Shake(ClientRequest.Handshake handshake) implements Decision {}
+        /** Opens a WebSocket. Immutable. */
+        record OpenWebSocket(ClientRequest.Handshake handshake) implements Decision {}
     }
 
     /**
-     * Decides in this order: form of the target, host, origin, path, preflight, verb, key, network, permission, type, coding, length.
+     * Decides in this order: form of the target, host, origin, path, preflight, verb, key, network, permission, type,
+     * coding, length.
      *
-     * @param generation that serves
+     * @param generation the generation that serves
      * @param source of the request
-     * @param length of the body in bytes; -1 where the head names none
+     * @param length of the body in bytes; -1 if the headers have none
      */
     Decision decide(Generation generation, HttpRequest request, RequestSource source, long length) {
         RequestTarget target;
         try {
             target = RequestTarget.parse(request.uri());
         } catch (MalformedTargetException e) {
-            return refuse(Rejection.Reason.FRAMING, String.valueOf(e.getMessage()));
+            return reject(Rejection.Reason.FRAMING, String.valueOf(e.getMessage()));
         }
-        Rejection foreign = source.refusal(generation);
+        Rejection foreign = source.rejection(generation);
         if (foreign != null) {
-            return new Decision.Refuse(foreign);
+            return new Decision.Reject(foreign);
         }
         if (target == null) {
-            return refuse(Rejection.Reason.PATH, "no such path");
+            return reject(Rejection.Reason.PATH, "no such path");
         }
         if (!target.webSocket() && CrossOrigin.isPreflight(generation, request)) {
-            return new Decision.Allow();
+            return new Decision.AnswerPreflight();
         }
         return target.webSocket()
                 ? webSocket(generation, request, source, target)
@@ -73,24 +74,24 @@ final class RequestPolicy {
     private Decision post(Generation generation, HttpRequest request, RequestTarget target, long length) {
         HttpHeaders headers = request.headers();
         if (!request.method().equals(HttpMethod.POST)) {
-            return refuse(Rejection.Reason.VERB, "method not allowed (expected: POST)");
+            return reject(Rejection.Reason.VERB, "method not allowed (expected: POST)");
         }
         Admission admission = Admission.decide(generation, target, headers.get(HttpHeaderNames.HOST));
         if (!(admission instanceof Admission.Granted granted)) {
-            return new Decision.Refuse((Rejection) admission);
+            return new Decision.Reject((Rejection) admission);
         }
         if (!MediaTypes.isJson(headers.getAll(HttpHeaderNames.CONTENT_TYPE))) {
-            return refuse(Rejection.Reason.TYPE, "Content-Type: unsupported (expected: application/json)");
+            return reject(Rejection.Reason.TYPE, "Content-Type: unsupported (expected: application/json)");
         }
         BodyCoding coding = BodyCoding.of(headers.getAll(HttpHeaderNames.CONTENT_ENCODING));
         if (coding == null) {
-            return refuse(Rejection.Reason.CODING, "Content-Encoding: unsupported (expected: gzip, or none)");
+            return reject(Rejection.Reason.CODING, "Content-Encoding: unsupported (expected: gzip, or none)");
         }
         if (length > maxBodyBytes) {
-            return refuse(Rejection.Reason.SIZE, tooLarge());
+            return reject(Rejection.Reason.SIZE, tooLarge());
         }
         if (length < 0 && !HttpUtil.isTransferEncodingChunked(request)) {
-            return refuse(Rejection.Reason.LENGTH, "Content-Length: missing (expected: the body's length)");
+            return reject(Rejection.Reason.LENGTH, "Content-Length: missing (expected: the body's length)");
         }
         boolean fresh = headers.containsValue(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE, true);
         return new Decision.Collect(fresh ? bypassing(granted) : granted, coding);
@@ -102,28 +103,28 @@ final class RequestPolicy {
 
     private Decision webSocket(Generation generation, HttpRequest request, RequestSource source, RequestTarget target) {
         if (!request.method().equals(HttpMethod.GET)) {
-            return refuse(Rejection.Reason.WEBSOCKET_VERB, "method not allowed (expected: GET)");
+            return reject(Rejection.Reason.WEBSOCKET_VERB, "method not allowed (expected: GET)");
         }
         if (!HandshakeRules.isUpgrade(request)) {
-            return refuse(Rejection.Reason.UPGRADE, "WebSocket: not asked for (expected: an upgrade, version 13)");
+            return reject(Rejection.Reason.UPGRADE, "WebSocket: not asked for (expected: an upgrade, version 13)");
         }
         String accept = HandshakeRules.accept(request);
         if (accept == null) {
-            return refuse(Rejection.Reason.HANDSHAKE, "handshake: malformed (expected: RFC 6455)");
+            return reject(Rejection.Reason.HANDSHAKE, "handshake: malformed (expected: RFC 6455)");
         }
         Admission admission = Admission.decide(generation, target, source.host());
         if (!(admission instanceof Admission.Granted granted)) {
-            return new Decision.Refuse((Rejection) admission);
+            return new Decision.Reject((Rejection) admission);
         }
-        return new Decision.Shake(new ClientRequest.Handshake(accept, generation, granted, target, source));
+        return new Decision.OpenWebSocket(new ClientRequest.Handshake(accept, generation, granted, target, source));
     }
 
-    /** What a client reads whose body is larger than allowed. */
+    /** Returns the message for a body that is larger than allowed. */
     String tooLarge() {
         return "body: too large (expected: at most " + maxBodyBytes + " bytes)";
     }
 
-    private static Decision refuse(Rejection.Reason reason, String detail) {
-        return new Decision.Refuse(new Rejection(reason, detail));
+    private static Decision reject(Rejection.Reason reason, String detail) {
+        return new Decision.Reject(new Rejection(reason, detail));
     }
 }

@@ -5,16 +5,16 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.Future;
 import io.weir.config.ServerConfig;
 import io.weir.transport.answer.AnswerStyle;
-import io.weir.transport.entry.ReadPauseHandler;
-import io.weir.transport.entry.Rejection;
 import io.weir.transport.http1.RequestDecoder;
+import io.weir.transport.request.ReadPauseHandler;
+import io.weir.transport.request.Rejection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests that do not arrive whole in time, and closes connections without any. Only a request that takes more than
- * one read costs a timer. Confined to its event loop.
+ * Rejects requests that do not arrive completely in time, and closes idle connections. Only a request that takes more
+ * than one read needs a timer. Confined to its event loop.
  */
 final class RequestTimeoutHandler extends ChannelDuplexHandler {
 
@@ -33,7 +33,7 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
     /**
      * Watches a connection.
      *
-     * @param busy whether answers are owed: meanwhile the connection is not idle
+     * @param busy returns whether answers are outstanding: then the connection is not idle
      */
     RequestTimeoutHandler(ServerConfig config, RequestDecoder decoder, ReadPauseHandler pause, BooleanSupplier busy) {
         this.idleNanos = TimeUnit.MILLISECONDS.toNanos(config.idleMillis());
@@ -53,10 +53,10 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        boolean newOne = !midRequest || midRequestEnded != decoder.ended();
+        boolean newRequest = !midRequest || midRequestEnded != decoder.ended();
         midRequest = decoder.isMidRequest();
         midRequestEnded = decoder.ended();
-        if (midRequest && newOne) {
+        if (midRequest && newRequest) {
             sinceNanos = System.nanoTime();
             if (timerNanos - sinceNanos > allowedNanos()) {
                 arm(ctx, allowedNanos());
@@ -90,30 +90,32 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
         long now = System.nanoTime();
         boolean mid = midRequest && !pause.isPaused();
         if (!mid && (busy.getAsBoolean() || pause.isPaused())) {
-            // The time that answers take is not the client's.
+            // The time for answers does not count against the client.
             sinceNanos = now;
         }
         long left = (mid ? allowedNanos() : quietNanos()) - (now - sinceNanos);
         if (left > 0) {
             arm(ctx, midRequest ? Math.min(left, allowedNanos()) : left);
         } else if (mid) {
-            Rejection refusal = new Rejection(
+            Rejection rejection = new Rejection(
                     Rejection.Reason.SLOW,
-                    decoder.isInHead() ? "headers: did not arrive in time" : "request: did not arrive whole in time");
-            ctx.fireChannelRead(new ClientRequest.Refused(refusal, AnswerStyle.LAST));
+                    decoder.isInRequestHead()
+                            ? "headers: did not arrive in time"
+                            : "request: did not arrive whole in time");
+            ctx.fireChannelRead(new ClientRequest.Rejected(rejection, AnswerStyle.LAST));
         } else {
             ctx.close();
         }
     }
 
-    /** For a connection without a request: until the first one it has the time of a head. */
+    /** The time limit without a request. Until the first request it is that of the headers. */
     private long quietNanos() {
         return decoder.ended() == 0 ? Math.min(idleNanos, headerNanos) : idleNanos;
     }
 
-    /** For what has begun to arrive, since it began. */
+    /** The time limit of a request that has begun to arrive, from its beginning. */
     private long allowedNanos() {
-        return decoder.isInHead() ? Math.min(headerNanos, requestNanos) : requestNanos;
+        return decoder.isInRequestHead() ? Math.min(headerNanos, requestNanos) : requestNanos;
     }
 
     private void arm(ChannelHandlerContext ctx, long nanos) {

@@ -4,14 +4,15 @@ import io.netty.channel.ChannelHandlerContext;
 import io.weir.transport.log.AccessLogEntry;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a connection over that becomes something else than HTTP. Thread-safe. */
+/** The takeover of a connection that switches from HTTP to another protocol. Thread-safe. */
 @FunctionalInterface
 public interface Upgrade {
 
     /**
-     * Answers the handshake, changes the pipeline and goes on; called on the connection's event loop.
+     * Answers the handshake, changes the pipeline and continues with the new protocol. Called on the connection's event
+     * loop.
      *
-     * @param note of the handshake, where notes are taken
+     * @param entry the log entry of the handshake, or null if the access log is off
      */
-    void take(ChannelHandlerContext ctx, ClientRequest.Handshake handshake, @Nullable AccessLogEntry note);
+    void take(ChannelHandlerContext ctx, ClientRequest.Handshake handshake, @Nullable AccessLogEntry entry);
 }

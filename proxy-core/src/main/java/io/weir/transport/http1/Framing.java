@@ -7,15 +7,15 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rules that a request's head must keep so that nobody on its way can read it otherwise. */
+/** The framing rules for a request's headers, so that no other party can read the request differently. */
 public final class Framing {
 
-    /** A name of 253 characters or an address in brackets with its zone, and a port. */
+    /** A name of 253 characters, or an address in brackets with its zone, and a port. */
     private static final int MAX_HOST = 300;
 
     private Framing() {}
 
-    /** What is wrong, in words that repeat nothing of the request; null where nothing is. */
+    /** Returns the problem without any part of the request; null if there is none. */
     public static @Nullable String fault(HttpRequest request) {
         HttpVersion version = request.protocolVersion();
         boolean old = version.equals(HttpVersion.HTTP_1_0);

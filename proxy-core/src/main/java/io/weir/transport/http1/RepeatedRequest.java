@@ -5,15 +5,15 @@ import io.netty.buffer.DefaultByteBufHolder;
 import io.netty.handler.codec.http.HttpRequest;
 
 /**
- * A request whose body is all there and whose head is that of one before on its connection, byte for byte but for the number in
- * its Content-Length. Whoever takes it releases it. Confined to its event loop.
+ * A whole request whose head equals an earlier one of its connection, byte for byte except the number in
+ * Content-Length. The receiver releases it. Confined to its event loop.
  */
 public final class RepeatedRequest extends DefaultByteBufHolder {
 
     private final HttpRequest first;
 
     /**
-     * Makes one.
+     * Creates a request.
      *
      * @param body given up by the caller
      */
@@ -22,7 +22,7 @@ public final class RepeatedRequest extends DefaultByteBufHolder {
         this.first = first;
     }
 
-    /** The request whose head it was first: all of it holds for this one, but for the length. */
+    /** Returns the first request with this head. Everything but its length applies to this one. */
     public HttpRequest first() {
         return first;
     }

@@ -1,7 +1,5 @@
 package io.weir.transport.http1;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufHolder;
 import io.netty.channel.ChannelHandlerContext;
@@ -11,39 +9,34 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AsciiString;
 import io.weir.config.ServerConfig;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads HTTP/1.x requests from bytes, within bounds and strictly, and knows whether one has begun that has not ended. Where
- * Netty's decoder is lenient (spaces in the request line, folded headers) this one refuses. Confined to its event loop.
+ * A strict, bounded decoder of HTTP/1.x requests that also tracks whether a request is unfinished. Confined to its
+ * event loop.
  */
-public final class RequestDecoder extends HttpRequestDecoder {
+public final class RequestDecoder extends StrictRequestDecoder {
 
-    /** The longest piece of a body that is passed on at once. */
+    /** Maximum size in bytes of a piece of a body. */
     private static final int PIECE_BYTES = 1 << 16;
 
-    private static final byte LF = '\n';
-    private static final byte[] PROTOCOL = "HTTP/".getBytes(US_ASCII);
-
-    private final RequestHeadCache memory = new RequestHeadCache(PIECE_BYTES);
-    private final RequestHeadBytes head;
+    private final RequestHeadCache cache = new RequestHeadCache(PIECE_BYTES);
+    private final RequestHeadBytes headBytes;
     private final RequestHeadAccount account;
     private final Backlog backlog;
 
-    /** The bytes and costs of requests that were read and wait for others, without their bodies. */
+    /** The bytes and costs of decoded requests that wait for others, without their bodies. */
     private long waitingHeads;
 
     /** The bytes of the bodies of those requests. */
     private long waitingBodies;
 
-    /** The last amount that was counted for a head that is not complete. */
+    /** The last amount that was counted for an unfinished request head. */
     private long unfinished;
 
     /** Whether nothing more is read. */
@@ -51,19 +44,17 @@ public final class RequestDecoder extends HttpRequestDecoder {
 
     private boolean begun;
 
-    /** Whether the first bytes of a request have been looked at, though none may have been taken. */
+    /** Whether the first bytes of a request were examined, although perhaps none was consumed. */
     private boolean seen;
 
     private long ended;
-    private boolean inHead = true;
-    private boolean lineRead;
-    private int wordEnd;
+    private boolean inRequestHead = true;
 
     /**
      * Begins at a request.
      *
-     * @param account counts unfinished heads; closed with the decoder
-     * @param backlog tells whether what is read waits for requests before it
+     * @param account counts unfinished request heads; closed with the decoder
+     * @param backlog tells whether decoded requests wait for earlier ones
      */
     public RequestDecoder(ServerConfig config, RequestHeadAccount account, Backlog backlog) {
         super(new HttpDecoderConfig()
@@ -73,38 +64,38 @@ public final class RequestDecoder extends HttpRequestDecoder {
                 .setAllowDuplicateContentLengths(false)
                 .setStrictLineParsing(true)
                 .setUseRfc9112TransferEncoding(true));
-        this.head = new RequestHeadBytes(config);
+        this.headBytes = new RequestHeadBytes(config);
         this.account = account;
         this.backlog = backlog;
     }
 
-    /** Requests that were read and wait for others. */
+    /** Decoded requests that wait for earlier ones. */
     public interface Backlog {
 
-        /** Whether what is read now waits. */
+        /** Returns whether a request that is decoded now waits. */
         boolean isWaiting();
 
-        /** Drops what waits. */
+        /** Drops the waiting requests. */
         void drop();
     }
 
-    /** Whether the first bytes of a request are here and its last are not. */
+    /** Returns whether the first bytes of a request have arrived and its last have not. */
     public boolean isMidRequest() {
         return begun || actualReadableBytes() > 0;
     }
 
-    /** Whether what has begun to arrive is still the head of a request. */
-    public boolean isInHead() {
-        return inHead;
+    /** Returns whether the part arriving is still the head of a request. */
+    public boolean isInRequestHead() {
+        return inRequestHead;
     }
 
-    /** How many requests have ended so far. */
+    /** Returns the number of requests that have ended. */
     public long ended() {
         return ended;
     }
 
-    /** No request waits for others any more. */
-    public void waitIsOver() {
+    /** Records that no request waits for others any more. */
+    public void endWait() {
         waitingHeads = 0;
         waitingBodies = 0;
         account.set(unfinished, 0, 0);
@@ -121,11 +112,11 @@ public final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    /** Sees what there is of a head that is not complete; nearly always there is none, and nothing to be counted. */
+    /** Computes the bytes of an unfinished request head. Nearly always there are none, and the account is empty. */
     private boolean isAccountRight() {
-        long begunBytes = gaveUp ? 0 : head.unfinished();
+        long begunBytes = gaveUp ? 0 : headBytes.unfinished();
         if (actualReadableBytes() > 0 && !gaveUp) {
-            // The buffer that holds the rest, and the line that it is of.
+            // The buffer of the remaining bytes, and the cost of their line.
             begunBytes += internalBuffer().capacity() + RequestHeadBytes.LINE_COST;
         }
         unfinished = begunBytes;
@@ -146,7 +137,7 @@ public final class RequestDecoder extends HttpRequestDecoder {
         int before = in.readerIndex();
         int known = out.size();
         boolean waits = backlog.isWaiting();
-        RepeatedRequest repeated = seen ? null : memory.take(in);
+        RepeatedRequest repeated = seen ? null : cache.take(in);
         if (repeated != null) {
             ended++;
             out.add(repeated);
@@ -179,8 +170,8 @@ public final class RequestDecoder extends HttpRequestDecoder {
         int before = in.readerIndex();
         int known = out.size();
         boolean first = !begun;
-        boolean ofHead = inHead;
-        if (inHead && hasIndent(in)) {
+        boolean ofHead = inRequestHead;
+        if (inRequestHead && hasIndentedLine(in)) {
             in.skipBytes(in.readableBytes());
             giveUp(out, new IllegalArgumentException("line of the head"));
             return;
@@ -196,10 +187,10 @@ public final class RequestDecoder extends HttpRequestDecoder {
             return;
         }
         for (int i = known; i < out.size(); i++) {
-            note(out.get(i));
+            track(out.get(i));
         }
         if (first && out.size() == known + 1 && out.get(known) instanceof HttpRequest request) {
-            memory.learn(request, in, before, in.readerIndex());
+            cache.learn(request, in, before, in.readerIndex());
         }
     }
 
@@ -210,20 +201,20 @@ public final class RequestDecoder extends HttpRequestDecoder {
             }
         }
         if (ofHead) {
-            head.addHead(bytes, !lineRead && out.size() == known);
+            headBytes.addHead(bytes, !isRequestLineRead() && out.size() == known);
         } else {
-            head.addBody(bytes, bodyBytes(out, known));
+            headBytes.addBody(bytes, bodyBytes(out, known));
         }
     }
 
-    /** Adds a request that says why nothing more is read. */
+    /** Adds a request that carries the reason why nothing more is read. */
     private void giveUp(List<Object> out, Exception why) {
         HttpRequest last = new DefaultHttpRequest(HttpVersion.HTTP_1_0, HttpMethod.GET, "/");
         last.setDecoderResult(DecoderResult.failure(why));
         out.add(last);
         out.add(LastHttpContent.EMPTY_LAST_CONTENT);
-        note(last);
-        note(LastHttpContent.EMPTY_LAST_CONTENT);
+        track(last);
+        track(LastHttpContent.EMPTY_LAST_CONTENT);
         gaveUp = true;
         seen = true;
         waitingHeads = 0;
@@ -232,87 +223,25 @@ public final class RequestDecoder extends HttpRequestDecoder {
         account.set(0, 0, 0);
     }
 
-    private void note(Object part) {
+    private void track(Object part) {
         if (part instanceof HttpRequest) {
-            inHead = false;
-            long lines = head.endHead();
+            inRequestHead = false;
+            long lines = headBytes.endHead();
             waitingHeads += backlog.isWaiting() ? lines : 0;
         }
         if (part instanceof LastHttpContent) {
             begun = false;
             seen = false;
             ended++;
-            inHead = true;
-            lineRead = false;
-            head.end();
+            inRequestHead = true;
+            endLines();
+            headBytes.end();
         }
     }
 
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
-        head.addLine();
+        headBytes.addLine();
         return super.splitHeaderName(line, start, length);
-    }
-
-    /**
-     * Whether a line of the head begins with a blank, as if it belonged to the one before. What was decoded are whole lines,
-     * so that the buffer begins with one; the empty line ends the head.
-     */
-    private boolean hasIndent(ByteBuf in) {
-        int end = in.writerIndex();
-        int at = in.readerIndex();
-        boolean header = lineRead;
-        while (at < end) {
-            byte first = in.getByte(at);
-            if (first == ' ' || first == '\t') {
-                return true;
-            }
-            if (header && first == '\r') {
-                return false;
-            }
-            int lineEnd = in.indexOf(at, end, LF);
-            if (lineEnd < 0) {
-                return false;
-            }
-            // Empty lines before the request line are no part of it.
-            header |= first > ' ';
-            at = lineEnd + 1;
-        }
-        return false;
-    }
-
-    @Override
-    protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
-        lineRead = true;
-        wordEnd = start + length;
-        return super.splitFirstWordInitialLine(line, start, length);
-    }
-
-    @Override
-    protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
-        checkSpace(line, start);
-        wordEnd = start + length;
-        return super.splitSecondWordInitialLine(line, start, length);
-    }
-
-    @Override
-    protected String splitThirdWordInitialLine(byte[] line, int start, int length) {
-        checkSpace(line, start);
-        if (!startsWith(line, start, PROTOCOL)) {
-            throw new IllegalArgumentException("version");
-        }
-        return super.splitThirdWordInitialLine(line, start, length);
-    }
-
-    private static boolean startsWith(byte[] line, int start, byte[] word) {
-        int end = start + word.length;
-        return end <= line.length && Arrays.equals(line, start, end, word, 0, word.length);
-    }
-
-    /** One space, and no other, parts the words of a request line. */
-    private void checkSpace(byte[] line, int start) {
-        if (start != wordEnd + 1 || line[wordEnd] != ' ') {
-            throw new IllegalArgumentException("request line");
-        }
     }
 }

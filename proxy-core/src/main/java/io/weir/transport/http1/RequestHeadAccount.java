@@ -6,38 +6,42 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that one connection holds in unfinished request heads and waiting requests. They count in the bytes in flight, and
- * all but the bodies count for the address. Confined to its event loop.
+ * The bytes that one connection holds in unfinished request heads and waiting requests. All of them count in the bytes
+ * in flight, and all but the bodies count for the address. Confined to its event loop.
  */
 public final class RequestHeadAccount implements AutoCloseable {
 
-    /** Requests that wait may take so much over the bound of all bytes in flight: one read of a socket that holds few of them. */
+    /**
+     * Maximum bytes of waiting requests that may exceed the budget of all bytes in flight: one read of a socket with
+     * few of them.
+     */
     private static final long ALWAYS_ALLOWED = 80 << 10;
 
-    private final Reservation share;
+    private final Reservation reservation;
     private final AddressCounts addresses;
     private final @Nullable InetAddress address;
     private long ofAddress;
     private boolean closed;
 
     /**
-     * Begins with nothing.
+     * Creates an empty account.
      *
-     * @param share counts in the bytes in flight
-     * @param address whose bytes are counted in {@code addresses}, or null where there is no bound
+     * @param reservation counts in the bytes in flight
+     * @param address the address whose bytes are counted in {@code addresses}, or null if there is no bound
      */
-    public RequestHeadAccount(Reservation share, AddressCounts addresses, @Nullable InetAddress address) {
-        this.share = share;
+    public RequestHeadAccount(Reservation reservation, AddressCounts addresses, @Nullable InetAddress address) {
+        this.reservation = reservation;
         this.addresses = addresses;
         this.address = address;
     }
 
     /**
-     * Counts an unfinished head, and requests that were read and wait for others. A closed account counts nothing.
+     * Sets the bytes of an unfinished head, and of decoded requests that wait for others. A closed account counts
+     * nothing.
      *
      * @param heads bytes and costs of waiting requests, without their bodies
      * @param bodies bytes of the bodies of waiting requests, which do not count for the address
-     * @return false, and nothing more is counted, if that is too much
+     * @return false, and nothing more is counted, if a bound is exceeded
      */
     boolean set(long unfinished, long heads, long bodies) {
         if (closed) {
@@ -45,8 +49,8 @@ public final class RequestHeadAccount implements AutoCloseable {
         }
         long forAddress = unfinished + heads;
         long amount = forAddress + bodies;
-        if (amount < share.taken()) {
-            share.lowerTo(amount);
+        if (amount < reservation.taken()) {
+            reservation.lowerTo(amount);
         }
         if (forAddress < ofAddress) {
             give(ofAddress - forAddress);
@@ -57,7 +61,7 @@ public final class RequestHeadAccount implements AutoCloseable {
         }
         ofAddress += more;
         boolean always = unfinished == 0 && heads + bodies <= ALWAYS_ALLOWED;
-        boolean added = add(amount - share.taken(), always);
+        boolean added = add(amount - reservation.taken(), always);
         if (!added) {
             give(more);
         }
@@ -65,11 +69,11 @@ public final class RequestHeadAccount implements AutoCloseable {
     }
 
     private boolean add(long more, boolean always) {
-        if (more <= 0 || share.tryAdd(more)) {
+        if (more <= 0 || reservation.tryAdd(more)) {
             return true;
         }
         if (always) {
-            share.add(more);
+            reservation.add(more);
         }
         return always;
     }
@@ -81,16 +85,16 @@ public final class RequestHeadAccount implements AutoCloseable {
         }
     }
 
-    /** Whether nothing is counted. */
+    /** Returns whether nothing is counted. */
     boolean isEmpty() {
-        return share.taken() == 0 && ofAddress == 0;
+        return reservation.taken() == 0 && ofAddress == 0;
     }
 
     /** Gives everything back. */
     @Override
     public void close() {
         closed = true;
-        share.close();
+        reservation.close();
         give(ofAddress);
     }
 }

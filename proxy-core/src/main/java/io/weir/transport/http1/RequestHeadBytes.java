@@ -3,15 +3,15 @@ package io.weir.transport.http1;
 import io.weir.config.ServerConfig;
 
 /**
- * The counts of one request beside its body: lines and bytes of its head, of its chunk sizes and of its trailers. Confined to its
- * event loop.
+ * The counts of one request without its body: lines and bytes of its head, its chunk sizes and its trailers. Confined
+ * to its event loop.
  */
 final class RequestHeadBytes {
 
     /** The cost of a line beside its bytes: the objects that hold it. */
     static final int LINE_COST = 192;
 
-    /** Sizes and ends of chunks may have so many bytes for each byte of the body. */
+    /** Maximum bytes of chunk framing for each byte of the body. */
     private static final int CHUNK_BYTES = 8;
 
     private final int maxLines;
@@ -29,7 +29,7 @@ final class RequestHeadBytes {
         this.allowedBytes = maxHeaderBytes;
     }
 
-    /** A header line or trailer line has been read. */
+    /** Counts a header or trailer line. */
     void addLine() {
         unfinishedLines++;
         if (++lines > maxLines) {
@@ -38,7 +38,7 @@ final class RequestHeadBytes {
     }
 
     /**
-     * Bytes of the head have been read.
+     * Counts bytes of the head.
      *
      * @param onlyEmpty whether they are empty lines before the request line
      */
@@ -49,7 +49,7 @@ final class RequestHeadBytes {
         }
     }
 
-    /** Bytes behind the head have been read, of the body and of what frames it. */
+    /** Counts bytes after the head, of the body and of its framing. */
     void addBody(int bytes, int ofBody) {
         int frame = bytes - ofBody;
         if (unfinishedLines > 0) {
@@ -62,7 +62,7 @@ final class RequestHeadBytes {
         }
     }
 
-    /** The head is complete. Returns what its lines cost beside their bytes. */
+    /** Ends the head. Returns the cost of its lines beside their bytes. */
     long endHead() {
         long cost = (long) unfinishedLines * LINE_COST;
         unfinishedBytes = 0;
@@ -70,16 +70,16 @@ final class RequestHeadBytes {
         return cost;
     }
 
-    /** The request is complete. */
+    /** Ends the request. */
     void end() {
         endHead();
         lines = 0;
         allowedBytes = maxHeaderBytes;
     }
 
-    /** Returns the bytes and costs of a head, or of trailers, that are not complete. */
+    /** Returns the bytes and costs of an unfinished head or trailer. */
     long unfinished() {
-        // The request line is a line too.
+        // The request line counts as a line too.
         return unfinishedBytes == 0 ? 0 : unfinishedBytes + (1L + unfinishedLines) * LINE_COST;
     }
 }

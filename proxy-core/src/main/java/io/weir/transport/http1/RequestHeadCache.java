@@ -13,37 +13,37 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of the last request of a connection, as bytes. Clients send the same head again and again, and what was understood
- * once need not be read again. Confined to its event loop.
+ * The last request head of a connection, as bytes. Clients send the same head repeatedly, so it need not be parsed
+ * again. Confined to its event loop.
  */
 final class RequestHeadCache {
 
     private static final int MAX_HEAD_BYTES = 1024;
-    /** Lines cost more than their bytes, and what is remembered is not counted as in flight. */
+    /** Lines cost more than their bytes, and cached heads do not count as in flight. */
     private static final int MAX_LINES = 32;
 
     private static final int MAX_DIGITS = 6;
     private static final String NAME = "\r\ncontent-length:";
 
-    private final int mostBodyBytes;
+    private final int maxBodyBytes;
     private ByteBuf head = Unpooled.EMPTY_BUFFER;
     private int digitsStart;
     private int digitsEnd;
     private @Nullable HttpRequest request;
 
     /**
-     * Remembers nothing yet.
+     * Creates an empty cache.
      *
-     * @param mostBodyBytes of a request that is taken at once
+     * @param maxBodyBytes maximum body of a request that is decoded at once
      */
-    RequestHeadCache(int mostBodyBytes) {
-        this.mostBodyBytes = mostBodyBytes;
+    RequestHeadCache(int maxBodyBytes) {
+        this.maxBodyBytes = maxBodyBytes;
     }
 
     /**
-     * Remembers a head that was understood, if it is a simple one: a post of so many bytes that are not held back.
+     * Caches a parsed head if it is simple: a POST with a length and without Expect.
      *
-     * @param in holds the head's bytes from {@code start} to {@code end}; stays the caller's
+     * @param in holds the head's bytes from {@code start} to {@code end}; remains the caller's
      */
     void learn(HttpRequest understood, ByteBuf in, int start, int end) {
         request = null;
@@ -82,7 +82,9 @@ final class RequestHeadCache {
                 && !headers.contains(HttpHeaderNames.UPGRADE);
     }
 
-    /** Takes a whole request with the head that is remembered out of a buffer; null, and nothing is taken, where none is there. */
+    /**
+     * Decodes a whole request with the cached head from a buffer. Returns null and consumes nothing if there is none.
+     */
     @Nullable
     RepeatedRequest take(ByteBuf in) {
         HttpRequest known = request;
@@ -102,7 +104,7 @@ final class RequestHeadCache {
         }
         int rest = head.readableBytes() - digitsEnd;
         boolean whole = digits > 0
-                && length <= mostBodyBytes
+                && length <= maxBodyBytes
                 && in.writerIndex() - at - rest >= length
                 && ByteBufUtil.equals(head, digitsEnd, in, at, rest);
         if (!whole) {

@@ -2,7 +2,10 @@ package io.weir.transport.http1;
 
 import io.netty.handler.codec.TooLongFrameException;
 
-/** A request whose head, trailers or chunk sizes exceed a bound. Its message repeats nothing of the request. */
+/**
+ * Signals a request whose head, trailers or chunk sizes exceed a bound. Its message contains no part of the request.
+ * Immutable.
+ */
 public final class RequestHeadLimitException extends TooLongFrameException {
 
     private static final long serialVersionUID = 1;
@@ -14,22 +17,22 @@ public final class RequestHeadLimitException extends TooLongFrameException {
         this.overload = overload;
     }
 
-    /** One request exceeds a bound of its own. */
+    /** Returns the exception for a request that exceeds a bound of its own. */
     static RequestHeadLimitException tooLarge(String message) {
         return new RequestHeadLimitException(false, message);
     }
 
-    /** Too much is in flight, in all or from the address. */
+    /** Returns the exception for too much in flight, in total or from the address. */
     static RequestHeadLimitException overload() {
         return new RequestHeadLimitException(true, "overloaded");
     }
 
-    /** Whether the request itself is within its bounds, and too much is in flight. */
+    /** Returns whether too much is in flight, while the request itself is within its bounds. */
     public boolean isOverload() {
         return overload;
     }
 
-    /** Costs no stack: clients decide how often it is made. */
+    /** Has no stack trace, because clients control how often it is thrown. */
     @Override
     public Throwable fillInStackTrace() {
         return this;

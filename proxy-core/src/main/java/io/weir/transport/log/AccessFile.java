@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that lines are added to, made anew where it is gone or another has taken its name: so that it can be renamed, and the
- * rest needs no signal. Confined to one thread.
+ * The file of the access log. It is reopened if it was removed or replaced, so that it can be rotated without a signal.
+ * Confined to one thread.
  */
 final class AccessFile implements Closeable {
 
@@ -51,7 +51,7 @@ final class AccessFile implements Closeable {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    /** Adds lines, of ASCII. */
+    /** Appends lines of ASCII. */
     void write(CharSequence lines) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(lines.toString().getBytes(US_ASCII));
         while (bytes.hasRemaining()) {
@@ -59,8 +59,8 @@ final class AccessFile implements Closeable {
         }
     }
 
-    /** Looks whether the file is still the one of that name, and opens that one where it is not. */
-    void follow() throws IOException {
+    /** Reopens the file if its path refers to another one, or to none. */
+    void reopenIfMoved() throws IOException {
         if (channel.isOpen() && Files.exists(path) && Objects.equals(key, key(path))) {
             return;
         }

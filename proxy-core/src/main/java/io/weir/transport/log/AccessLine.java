@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of JSON, of printable ASCII only. Confined to one thread. */
+/** A writer of JSON lines in printable ASCII. Confined to one thread. */
 final class AccessLine {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
@@ -30,7 +30,7 @@ final class AccessLine {
         out.append("}\n");
     }
 
-    /** A text, where there is one. */
+    /** Writes a text, unless it is null. */
     void text(String name, @Nullable String value) {
         if (value != null) {
             name(name);
@@ -54,7 +54,7 @@ final class AccessLine {
         out.append(value);
     }
 
-    /** Nanoseconds as milliseconds with three digits of their fraction. */
+    /** Writes nanoseconds as milliseconds with three decimals. */
     void millis(String name, long nanos) {
         name(name);
         long micros = Math.max(0, nanos / 1000);

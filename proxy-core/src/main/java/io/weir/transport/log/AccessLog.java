@@ -1,9 +1,9 @@
 package io.weir.transport.log;
 
-/** Takes notes of what was asked and answered. Thread-safe. */
+/** The log of requests and answers. Thread-safe. */
 public interface AccessLog {
 
-    /** Nobody wants to know. */
+    /** A log that is off. */
     AccessLog OFF = new AccessLog() {
         @Override
         public boolean isOn() {
@@ -11,14 +11,14 @@ public interface AccessLog {
         }
 
         @Override
-        public void add(AccessLogEntry note) {
-            // Nobody makes any.
+        public void add(AccessLogEntry entry) {
+            // There are no entries to record.
         }
     };
 
-    /** Whether notes are wanted at all. */
+    /** Returns whether entries are recorded. */
     boolean isOn();
 
-    /** Takes a finished note, and never waits. */
-    void add(AccessLogEntry note);
+    /** Records a finished entry. Never blocks. */
+    void add(AccessLogEntry entry);
 }

@@ -13,15 +13,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is noted of one HTTP request or one WebSocket message. Confined to its event loop until it ends; then to who writes it.
+ * The log entry of one HTTP request or one WebSocket message. Confined to its event loop until it ends; then to the
+ * thread that writes it.
  */
 public final class AccessLogEntry {
 
-    /** How a request came. */
+    /** The protocol of a request. */
     public enum Protocol {
         /** HTTP/1.1 or HTTP/1.0. */
         HTTP,
-        /** A message of a WebSocket. */
+        /** A WebSocket message. */
         WEBSOCKET
     }
 
@@ -50,9 +51,9 @@ public final class AccessLogEntry {
     private boolean ended;
 
     /**
-     * Of a request that has just begun.
+     * Creates an entry for a request that has just begun.
      *
-     * @param timeMillis when that is, since 1970
+     * @param timeMillis the time of the beginning, since 1970
      */
     public AccessLogEntry(AccessLog log, Protocol protocol, @Nullable InetAddress client, long timeMillis) {
         this.log = log;
@@ -62,24 +63,24 @@ public final class AccessLogEntry {
         this.beginNanos = System.nanoTime();
     }
 
-    /** Who asks, by address; null where that was not known any more. */
+    /** Returns the address of the client; null if unknown. */
     public @Nullable InetAddress client() {
         return client;
     }
 
-    /** Notes who asks which network. */
+    /** Records the network and the caller. */
     public void admitted(String networkName, String callerName) {
         network = networkName;
         keyName = callerName;
     }
 
-    /** Notes bytes of the body, as they came. */
+    /** Records bytes of the body, as received. */
     public void received(long bytes) {
         bytesIn += bytes;
     }
 
-    /** Notes what is asked. */
-    public void asked(List<RequestItem> items) {
+    /** Records the calls. */
+    public void requested(List<RequestItem> items) {
         calls = items.size();
         for (RequestItem item : items) {
             if (methods.size() == MAX_NAMES) {
@@ -92,10 +93,10 @@ public final class AccessLogEntry {
         }
     }
 
-    /** Notes what it is answered with. */
+    /** Records the answer. */
     public void answered(RequestAnswer answer) {
         if (answer instanceof RequestAnswer.One one) {
-            note(one.reply());
+            add(one.reply());
             CallContext context = one.context();
             if (context != null) {
                 CallTrace trace = context.trace();
@@ -103,13 +104,13 @@ public final class AccessLogEntry {
                 cache = trace.cacheStatus();
             }
         } else if (answer instanceof RequestAnswer.Many many) {
-            many.replies().forEach(this::note);
+            many.replies().forEach(this::add);
         } else if (answer instanceof RequestAnswer.Refused refused) {
-            note(refused.failure());
+            add(refused.failure());
         }
     }
 
-    private void note(RpcReply reply) {
+    private void add(RpcReply reply) {
         if (reply instanceof RpcReply.Failure failure) {
             errors++;
             errorCode = errorCode == null ? Integer.valueOf(failure.error().code()) : errorCode;
@@ -117,11 +118,11 @@ public final class AccessLogEntry {
     }
 
     /**
-     * Ends the note, the first time.
+     * Ends the entry, the first time.
      *
-     * @param httpStatus that it was answered with; 0 for none
-     * @param bytes of the answer, with its head
-     * @param whole whether it was sent whole
+     * @param httpStatus the status of the answer; 0 for none
+     * @param bytes of the answer, including its headers
+     * @param whole whether it was sent completely
      */
     public void end(int httpStatus, long bytes, boolean whole) {
         if (!ended) {
@@ -134,7 +135,7 @@ public final class AccessLogEntry {
         }
     }
 
-    /** Adds it as a line of JSON. */
+    /** Writes the entry as a line of JSON. */
     void writeTo(AccessLine line) {
         line.begin(timeMillis);
         line.text("client", client == null ? null : client.getHostAddress());

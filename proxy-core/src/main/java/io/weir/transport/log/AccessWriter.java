@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes notes to a file, on a thread of its own, so that a slow disk holds up nobody: what does not fit into its queue is
- * dropped and counted. Thread-safe.
+ * The writer of log entries to a file, on a thread of its own, so that a slow disk delays no request. Entries that do
+ * not fit into its queue are dropped and counted. Thread-safe.
  */
 public final class AccessWriter implements AccessLog, AutoCloseable {
 
@@ -21,7 +21,7 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
 
     private static final int MAX_AT_ONCE = 256;
     private static final long POLL_MILLIS = 200;
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long CLOSE_MILLIS = 5_000;
 
     private final AccessFile file;
@@ -29,27 +29,27 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
     private final Counter dropped;
     private final Thread thread;
     private volatile boolean closed;
-    private long lookNanos = System.nanoTime();
+    private long checkNanos = System.nanoTime();
     private boolean failing;
 
-    private AccessWriter(AccessFile file, int most, Counter dropped) {
+    private AccessWriter(AccessFile file, int max, Counter dropped) {
         this.file = file;
-        this.queue = new ArrayBlockingQueue<>(most);
+        this.queue = new ArrayBlockingQueue<>(max);
         this.dropped = dropped;
         this.thread = new Thread(this::run, "weir-access-log");
         this.thread.setDaemon(true);
     }
 
     /**
-     * Opens the file and begins to write.
+     * Opens the file and starts to write.
      *
-     * @param most notes that may wait
-     * @param dropped counts what was not written
-     * @throws IOException where the file cannot be opened; says which setting that is
+     * @param max maximum number of waiting entries
+     * @param dropped counts entries that were not written
+     * @throws IOException if the file cannot be opened; names the setting
      */
-    public static AccessWriter open(Path path, int most, Counter dropped) throws IOException {
+    public static AccessWriter open(Path path, int max, Counter dropped) throws IOException {
         try {
-            AccessWriter writer = new AccessWriter(new AccessFile(path), most, dropped);
+            AccessWriter writer = new AccessWriter(new AccessFile(path), max, dropped);
             writer.thread.start();
             return writer;
         } catch (IOException e) {
@@ -63,37 +63,37 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
     }
 
     @Override
-    public void add(AccessLogEntry note) {
-        if (closed || !queue.offer(note)) {
+    public void add(AccessLogEntry entry) {
+        if (closed || !queue.offer(entry)) {
             dropped.inc();
         }
     }
 
     private void run() {
-        List<AccessLogEntry> notes = new ArrayList<>(MAX_AT_ONCE);
+        List<AccessLogEntry> entries = new ArrayList<>(MAX_AT_ONCE);
         StringBuilder lines = new StringBuilder();
         boolean more = true;
         while (more) {
-            // Asked first: what was added before the end is written.
+            // Read first, so that entries added before the close are still written.
             boolean last = closed;
-            takeSome(notes);
-            notes.forEach(note -> note.writeTo(new AccessLine(lines)));
-            write(lines, notes.size());
-            more = !last || !notes.isEmpty();
-            notes.clear();
+            takeSome(entries);
+            entries.forEach(entry -> entry.writeTo(new AccessLine(lines)));
+            write(lines, entries.size());
+            more = !last || !entries.isEmpty();
+            entries.clear();
             lines.setLength(0);
         }
     }
 
-    private void takeSome(List<AccessLogEntry> notes) {
+    private void takeSome(List<AccessLogEntry> entries) {
         try {
             AccessLogEntry first = queue.poll(closed ? 0 : POLL_MILLIS, TimeUnit.MILLISECONDS);
             if (first != null) {
-                notes.add(first);
-                queue.drainTo(notes, MAX_AT_ONCE - 1);
+                entries.add(first);
+                queue.drainTo(entries, MAX_AT_ONCE - 1);
             }
         } catch (InterruptedException e) {
-            // Only its owner ends this thread, by closing.
+            // Only its owner ends this thread, by closing the writer.
             closed = true;
         }
     }
@@ -101,9 +101,9 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
     private void write(StringBuilder lines, int count) {
         try {
             long now = System.nanoTime();
-            if (now - lookNanos >= 0) {
-                lookNanos = now + LOOK_NANOS;
-                file.follow();
+            if (now - checkNanos >= 0) {
+                checkNanos = now + CHECK_NANOS;
+                file.reopenIfMoved();
             }
             if (count > 0) {
                 file.write(lines);
@@ -113,12 +113,12 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
             dropped.inc(count);
             if (!failing) {
                 failing = true;
-                LOG.warn("access log: cannot be written: {}", String.valueOf(e.getMessage()));
+                LOG.warn("access log cannot be written: {}", String.valueOf(e.getMessage()));
             }
         }
     }
 
-    /** Writes what waits, and closes the file. */
+    /** Writes the waiting entries, and closes the file. */
     @Override
     public void close() throws IOException {
         closed = true;

@@ -1,6 +1,6 @@
 /**
- * The access log: one line of JSON for each HTTP request and each WebSocket message, written apart from the event loops. No key,
- * path or header value is ever in it. Imports no other package of the transport. Start at {@link
+ * The access log: one line of JSON for each HTTP request and each WebSocket message, written outside the event loops.
+ * It never contains a key, path or header value. Imports no other package of the transport. Start at {@link
  * io.weir.transport.log.AccessLogEntry}.
  */
 @NullMarked

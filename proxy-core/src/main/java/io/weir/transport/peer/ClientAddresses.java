@@ -9,9 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the addresses of clients, by the word of trusted proxies where they come through such. {@code Forwarded} (RFC 7239) is
- * read where it is there, and {@code X-Forwarded-For} only where it is not: one that cannot be read means the peer itself.
- * Immutable.
+ * The addresses of clients, also behind trusted proxies. {@code Forwarded} (RFC 7239) takes precedence over {@code
+ * X-Forwarded-For}. An unreadable header means the peer itself. Immutable.
  */
 public final class ClientAddresses {
 
@@ -24,12 +23,12 @@ public final class ClientAddresses {
         this.trusted = List.copyOf(trusted);
     }
 
-    /** The address at the other end of a connection, or null where it has none any more. */
+    /** Returns the address of a connection's peer, or null if it has none any more. */
     public static @Nullable InetAddress peer(Channel channel) {
         return channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getAddress() : null;
     }
 
-    /** Whether the word of that peer counts. */
+    /** Returns whether the peer's forwarding headers are trusted. */
     public boolean trusts(InetAddress peer) {
         for (AddressBlock block : trusted) {
             if (block.contains(peer)) {
@@ -39,28 +38,27 @@ public final class ClientAddresses {
         return false;
     }
 
-    /** Whether many clients may come from one peer: from a trusted proxy, or from this machine. Bounds per address skip it. */
+    /**
+     * Returns whether many clients may share a peer: a trusted proxy, or this machine. Bounds per address exempt it.
+     */
     public boolean isShared(InetAddress peer) {
         return peer.isLoopbackAddress() || trusts(peer);
     }
 
-    /**
-     * The address of the client that sent these headers: from the right, the last one that is not itself trusted; where all are,
-     * the first.
-     */
+    /** Returns the client's address from these headers: the last untrusted one, or the first if all are trusted. */
     public InetAddress client(InetAddress peer, HttpHeaders headers) {
         if (!trusts(peer)) {
             return peer;
         }
         List<String> forwarded = headers.getAll(FORWARDED);
-        List<@Nullable InetAddress> way = forwarded.isEmpty()
+        List<@Nullable InetAddress> addresses = forwarded.isEmpty()
                 ? ForwardedValue.addressesOfList(headers.getAll(X_FORWARDED_FOR))
                 : ForwardedValue.addresses(forwarded);
         InetAddress farthest = peer;
-        for (int i = way.size() - 1; i >= 0; i--) {
-            InetAddress next = way.get(i);
+        for (int i = addresses.size() - 1; i >= 0; i--) {
+            InetAddress next = addresses.get(i);
             if (next == null) {
-                // Malformed, unknown or hidden: what stands before it was not seen by anybody who is trusted.
+                // Malformed, unknown or hidden: no trusted proxy has seen the addresses before it.
                 return peer;
             }
             if (!trusts(next)) {

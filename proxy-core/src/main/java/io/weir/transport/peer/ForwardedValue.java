@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the addresses that proxies name, in order; null stands for what is none. */
+/** The addresses in forwarding headers, in order. Null represents a value that is not an address. */
 final class ForwardedValue {
 
     private static final String FOR = "for";
 
     private ForwardedValue() {}
 
-    /** Those of {@code X-Forwarded-For}: addresses between commas. */
+    /** Returns the addresses of {@code X-Forwarded-For}, which are separated by commas. */
     static List<@Nullable InetAddress> addressesOfList(List<String> headers) {
         List<@Nullable InetAddress> addresses = new ArrayList<>();
         for (String header : headers) {
@@ -23,7 +23,7 @@ final class ForwardedValue {
         return addresses;
     }
 
-    /** Those of {@code Forwarded}: the parameters {@code for} of its elements, RFC 7239, section 4. */
+    /** Returns the addresses of {@code Forwarded}: the parameters {@code for} of its elements, RFC 7239, section 4. */
     static List<@Nullable InetAddress> addresses(List<String> headers) {
         List<@Nullable InetAddress> addresses = new ArrayList<>();
         for (String header : headers) {
@@ -51,7 +51,7 @@ final class ForwardedValue {
         return found == 1 ? address : null;
     }
 
-    /** The parts between separators that do not stand in quotes, or null where a quote does not end. */
+    /** Returns the parts between separators outside quotes, or null if a quote does not end. */
     private static @Nullable List<String> split(String text, char separator) {
         List<String> parts = new ArrayList<>();
         boolean quoted = false;

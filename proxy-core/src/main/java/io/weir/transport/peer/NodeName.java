@@ -4,12 +4,12 @@ import io.weir.config.AddressBlock;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
-/** What proxies call those that they took a request from (RFC 7239, section 6). */
+/** The node names in forwarding headers (RFC 7239, section 6). */
 final class NodeName {
 
     private NodeName() {}
 
-    /** An address, with or without a port; null for a name, a hidden one ({@code _x}) and {@code unknown}. */
+    /** Returns an address with or without a port; null for a name, a hidden one ({@code _x}) and {@code unknown}. */
     static @Nullable InetAddress address(String text) {
         int bracket = text.indexOf(']');
         if (text.startsWith("[") && bracket > 0) {
@@ -25,7 +25,7 @@ final class NodeName {
         return isPort(text.substring(colon)) ? AddressBlock.address(text.substring(0, colon)) : null;
     }
 
-    /** Nothing, or a port behind a colon: a number or a hidden one. */
+    /** Returns whether the text is empty, or a colon and a port: a number or a hidden one. */
     private static boolean isPort(String text) {
         return text.isEmpty() || text.matches(":([0-9]{1,5}|_[A-Za-z0-9._-]+)");
     }

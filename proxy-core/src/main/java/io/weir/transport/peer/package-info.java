@@ -1,5 +1,5 @@
 /**
- * Who a client is where it comes by way of proxies that are trusted. Imports no other package of the transport. Start at {@link
+ * The addresses of clients behind trusted proxies. Imports no other package of the transport. Start at {@link
  * io.weir.transport.peer.ClientAddresses}.
  */
 @NullMarked

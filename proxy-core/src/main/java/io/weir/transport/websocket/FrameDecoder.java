@@ -5,38 +5,39 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.weir.limit.Reservation;
-import io.weir.transport.entry.ReadPauseHandler;
+import io.weir.transport.request.ReadPauseHandler;
 import java.util.List;
 
 /**
- * Reads frames from bytes, knows whether one has begun that has not ended, and counts what is there of it. Where there is no
- * room it says so with {@link NoRoom}, and reads nothing more. Confined to its event loop.
+ * A decoder of frames that tracks whether a frame is unfinished and counts its bytes. If the budget is exhausted it
+ * fires {@link OverBudget} and reads nothing more. Confined to its event loop.
  */
 final class FrameDecoder extends WebSocket13FrameDecoder {
 
     private final ReadPauseHandler pause;
-    private final Reservation share;
+    private final Reservation reservation;
     private boolean begun;
     private boolean gaveUp;
 
     /**
      * Begins at a frame.
      *
-     * @param share what is counted of a frame that is whole is taken over by who keeps it; closed with the decoder
+     * @param reservation counts an unfinished frame; the receiver of the whole frame takes over its amount; closed with
+     *     the decoder
      */
-    FrameDecoder(WebSocketDecoderConfig config, ReadPauseHandler pause, Reservation share) {
+    FrameDecoder(WebSocketDecoderConfig config, ReadPauseHandler pause, Reservation reservation) {
         super(config);
         this.pause = pause;
-        this.share = share;
+        this.reservation = reservation;
     }
 
-    /** The event that a frame was given up. */
-    enum NoRoom {
+    /** The event that a frame was dropped. */
+    enum OverBudget {
         /** Too many bytes are in flight. */
-        FOR_FRAME
+        FRAME
     }
 
-    /** Whether the first bytes of a frame are here and its last are not. */
+    /** Returns whether the first bytes of a frame have arrived and its last have not. */
     boolean isMidFrame() {
         return begun;
     }
@@ -44,9 +45,9 @@ final class FrameDecoder extends WebSocket13FrameDecoder {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
         super.channelRead(ctx, message);
-        // Frames that are held back while reading pauses stay counted here.
-        if (share.taken() > 0 && !pause.isPaused()) {
-            share.lowerTo(actualReadableBytes());
+        // Frames that are held back while reading pauses remain counted here.
+        if (reservation.taken() > 0 && !pause.isPaused()) {
+            reservation.lowerTo(actualReadableBytes());
         }
     }
 
@@ -60,18 +61,18 @@ final class FrameDecoder extends WebSocket13FrameDecoder {
         boolean any = in.isReadable();
         super.decode(ctx, in, out);
         begun = out.size() == known && (begun || any);
-        long more = begun ? in.readableBytes() - share.taken() : 0;
-        if (more > 0 && !share.tryAdd(more)) {
+        long more = begun ? in.readableBytes() - reservation.taken() : 0;
+        if (more > 0 && !reservation.tryAdd(more)) {
             gaveUp = true;
             begun = false;
             in.skipBytes(in.readableBytes());
-            ctx.fireUserEventTriggered(NoRoom.FOR_FRAME);
+            ctx.fireUserEventTriggered(OverBudget.FRAME);
         }
     }
 
     @Override
     protected void handlerRemoved0(ChannelHandlerContext ctx) throws Exception {
         super.handlerRemoved0(ctx);
-        share.close();
+        reservation.close();
     }
 }

@@ -19,29 +19,29 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import io.weir.limit.Reservation;
-import io.weir.transport.entry.BodyBuffer;
-import io.weir.transport.entry.LingeringCloseHandler;
-import io.weir.transport.entry.ListenerContext;
-import io.weir.transport.entry.Rejection;
+import io.weir.transport.request.BodyBuffer;
+import io.weir.transport.request.LingeringCloseHandler;
+import io.weir.transport.request.ListenerContext;
+import io.weir.transport.request.Rejection;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts frames together to messages, answers pings, and closes as RFC 6455 asks. Passes each message on as a {@link
- * BodyBuffer}, text and binary alike. Confined to its event loop.
+ * Assembles frames to messages, answers pings, and closes according to RFC 6455. Passes on each message, text or
+ * binary, as a {@link BodyBuffer}. Confined to its event loop.
  */
 final class MessageHandler extends ChannelDuplexHandler {
 
-    /** How long a client may take to answer a close frame. */
+    /** Milliseconds that a client has to answer a close frame. */
     private static final long CLOSE_MILLIS = 1000;
 
-    /** The highest status of a close frame that RFC 6455 leaves to applications. */
+    /** The highest close status that RFC 6455 assigns to applications. */
     private static final int MAX_STATUS = 4999;
 
-    /** What stands before the reason in a close frame. */
+    /** Bytes before the reason in a close frame. */
     private static final int STATUS_BYTES = 2;
 
-    private final ListenerContext door;
+    private final ListenerContext listener;
     private final int maxMessageBytes;
     private final Reservation partialFrame;
     private long ended;
@@ -52,20 +52,20 @@ final class MessageHandler extends ChannelDuplexHandler {
     /**
      * Begins without a message.
      *
-     * @param partialFrame counts what had arrived of frames before they were whole
+     * @param partialFrame counts the bytes of unfinished frames
      */
-    MessageHandler(ListenerContext door, Reservation partialFrame) {
-        this.door = door;
+    MessageHandler(ListenerContext listener, Reservation partialFrame) {
+        this.listener = listener;
         this.partialFrame = partialFrame;
-        this.maxMessageBytes = door.config().maxBodyBytes();
+        this.maxMessageBytes = listener.config().maxBodyBytes();
     }
 
-    /** Whether the first frame of a message is here and its last is not. */
+    /** Returns whether the first frame of a message has arrived and its last has not. */
     boolean isMidMessage() {
         return message != null;
     }
 
-    /** How many messages have ended so far. */
+    /** Returns the number of messages that have ended. */
     long ended() {
         return ended;
     }
@@ -90,19 +90,19 @@ final class MessageHandler extends ChannelDuplexHandler {
     }
 
     private void add(ChannelHandlerContext ctx, WebSocketFrame frame) {
-        // The decoder lets continuations through only where they belong.
+        // The decoder passes continuations only after a first frame.
         BodyBuffer whole = frame instanceof ContinuationWebSocketFrame ? message : null;
         if (whole == null) {
             whole = new BodyBuffer(
                     frame.content().readableBytes(),
                     maxMessageBytes,
-                    door.bytes().share());
+                    listener.bytes().reserve());
         }
         message = whole;
-        BodyBuffer.Added added = whole.add(frame.content(), partialFrame);
-        if (added == BodyBuffer.Added.TOO_LARGE) {
+        BodyBuffer.AddResult added = whole.add(frame.content(), partialFrame);
+        if (added == BodyBuffer.AddResult.TOO_LARGE) {
             giveUp(ctx, WebSocketCloseStatus.MESSAGE_TOO_BIG, "message too large");
-        } else if (added == BodyBuffer.Added.NO_ROOM) {
+        } else if (added == BodyBuffer.AddResult.OVER_BUDGET) {
             overloaded(ctx);
         } else if (frame.isFinalFragment()) {
             message = null;
@@ -112,18 +112,18 @@ final class MessageHandler extends ChannelDuplexHandler {
     }
 
     private void overloaded(ChannelHandlerContext ctx) {
-        door.refusals().count(Rejection.Reason.OVERLOAD);
+        listener.rejections().count(Rejection.Reason.OVERLOAD);
         giveUp(ctx, WebSocketCloseStatus.TRY_AGAIN_LATER, "overloaded");
     }
 
     private void giveUp(ChannelHandlerContext ctx, WebSocketCloseStatus status, String reason) {
-        forget();
+        releaseMessage();
         ctx.pipeline().writeAndFlush(new CloseWebSocketFrame(status, reason));
     }
 
-    private void forget() {
+    private void releaseMessage() {
         if (message != null) {
-            message.share().close();
+            message.reservation().close();
             message = null;
         }
     }
@@ -139,8 +139,8 @@ final class MessageHandler extends ChannelDuplexHandler {
     }
 
     /**
-     * The same frame, but where its status is one that nobody may send, or its reason ends within a character: the decoder lets
-     * both through.
+     * Returns the same frame, unless its status must not be sent or its reason ends within a character. The decoder
+     * accepts both.
      */
     private static CloseWebSocketFrame answerTo(CloseWebSocketFrame close) {
         ByteBuf content = close.content();
@@ -159,7 +159,7 @@ final class MessageHandler extends ChannelDuplexHandler {
     public void write(ChannelHandlerContext ctx, Object written, ChannelPromise promise) {
         if (closeSent) {
             ReferenceCountUtil.release(written);
-            // A void promise would raise the failure in the pipeline; to be late is no failure.
+            // A void promise would raise the failure in the pipeline, but a late write is not a failure.
             if (!promise.isVoid()) {
                 promise.tryFailure(new IllegalStateException("WebSocket: closing (expected: open)"));
             }
@@ -183,19 +183,19 @@ final class MessageHandler extends ChannelDuplexHandler {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             ctx.close();
-        } else if (event == FrameDecoder.NoRoom.FOR_FRAME && !closeSent) {
+        } else if (event == FrameDecoder.OverBudget.FRAME && !closeSent) {
             overloaded(ctx);
         }
         ctx.fireUserEventTriggered(event);
     }
 
-    /** Says why and reads nothing more: frames cannot be told from each other any longer. */
+    /** Sends the reason and reads nothing more, because the frame boundaries are lost. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!(cause instanceof CorruptedWebSocketFrameException violation)) {
             ctx.fireExceptionCaught(cause);
         } else if (!closeSent) {
-            forget();
+            releaseMessage();
             closeSent = true;
             ctx.writeAndFlush(new CloseWebSocketFrame(violation.closeStatus()))
                     .addListener(sent -> LingeringCloseHandler.close(ctx));
@@ -207,7 +207,7 @@ final class MessageHandler extends ChannelDuplexHandler {
         if (closeTimer != null) {
             closeTimer.cancel(false);
         }
-        forget();
+        releaseMessage();
         ctx.fireChannelInactive();
     }
 }

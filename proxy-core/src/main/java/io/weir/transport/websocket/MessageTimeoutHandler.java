@@ -5,27 +5,28 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.Future;
-import io.weir.transport.entry.ListenerContext;
-import io.weir.transport.entry.ReadPauseHandler;
-import io.weir.transport.entry.Rejection;
+import io.weir.transport.request.ListenerContext;
+import io.weir.transport.request.ReadPauseHandler;
+import io.weir.transport.request.Rejection;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes WebSockets whose messages do not arrive whole in time. Stands behind the handler that puts them together; only a
- * message that takes more than one read costs a timer. Confined to its event loop.
+ * Closes WebSockets whose messages do not arrive completely in time. Runs after the handler that assembles messages.
+ * Only a message that takes more than one read needs a timer. Confined to its event loop.
  */
 final class MessageTimeoutHandler extends ChannelInboundHandlerAdapter {
 
-    private final ListenerContext door;
+    private final ListenerContext listener;
     private final FrameDecoder frames;
     private final MessageHandler messages;
     private final ReadPauseHandler pause;
     private @Nullable Future<?> timer;
     private long timed;
 
-    MessageTimeoutHandler(ListenerContext door, FrameDecoder frames, MessageHandler messages, ReadPauseHandler pause) {
-        this.door = door;
+    MessageTimeoutHandler(
+            ListenerContext listener, FrameDecoder frames, MessageHandler messages, ReadPauseHandler pause) {
+        this.listener = listener;
         this.frames = frames;
         this.messages = messages;
         this.pause = pause;
@@ -48,16 +49,17 @@ final class MessageTimeoutHandler extends ChannelInboundHandlerAdapter {
     private void arm(ChannelHandlerContext ctx) {
         disarm();
         timed = messages.ended();
-        timer = ctx.executor().schedule(() -> check(ctx), door.config().requestTimeoutMillis(), TimeUnit.MILLISECONDS);
+        timer = ctx.executor()
+                .schedule(() -> check(ctx), listener.config().requestTimeoutMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void check(ChannelHandlerContext ctx) {
         timer = null;
         if (pause.isPaused()) {
-            // The time in which nothing is read is not the client's.
+            // Time in which reading is paused does not count against the client.
             arm(ctx);
         } else if (isMidMessage()) {
-            door.refusals().count(Rejection.Reason.SLOW);
+            listener.rejections().count(Rejection.Reason.SLOW);
             ctx.pipeline()
                     .writeAndFlush(new CloseWebSocketFrame(
                             WebSocketCloseStatus.POLICY_VIOLATION, "message did not arrive whole in time"));

@@ -11,17 +11,17 @@ import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Generation;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.answer.AnswerShare;
+import io.weir.transport.answer.AnswerReservation;
 import io.weir.transport.answer.AnswerText;
-import io.weir.transport.entry.Admission;
-import io.weir.transport.entry.BodyBuffer;
-import io.weir.transport.entry.BudgetWait;
-import io.weir.transport.entry.ConnectionCalls;
-import io.weir.transport.entry.Drain;
-import io.weir.transport.entry.ListenerContext;
-import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.log.AccessLogEntry;
+import io.weir.transport.request.Admission;
+import io.weir.transport.request.BodyBuffer;
+import io.weir.transport.request.BudgetWait;
+import io.weir.transport.request.ConnectionCalls;
+import io.weir.transport.request.Drain;
+import io.weir.transport.request.ListenerContext;
+import io.weir.transport.request.ReadPauseHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.concurrent.ThreadLocalRandom;
@@ -29,14 +29,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Runs the messages of a WebSocket, many at a time, and answers each as it ends. Confined to its event loop. */
+/** Runs the messages of a WebSocket concurrently, and answers each as it ends. Confined to its event loop. */
 final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(SessionHandler.class));
 
-    private final ListenerContext door;
+    private final ListenerContext listener;
     private final ReadPauseHandler pause;
-    private final BudgetWait room;
+    private final BudgetWait budgetWait;
     private final ClientRequest.Handshake handshake;
     private final @Nullable InetAddress client;
     private @Nullable ConnectionCalls running;
@@ -49,17 +49,17 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     /**
      * Serves a WebSocket.
      *
-     * @param client for the notes that are taken, or null where none are
+     * @param client the client's address for log entries, or null if the access log is off
      */
     SessionHandler(
-            ListenerContext door,
+            ListenerContext listener,
             ReadPauseHandler pause,
             ClientRequest.Handshake handshake,
             @Nullable InetAddress client) {
         this.client = client;
-        this.door = door;
+        this.listener = listener;
         this.pause = pause;
-        this.room = new BudgetWait(door.bytes(), pause);
+        this.budgetWait = new BudgetWait(listener.bytes(), pause);
         this.handshake = handshake;
         this.generation = handshake.generation();
         this.granted = handshake.granted();
@@ -67,34 +67,34 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        door.webSockets().incrementAndGet();
+        listener.webSockets().incrementAndGet();
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        door.webSockets().decrementAndGet();
+        listener.webSockets().decrementAndGet();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (message instanceof BodyBuffer whole) {
-            if (!ended && isStillWelcome(ctx)) {
+            if (!ended && isStillAdmitted(ctx)) {
                 run(ctx, whole);
             } else {
-                whole.share().close();
+                whole.reservation().close();
             }
         }
     }
 
-    /** A configuration that came later may have taken the key, the network, the host or the page's origin away. */
-    private boolean isStillWelcome(ChannelHandlerContext ctx) {
-        Generation now = door.current().get();
+    /** A later configuration may have removed the key, the network, the host or the page's origin. */
+    private boolean isStillAdmitted(ChannelHandlerContext ctx) {
+        Generation now = listener.current().get();
         if (now == generation) {
             return true;
         }
         Admission admission =
                 Admission.decide(now, handshake.target(), handshake.source().host());
-        if (admission instanceof Admission.Granted still && handshake.source().refusal(now) == null) {
+        if (admission instanceof Admission.Granted still && handshake.source().rejection(now) == null) {
             generation = now;
             granted = still;
             return true;
@@ -104,90 +104,96 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void run(ChannelHandlerContext ctx, BodyBuffer message) {
-        if (++inFlight >= door.config().maxPipelined()) {
+        if (++inFlight >= listener.config().maxPipelined()) {
             pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
         }
         if (running == null) {
-            running = new ConnectionCalls(door, pause, ctx.channel().eventLoop());
+            running = new ConnectionCalls(listener, pause, ctx.channel().eventLoop());
         }
-        AccessLogEntry note = note(message);
-        AnswerShare share = new AnswerShare(message.share());
-        running.run(message, granted, note, new AnswerSink() {
+        AccessLogEntry entry = logEntry(message);
+        AnswerReservation reservation = new AnswerReservation(message.reservation());
+        running.run(message, granted, entry, new AnswerSink() {
             @Override
             public void keep(RpcReply reply) {
-                share.keep(reply);
+                reservation.keep(reply);
             }
 
             @Override
             public void accept(RequestAnswer answer) {
                 try {
-                    answered(ctx, share, note, answer);
+                    answered(ctx, reservation, entry, answer);
                 } catch (RuntimeException | Error e) {
-                    share.close();
-                    end(note, 0, false);
+                    reservation.close();
+                    end(entry, 0, false);
                     exceptionCaught(ctx, e);
                 }
             }
         });
-        // Messages behind it wait a little where there is no room, and are then tried.
-        room.await(ctx, found -> {});
+        // Later messages wait briefly while the budget is exhausted, and are then tried.
+        budgetWait.await(ctx, available -> {});
     }
 
-    private @Nullable AccessLogEntry note(BodyBuffer message) {
-        AccessLogEntry note = door.note(AccessLogEntry.Protocol.WEBSOCKET, client);
-        if (note != null) {
-            note.admitted(granted.network().id().name(), granted.caller().name());
-            note.received(message.length());
+    private @Nullable AccessLogEntry logEntry(BodyBuffer message) {
+        AccessLogEntry entry = listener.logEntry(AccessLogEntry.Protocol.WEBSOCKET, client);
+        if (entry != null) {
+            entry.admitted(granted.network().id().name(), granted.caller().name());
+            entry.received(message.length());
         }
-        return note;
+        return entry;
     }
 
     private void answered(
-            ChannelHandlerContext ctx, AnswerShare share, @Nullable AccessLogEntry note, RequestAnswer answer) {
+            ChannelHandlerContext ctx,
+            AnswerReservation reservation,
+            @Nullable AccessLogEntry entry,
+            RequestAnswer answer) {
         inFlight--;
-        if (note != null) {
-            note.answered(answer);
+        if (entry != null) {
+            entry.answered(answer);
         }
         if (ended) {
-            share.close();
-            end(note, 0, false);
+            reservation.close();
+            end(entry, 0, false);
             return;
         }
-        share.add(answer);
-        send(ctx, share, note, text(answer));
+        reservation.add(answer);
+        send(ctx, reservation, entry, text(answer));
         if (draining && inFlight == 0) {
             end(ctx, WebSocketCloseStatus.ENDPOINT_UNAVAILABLE, "going away");
-        } else if (inFlight < door.config().maxPipelined()) {
+        } else if (inFlight < listener.config().maxPipelined()) {
             pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
         }
     }
 
     private void send(
-            ChannelHandlerContext ctx, AnswerShare share, @Nullable AccessLogEntry note, @Nullable AnswerText text) {
+            ChannelHandlerContext ctx,
+            AnswerReservation reservation,
+            @Nullable AccessLogEntry entry,
+            @Nullable AnswerText text) {
         if (text == null) {
-            share.close();
-            end(note, 0, true);
+            reservation.close();
+            end(entry, 0, true);
             return;
         }
         ByteBuf bytes;
         try {
             bytes = ctx.alloc().ioBuffer(text.length());
         } catch (OutOfMemoryError e) {
-            share.close();
-            end(note, 0, false);
+            reservation.close();
+            end(entry, 0, false);
             exceptionCaught(ctx, e);
             return;
         }
         text.writeTo(bytes);
         ctx.writeAndFlush(new TextWebSocketFrame(bytes)).addListener(sent -> {
-            share.close();
-            end(note, text.length(), sent.isSuccess());
+            reservation.close();
+            end(entry, text.length(), sent.isSuccess());
         });
     }
 
-    private static void end(@Nullable AccessLogEntry note, int bytes, boolean whole) {
-        if (note != null) {
-            note.end(0, bytes, whole);
+    private static void end(@Nullable AccessLogEntry entry, int bytes, boolean whole) {
+        if (entry != null) {
+            entry.end(0, bytes, whole);
         }
     }
 
@@ -199,7 +205,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             return AnswerText.many(many);
         }
         if (answer instanceof RequestAnswer.Refused refused && !refused.ids().isEmpty()) {
-            return AnswerText.refusedEach(refused);
+            return AnswerText.rejectedEach(refused);
         }
         return null;
     }
@@ -228,7 +234,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Says why and reads on, so that the client's own close frame is seen. */
+    /** Sends the reason and continues to read, so that the client's close frame is received. */
     private void end(ChannelHandlerContext ctx, WebSocketCloseStatus status, String reason) {
         ended = true;
         ctx.writeAndFlush(new CloseWebSocketFrame(status, reason));
@@ -253,7 +259,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!(cause instanceof IOException)) {
-            LOG.warn("WebSocket: failed inside", cause);
+            LOG.warn("WebSocket failed", cause);
         }
         ctx.close();
     }

@@ -7,19 +7,19 @@ import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
-import io.weir.transport.entry.ReadPauseHandler;
+import io.weir.transport.request.ReadPauseHandler;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks a silent client whether it is there, and ends the WebSocket where it stays silent. While reading pauses nobody is silent:
- * what a client says is not heard then. Confined to its event loop.
+ * Pings a silent client, and closes the WebSocket if it stays silent. While reading is paused no client counts as
+ * silent, because its messages are not read. Confined to its event loop.
  */
 final class WebSocketPingHandler extends IdleStateHandler {
 
     private final ReadPauseHandler pause;
-    private boolean asked;
+    private boolean pinged;
 
-    /** A ping goes out when half of the idle time is over. */
+    /** Sends a ping after half of the idle time. */
     WebSocketPingHandler(long idleMillis, ReadPauseHandler pause) {
         super(Math.max(1, idleMillis / 2), 0, 0, TimeUnit.MILLISECONDS);
         this.pause = pause;
@@ -27,11 +27,11 @@ final class WebSocketPingHandler extends IdleStateHandler {
 
     @Override
     protected void channelIdle(ChannelHandlerContext ctx, IdleStateEvent event) {
-        // From the pipeline's end: what stands behind this handler must know of close frames.
+        // Written from the end of the pipeline, because the handlers after this one must see close frames.
         if (pause.isPaused()) {
-            asked = false;
-        } else if (event.isFirst() || !asked) {
-            asked = true;
+            pinged = false;
+        } else if (event.isFirst() || !pinged) {
+            pinged = true;
             ctx.pipeline().writeAndFlush(new PingWebSocketFrame());
         } else {
             ctx.pipeline()

@@ -10,34 +10,34 @@ import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.weir.limit.Reservation;
-import io.weir.transport.entry.BodyBuffer;
-import io.weir.transport.entry.ListenerContext;
-import io.weir.transport.entry.ReadPauseHandler;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http.Upgrade;
 import io.weir.transport.log.AccessLogEntry;
+import io.weir.transport.request.BodyBuffer;
+import io.weir.transport.request.ListenerContext;
+import io.weir.transport.request.ReadPauseHandler;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Makes WebSockets of connections. Thread-safe. */
+/** Upgrades connections to WebSockets. Thread-safe. */
 public final class WebSocketUpgrade implements Upgrade {
 
     private static final int FLUSH_AT_LATEST_AFTER = 256;
 
-    private final ListenerContext door;
+    private final ListenerContext listener;
     private final Sessions sessions;
     private final WebSocketDecoderConfig frames;
 
-    public WebSocketUpgrade(ListenerContext door) {
-        this(door, SessionHandler::new);
+    public WebSocketUpgrade(ListenerContext listener) {
+        this(listener, SessionHandler::new);
     }
 
-    WebSocketUpgrade(ListenerContext door, Sessions sessions) {
-        this.door = door;
+    WebSocketUpgrade(ListenerContext listener, Sessions sessions) {
+        this.listener = listener;
         this.sessions = sessions;
         this.frames = WebSocketDecoderConfig.newBuilder()
-                .maxFramePayloadLength(door.config().maxFrameBytes())
+                .maxFramePayloadLength(listener.config().maxFrameBytes())
                 .expectMaskedFrames(true)
                 .allowMaskMismatch(false)
                 .allowExtensions(false)
@@ -45,45 +45,48 @@ public final class WebSocketUpgrade implements Upgrade {
                 .build();
     }
 
-    /** Makes the last handler of a WebSocket, which is given each message as a {@link BodyBuffer}. */
+    /** The factory of a WebSocket's last handler, which receives each message as a {@link BodyBuffer}. */
     @FunctionalInterface
     interface Sessions {
         ChannelHandler begin(
-                ListenerContext door,
+                ListenerContext listener,
                 ReadPauseHandler pause,
                 ClientRequest.Handshake handshake,
                 @Nullable InetAddress client);
     }
 
     @Override
-    public void take(ChannelHandlerContext ctx, ClientRequest.Handshake handshake, @Nullable AccessLogEntry note) {
+    public void take(ChannelHandlerContext ctx, ClientRequest.Handshake handshake, @Nullable AccessLogEntry entry) {
         ByteBuf answer = ByteBufUtil.writeAscii(
                 ctx.alloc(),
                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                         + "Sec-WebSocket-Accept: " + handshake.accept() + "\r\n\r\n");
-        if (note != null) {
-            note.admitted(
+        if (entry != null) {
+            entry.admitted(
                     handshake.granted().network().id().name(),
                     handshake.granted().caller().name());
-            note.end(101, answer.readableBytes(), true);
+            entry.end(101, answer.readableBytes(), true);
         }
         ctx.writeAndFlush(answer, ctx.voidPromise());
         ChannelPipeline pipeline = ctx.pipeline();
         ReadPauseHandler pause = pipeline.get(ReadPauseHandler.class);
-        Reservation partial = door.bytes().share();
+        Reservation partial = listener.bytes().reserve();
         FrameDecoder decoder = new FrameDecoder(frames, pause, partial);
-        MessageHandler messages = new MessageHandler(door, partial);
-        String place = pipeline.context(pause).name();
-        // Of the many calls of a WebSocket, those that are answered in one turn of the loop go out together.
-        pipeline.addBefore(place, null, new FlushConsolidationHandler(FLUSH_AT_LATEST_AFTER, true))
-                .addBefore(place, null, new WebSocket13FrameEncoder(false))
-                .addBefore(place, null, new WebSocketPingHandler(door.config().idleMillis(), pause))
-                .addBefore(place, null, decoder)
+        MessageHandler messages = new MessageHandler(listener, partial);
+        String position = pipeline.context(pause).name();
+        // A WebSocket has many calls, and answers of one turn of the loop are flushed together.
+        pipeline.addBefore(position, null, new FlushConsolidationHandler(FLUSH_AT_LATEST_AFTER, true))
+                .addBefore(position, null, new WebSocket13FrameEncoder(false))
+                .addBefore(
+                        position,
+                        null,
+                        new WebSocketPingHandler(listener.config().idleMillis(), pause))
+                .addBefore(position, null, decoder)
                 .addLast(new Utf8FrameValidator(false))
                 .addLast(messages)
-                .addLast(new MessageTimeoutHandler(door, decoder, messages, pause))
-                .addLast(sessions.begin(door, pause, handshake, note == null ? null : note.client()));
-        // Last: frames that came together with the handshake go on from here.
+                .addLast(new MessageTimeoutHandler(listener, decoder, messages, pause))
+                .addLast(sessions.begin(listener, pause, handshake, entry == null ? null : entry.client()));
+        // Last, because frames that arrived with the handshake continue from here.
         HttpPipeline.remove(pipeline);
     }
 }

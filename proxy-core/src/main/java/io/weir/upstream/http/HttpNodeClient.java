@@ -76,7 +76,7 @@ public final class HttpNodeClient implements BatchCarrier {
                     config.maxQueue(),
                     config.idleMillis(),
                     // An answer that never fits is refused as too large, so that the call is not repeated.
-                    (int) Math.min(config.maxResponseBytes(), bytes.most()),
+                    (int) Math.min(config.maxResponseBytes(), bytes.max()),
                     bytes);
             return new Connections(
                     new LoopConnections(loop, connector, head, calls),

@@ -173,7 +173,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         body = new BodyCollector(
                 owner.limits().maxResponseBytes(),
                 (int) declared,
-                owner.limits().bytes().share());
+                owner.limits().bytes().reserve());
     }
 
     private void forgetBody() {

@@ -49,7 +49,7 @@ final class MessageCollector {
         // The decoder accepts continuations only in the right order.
         BodyCollector whole = frame instanceof ContinuationWebSocketFrame ? message : null;
         if (whole == null) {
-            whole = new BodyCollector(maxBytes, frame.isFinalFragment() ? size : -1, bytes.share());
+            whole = new BodyCollector(maxBytes, frame.isFinalFragment() ? size : -1, bytes.reserve());
         }
         message = whole;
         whole.reservation().takeOver(frames, size);

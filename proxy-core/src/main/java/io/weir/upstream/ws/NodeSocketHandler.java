@@ -65,7 +65,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     NodeSocketHandler(LoopSocket owner) {
         this.owner = owner;
-        this.frames = owner.limits().bytes().share();
+        this.frames = owner.limits().bytes().reserve();
         this.messages = new MessageCollector(
                 owner.limits().maxResponseBytes(), owner.limits().bytes(), frames);
         this.calls = new CallsInFlight(owner.shared().unsolicited());

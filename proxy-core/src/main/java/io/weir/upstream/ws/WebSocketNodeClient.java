@@ -88,7 +88,7 @@ public final class WebSocketNodeClient implements NodeClient {
                     config.idleMillis(),
                     setting.pingMillis(),
                     // An answer that never fits is refused as too large, so that the call is not repeated.
-                    (int) Math.min(config.maxResponseBytes(), bytes.most()),
+                    (int) Math.min(config.maxResponseBytes(), bytes.max()),
                     bytes);
             return new Sockets(
                     new LoopSocket(loop, shared, calls, true),

@@ -24,7 +24,7 @@ class HeapAnswerTest {
     private final Random random = new Random(1);
     private final byte[] text = new byte[1_000_000];
 
-    /** A socket that takes as much of each piece as it is told, and notes what it was given. */
+    /** A socket that accepts a given amount of each piece, and records what it got. */
     private static final class Socket implements WritableByteChannel {
 
         private final IntUnaryOperator takes;
@@ -93,7 +93,7 @@ class HeapAnswerTest {
     }
 
     @Test
-    void aSocketThatIsFullIsAskedWithLittleUntilItTakesAllOfThat() throws IOException {
+    void aFullSocketIsTestedWithFewBytesUntilItAcceptsThemAll() throws IOException {
         Iterator<Integer> room = List.of(STEP - 1, 0, 0).iterator();
         Socket socket = new Socket(offered -> room.hasNext() ? Math.min(offered, room.next()) : offered);
         HeapAnswer answer = answer();
@@ -103,7 +103,7 @@ class HeapAnswerTest {
     }
 
     @Test
-    void whatItIsMadeOfIsGivenBackWithIt() {
+    void itsBuffersAreReleasedWithIt() {
         ByteBuf head = ALLOCATOR.directBuffer().writeInt(1);
         ByteBuf whole =
                 ALLOCATOR.compositeBuffer().addComponent(true, head).addComponent(true, Unpooled.wrappedBuffer(text));
@@ -114,7 +114,7 @@ class HeapAnswerTest {
     }
 
     @Test
-    void whatIsOutsideTheHeapGoesAsItIs() {
+    void answersOutsideTheHeapAreSentUnchanged() {
         ByteBuf small = ALLOCATOR.directBuffer().writeInt(1);
         assertThat(HeapAnswer.message(small, ALLOCATOR)).isSameAs(small);
         small.release();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
 import io.weir.limit.Budget;
-import io.weir.transport.entry.BodyBuffer;
-import io.weir.transport.entry.BodyBuffer.Added;
+import io.weir.transport.request.BodyBuffer;
+import io.weir.transport.request.BodyBuffer.AddResult;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Random;
@@ -19,19 +19,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GzipReaderTest {
 
     private final Budget budget = new Budget(Long.MAX_VALUE);
-    private final BodyBuffer body = new BodyBuffer(0, 1 << 20, budget.share());
-    private final GzipReader reader = GzipReader.open(1 << 20, budget.share());
+    private final BodyBuffer body = new BodyBuffer(0, 1 << 20, budget.reserve());
+    private final GzipReader reader = GzipReader.open(1 << 20, budget.reserve());
 
     @AfterEach
     void nothingStaysCounted() {
         reader.close();
-        body.share().close();
+        body.reservation().close();
         assertThat(budget.taken()).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
-    void membersAreUnpackedHoweverTheirBytesArePacked(long seed) throws Exception {
+    void membersAreDecompressedHoweverTheirBytesAreSplit(long seed) throws Exception {
         Random random = new Random(seed);
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         ByteArrayOutputStream plain = new ByteArrayOutputStream();
@@ -43,9 +43,9 @@ class GzipReaderTest {
             plain.write(part);
             packed.write(withHeader(gzip(part), random));
         }
-        assertThat(add(packed.toByteArray(), random)).as("seed %d", seed).isEqualTo(Added.WHOLE);
+        assertThat(add(packed.toByteArray(), random)).as("seed %d", seed).isEqualTo(AddResult.ADDED);
         assertThat(reader.isWhole()).as("seed %d", seed).isTrue();
-        assertThat(reader.packed()).isEqualTo(packed.size());
+        assertThat(reader.compressed()).isEqualTo(packed.size());
         assertThat(Arrays.copyOf(body.array(), body.length()))
                 .as("seed %d", seed)
                 .isEqualTo(plain.toByteArray());
@@ -57,12 +57,12 @@ class GzipReaderTest {
         Random random = new Random(seed);
         byte[] whole = withHeader(gzip("some text".getBytes("UTF-8")), random);
         for (int length = 0; length < whole.length; length++) {
-            try (GzipReader one = GzipReader.open(1 << 20, budget.share())) {
-                BodyBuffer into = new BodyBuffer(0, 1000, budget.share());
+            try (GzipReader one = GzipReader.open(1 << 20, budget.reserve())) {
+                BodyBuffer into = new BodyBuffer(0, 1000, budget.reserve());
                 assertThat(one.add(Unpooled.wrappedBuffer(whole, 0, length), into))
-                        .isEqualTo(Added.WHOLE);
+                        .isEqualTo(AddResult.ADDED);
                 assertThat(one.isWhole()).as("seed %d, length %d", seed, length).isFalse();
-                into.share().close();
+                into.reservation().close();
             }
         }
     }
@@ -75,15 +75,15 @@ class GzipReaderTest {
         for (int bit = 0; bit < whole.length * 8; bit++) {
             byte[] changed = whole.clone();
             changed[bit / 8] ^= (byte) (1 << bit % 8);
-            try (GzipReader one = GzipReader.open(1 << 20, budget.share())) {
-                BodyBuffer into = new BodyBuffer(0, 1000, budget.share());
-                Added added = one.add(Unpooled.wrappedBuffer(changed), into);
-                if (added == Added.WHOLE && one.isWhole()) {
+            try (GzipReader one = GzipReader.open(1 << 20, budget.reserve())) {
+                BodyBuffer into = new BodyBuffer(0, 1000, budget.reserve());
+                AddResult added = one.add(Unpooled.wrappedBuffer(changed), into);
+                if (added == AddResult.ADDED && one.isWhole()) {
                     assertThat(Arrays.copyOf(into.array(), into.length())).isEqualTo(text);
                 } else {
                     broken++;
                 }
-                into.share().close();
+                into.reservation().close();
             }
         }
         // Only the time, level and system of the header, and padding, mean nothing.
@@ -93,48 +93,48 @@ class GzipReaderTest {
     @Test
     void garbageBehindAMemberIsNotTaken() throws Exception {
         byte[] whole = Arrays.copyOf(gzip(new byte[] {'{', '}'}), 22 + 3);
-        assertThat(add(whole, new Random(1))).isEqualTo(Added.BROKEN);
+        assertThat(add(whole, new Random(1))).isEqualTo(AddResult.MALFORMED);
     }
 
     @Test
     void aWrongHeaderChecksumIsNotTaken() throws Exception {
         byte[] whole = withChecksum(gzip(new byte[] {'{', '}'}));
         whole[11] ^= 1;
-        assertThat(add(whole, new Random(1))).isEqualTo(Added.BROKEN);
+        assertThat(add(whole, new Random(1))).isEqualTo(AddResult.MALFORMED);
     }
 
     @Test
     void aBombIsLeftWhereTheBoundIs() throws Exception {
         byte[] bomb = gzip(new byte[4 << 20]);
         assertThat(bomb.length).isLessThan(5 << 10);
-        assertThat(reader.add(Unpooled.wrappedBuffer(bomb), body)).isEqualTo(Added.TOO_LARGE);
+        assertThat(reader.add(Unpooled.wrappedBuffer(bomb), body)).isEqualTo(AddResult.TOO_LARGE);
         assertThat(body.length()).isLessThanOrEqualTo(1 << 20);
     }
 
     @Test
-    void whatArrivesIsBoundedPackedToo() throws Exception {
+    void theCompressedSizeIsBoundedToo() throws Exception {
         byte[] empty = gzip(new byte[0]);
-        Added added = Added.WHOLE;
+        AddResult added = AddResult.ADDED;
         int sent = 0;
-        while (added == Added.WHOLE && sent < 2 << 20) {
+        while (added == AddResult.ADDED && sent < 2 << 20) {
             added = reader.add(Unpooled.wrappedBuffer(empty), body);
             sent += empty.length;
         }
-        assertThat(added).isEqualTo(Added.TOO_LARGE);
+        assertThat(added).isEqualTo(AddResult.TOO_LARGE);
         assertThat(sent - empty.length).isLessThanOrEqualTo(1 << 20);
         assertThat(body.length()).isZero();
     }
 
     @Test
-    void withoutRoomThereIsNoReader() {
+    void withoutBudgetThereIsNoReader() {
         Budget small = new Budget(1000);
-        assertThat(GzipReader.open(1 << 20, small.share())).isNull();
+        assertThat(GzipReader.open(1 << 20, small.reserve())).isNull();
         assertThat(small.taken()).isZero();
     }
 
-    private Added add(byte[] packed, Random random) {
-        Added added = Added.WHOLE;
-        for (int at = 0; at < packed.length && added == Added.WHOLE; ) {
+    private AddResult add(byte[] packed, Random random) {
+        AddResult added = AddResult.ADDED;
+        for (int at = 0; at < packed.length && added == AddResult.ADDED; ) {
             int end = Math.min(packed.length, at + 1 + random.nextInt(random.nextBoolean() ? 3 : 9000));
             added = reader.add(Unpooled.wrappedBuffer(packed, at, end - at), body);
             at = end;

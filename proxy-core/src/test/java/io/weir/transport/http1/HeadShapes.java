@@ -55,7 +55,7 @@ final class HeadShapes {
     /** Whether a whole head, or the part of one that is there, has more lines or bytes than allowed. */
     static boolean isOverBounds(String request, int maxLines, int maxBytes) {
         String trimmed = request.replaceFirst("^(\r\n)+", "");
-        // Those that come with the first bytes of the request line are not counted again.
+        // Bytes that come with the first bytes of the request line are not counted again.
         if (request.length() - trimmed.length() > 2 * maxBytes) {
             return true;
         }

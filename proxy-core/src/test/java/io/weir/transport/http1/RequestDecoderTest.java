@@ -30,7 +30,7 @@ class RequestDecoderTest {
 
     private final Budget bytes = new Budget(1 << 20);
     private final RequestDecoder decoder = new RequestDecoder(
-            config(20), new RequestHeadAccount(bytes.share(), new AddressCounts(0), null), new NoBacklog());
+            config(20), new RequestHeadAccount(bytes.reserve(), new AddressCounts(0), null), new NoBacklog());
     private final EmbeddedChannel channel = new EmbeddedChannel(decoder);
 
     @AfterEach
@@ -40,7 +40,7 @@ class RequestDecoderTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void requestsAreReadAlikeHoweverTheirBytesArePacked(long seed) {
+    void requestsAreReadAlikeHoweverTheirBytesAreSplit(long seed) {
         Random random = new Random(seed);
         String all = REQUEST + REQUEST + FOLDED;
         List<String> read = new ArrayList<>();
@@ -79,7 +79,7 @@ class RequestDecoderTest {
         Random random = new Random(seed);
         for (int round = 0; round < 2_000; round++) {
             Budget budget = new Budget(1 << 20);
-            RequestHeadAccount account = new RequestHeadAccount(budget.share(), new AddressCounts(0), null);
+            RequestHeadAccount account = new RequestHeadAccount(budget.reserve(), new AddressCounts(0), null);
             EmbeddedChannel one = new EmbeddedChannel(new RequestDecoder(config(20), account, new NoBacklog()));
             String request = HeadShapes.random(random);
             String what = "seed " + seed + ", round " + round + ": " + request;
@@ -157,7 +157,7 @@ class RequestDecoderTest {
 
         @Override
         public void drop() {
-            // Nothing waits.
+            // There is no backlog.
         }
     }
 }

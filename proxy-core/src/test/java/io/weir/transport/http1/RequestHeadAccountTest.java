@@ -22,7 +22,7 @@ class RequestHeadAccountTest {
     }
 
     private RequestHeadAccount of(InetAddress address) {
-        return new RequestHeadAccount(bytes.share(), addresses, address);
+        return new RequestHeadAccount(bytes.reserve(), addresses, address);
     }
 
     @Test
@@ -61,7 +61,7 @@ class RequestHeadAccountTest {
     }
 
     @Test
-    void anAmountThatIsRefusedIsNotCountedForTheAddress() {
+    void anAmountThatIsRejectedIsNotCountedForTheAddress() {
         RequestHeadAccount account = of(client);
         assertThat(account.set(300, 0, 0)).isTrue();
         bytes.take(9_500);

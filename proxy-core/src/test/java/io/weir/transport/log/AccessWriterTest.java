@@ -41,11 +41,11 @@ class AccessWriterTest {
         file = folder.resolve("access.log");
     }
 
-    private static void note(AccessLog log, String method) {
-        AccessLogEntry note =
+    private static void write(AccessLog log, String method) {
+        AccessLogEntry entry =
                 new AccessLogEntry(log, AccessLogEntry.Protocol.HTTP, InetAddress.getLoopbackAddress(), 1000);
-        note.asked(List.of(new RpcCall(RawJson.NULL, method, null)));
-        note.end(200, 5, true);
+        entry.requested(List.of(new RpcCall(RawJson.NULL, method, null)));
+        entry.end(200, 5, true);
     }
 
     private List<JsonNode> lines() throws IOException {
@@ -55,7 +55,7 @@ class AccessWriterTest {
     @Test
     void everythingAddedBeforeTheEndIsWrittenAndOnlyTheOwnerMayReadIt() throws Exception {
         try (AccessWriter writer = AccessWriter.open(file, 5000, dropped)) {
-            IntStream.range(0, 3000).forEach(i -> note(writer, "m" + i));
+            IntStream.range(0, 3000).forEach(i -> write(writer, "m" + i));
         }
         assertThat(lines()).hasSize(3000);
         assertThat(lines().get(2999).get("methods").get(0).asString()).isEqualTo("m2999");
@@ -69,51 +69,51 @@ class AccessWriterTest {
     void aFileThatWasRenamedIsLeftAndANewOneBegun() throws Exception {
         Path old = folder.resolve("access.log.1");
         try (AccessWriter writer = AccessWriter.open(file, 100, dropped)) {
-            note(writer, "before");
+            write(writer, "before");
             await().until(() -> Files.size(file) > 0);
             Files.move(file, old);
             await().until(() -> Files.exists(file));
-            note(writer, "after");
+            write(writer, "after");
         }
         assertThat(Files.readString(old)).contains("before").doesNotContain("after");
         assertThat(lines()).hasSize(1);
     }
 
     @Test
-    void aFileThatWasCutGoesOnFromItsBeginning() throws Exception {
+    void aTruncatedFileContinuesFromItsBeginning() throws Exception {
         try (AccessWriter writer = AccessWriter.open(file, 100, dropped)) {
-            note(writer, "before");
+            write(writer, "before");
             await().until(() -> Files.size(file) > 0);
             Files.write(file, new byte[0]);
-            note(writer, "after");
+            write(writer, "after");
         }
         assertThat(Files.readAllBytes(file)).startsWith('{');
         assertThat(lines()).hasSize(1);
     }
 
     @Test
-    void whatCannotBeWrittenIsCountedAndItGoesOnLater() throws Exception {
+    void unwritableLinesAreCountedAndWritingContinuesLater() throws Exception {
         Path inner = Files.createDirectory(folder.resolve("inner"));
         file = inner.resolve("access.log");
         try (AccessWriter writer = AccessWriter.open(file, 100, dropped)) {
             Files.delete(file);
             Files.delete(inner);
             await().until(() -> {
-                note(writer, "lost");
+                write(writer, "lost");
                 return dropped.getCount() > 0;
             });
             Files.createDirectory(inner);
             await().until(() -> Files.exists(file));
-            note(writer, "after");
+            write(writer, "after");
         }
         assertThat(Files.readString(file)).contains("after");
     }
 
     @Test
-    void whatComesAfterTheEndIsCounted() throws Exception {
+    void entriesAfterTheEndAreCounted() throws Exception {
         AccessWriter writer = AccessWriter.open(file, 100, dropped);
         writer.close();
-        note(writer, "late");
+        write(writer, "late");
         assertThat(dropped.getCount()).isEqualTo(1);
     }
 
@@ -133,13 +133,13 @@ class AccessWriterTest {
             items.add(new RpcCall(RawJson.NULL, i + "\"\\\n\u001b\u2028\ud800é" + "x".repeat(1000), null));
         }
         try (AccessWriter writer = AccessWriter.open(file, 100, dropped)) {
-            AccessLogEntry note = new AccessLogEntry(writer, AccessLogEntry.Protocol.WEBSOCKET, null, 0);
-            note.asked(items);
+            AccessLogEntry entry = new AccessLogEntry(writer, AccessLogEntry.Protocol.WEBSOCKET, null, 0);
+            entry.requested(items);
             RpcReply bad = RpcReply.failure(ErrorCode.INVALID_PARAMS.error());
-            note.answered(new RequestAnswer.Many(
+            entry.answered(new RequestAnswer.Many(
                     List.of(RawJson.NULL, RawJson.NULL, RawJson.NULL),
                     List.of(new RpcReply.Result(RawJson.NULL), bad, RpcReply.unavailable("x"))));
-            note.end(0, 10, false);
+            entry.end(0, 10, false);
         }
         String text = Files.readString(file);
         assertThat(text).hasSizeLessThan(1000).endsWith("}\n");
@@ -161,7 +161,7 @@ class AccessWriterTest {
     void aQueueThatIsFullDropsAndCounts() throws Exception {
         try (AccessWriter writer = AccessWriter.open(file, 1, dropped)) {
             await().until(() -> {
-                IntStream.range(0, 1000).forEach(i -> note(writer, "many"));
+                IntStream.range(0, 1000).forEach(i -> write(writer, "many"));
                 return dropped.getCount() > 0;
             });
         }

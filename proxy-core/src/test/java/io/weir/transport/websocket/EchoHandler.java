@@ -6,9 +6,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
-import io.weir.transport.entry.BodyBuffer;
-import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.http.Upgrade;
+import io.weir.transport.request.BodyBuffer;
+import io.weir.transport.request.ListenerContext;
 import java.io.IOException;
 
 /**
@@ -22,8 +22,8 @@ public final class EchoHandler extends ChannelInboundHandlerAdapter {
     private EchoHandler() {}
 
     /** Makes WebSockets whose pipelines are the proxy's own but for this last handler. */
-    public static Upgrade upgrade(ListenerContext door) {
-        return new WebSocketUpgrade(door, (sameDoor, pause, handshake, client) -> new EchoHandler());
+    public static Upgrade upgrade(ListenerContext context) {
+        return new WebSocketUpgrade(context, (sameDoor, pause, handshake, client) -> new EchoHandler());
     }
 
     @Override
@@ -37,7 +37,7 @@ public final class EchoHandler extends ChannelInboundHandlerAdapter {
         BodyBuffer whole = (BodyBuffer) message;
         ByteBuf bytes = Unpooled.wrappedBuffer(whole.array(), 0, whole.length());
         ctx.writeAndFlush(kind.text ? new TextWebSocketFrame(bytes) : new BinaryWebSocketFrame(bytes))
-                .addListener(sent -> whole.share().close());
+                .addListener(sent -> whole.reservation().close());
     }
 
     @Override

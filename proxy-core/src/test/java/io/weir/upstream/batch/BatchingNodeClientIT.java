@@ -182,7 +182,7 @@ class BatchingNodeClientIT {
             for (int i = 0; i < 21; i++) {
                 var call = BatchBench.call("eth_test", "y".repeat(size));
                 client.ask(bench.loop, call, BatchBench.deadline(), outcome -> {
-                    Reservation taker = bench.bytes.share();
+                    Reservation taker = bench.bytes.reserve();
                     taker.add(size + 4);
                     takers.add(taker);
                     counted.add(bench.bytes.taken());

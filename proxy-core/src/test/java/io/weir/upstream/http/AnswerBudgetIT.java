@@ -80,7 +80,7 @@ class AnswerBudgetIT {
     void anAnswerIsCountedFromItsFirstPieceUntilItIsTakenAndNeverTwice() throws Exception {
         bench.bytes = new Budget(LARGE);
         HttpNodeClient client = client(this::halfAndHalf);
-        Reservation taker = bench.bytes.share();
+        Reservation taker = bench.bytes.reserve();
         CompletableFuture<Long> counted = new CompletableFuture<>();
         bench.loop.execute(() -> client.ask(
                 bench.loop, ClientBench.call(), System.nanoTime() + TimeUnit.SECONDS.toNanos(60), outcome -> {
@@ -98,7 +98,7 @@ class AnswerBudgetIT {
     void anAnswerWithoutBudgetFailsAndIsNoFaultOfTheNode() throws Exception {
         bench.bytes = new Budget(LARGE + 10);
         HttpNodeClient client = client(answering(LARGE));
-        try (Reservation others = bench.bytes.share()) {
+        try (Reservation others = bench.bytes.reserve()) {
             others.add(20);
             NodeOutcome outcome = bench.outcome(client);
             assertThat(fault(outcome)).isEqualTo(Fault.OVER_BUDGET);
@@ -111,8 +111,8 @@ class AnswerBudgetIT {
     @Test
     void aSmallAnswerIsAcceptedWithoutBudget() throws Exception {
         HttpNodeClient client = client(answering(BodyCollector.SMALL_BYTES));
-        try (Reservation others = bench.bytes.share()) {
-            others.add(bench.bytes.most());
+        try (Reservation others = bench.bytes.reserve()) {
+            others.add(bench.bytes.max());
             assertThat(bench.outcome(client)).isInstanceOf(Answered.class);
         }
     }
@@ -120,10 +120,10 @@ class AnswerBudgetIT {
     @Test
     void probesNeedNoBudget() throws Exception {
         HttpNodeClient client = client(answering(LARGE));
-        try (Reservation others = bench.bytes.share()) {
-            others.add(bench.bytes.most());
+        try (Reservation others = bench.bytes.reserve()) {
+            others.add(bench.bytes.max());
             assertThat(ClientBench.get(bench.probe(client, 10_000))).isInstanceOf(Answered.class);
-            assertThat(bench.bytes.taken()).isEqualTo(bench.bytes.most());
+            assertThat(bench.bytes.taken()).isEqualTo(bench.bytes.max());
         }
     }
 
@@ -148,13 +148,13 @@ class AnswerBudgetIT {
             connection.write("0\r\n\r\n");
             connection.read();
         });
-        try (Reservation others = bench.bytes.share()) {
+        try (Reservation others = bench.bytes.reserve()) {
             others.add(LARGE * 3 / 4);
             assertThat(fault(bench.outcome(client))).isEqualTo(Fault.OVER_BUDGET);
             assertThat(bench.bytes.taken()).isEqualTo(LARGE * 3 / 4);
         }
         // The last growth is no larger than needed if the budget is used up.
-        try (Reservation others = bench.bytes.share()) {
+        try (Reservation others = bench.bytes.reserve()) {
             others.add(LARGE / 2 - 10);
             assertThat(bench.outcome(client)).isInstanceOf(Answered.class);
         }

@@ -121,7 +121,7 @@ class MessageBudgetIT {
             connection.write(frame(large(socket.read())));
             socket.frame();
         });
-        try (Reservation others = bench.bytes.share()) {
+        try (Reservation others = bench.bytes.reserve()) {
             others.add(LARGE / 2);
             List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 2, 60_000);
             assertThat(fault(SocketBench.get(outcomes.get(1)))).isEqualTo(Fault.OVER_BUDGET);
@@ -138,8 +138,8 @@ class MessageBudgetIT {
                 socket.text(result(socket.read(), "1"));
             }
         });
-        try (Reservation others = bench.bytes.share()) {
-            others.add(bench.bytes.most());
+        try (Reservation others = bench.bytes.reserve()) {
+            others.add(bench.bytes.max());
             assertThat(bench.outcome(client)).isInstanceOf(Answered.class);
             assertThat(SocketBench.get(bench.probe(client, 10_000))).isInstanceOf(Answered.class);
         }

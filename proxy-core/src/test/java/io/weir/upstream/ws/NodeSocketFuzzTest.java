@@ -37,7 +37,7 @@ class NodeSocketFuzzTest {
     private static void end(byte[] text, int first) {
         NodeAddress address = NodeAddress.ofWebSocket(URI.create("ws://node.test"));
         Budget bytes = new Budget(4 * MAX_BYTES);
-        EmbeddedChannel channel = new EmbeddedChannel(new AnswerDecoder(MAX_BYTES / 2, bytes.share()));
+        EmbeddedChannel channel = new EmbeddedChannel(new AnswerDecoder(MAX_BYTES / 2, bytes.reserve()));
         List<NodeOutcome> ones = new ArrayList<>();
         List<NodeOutcome> twos = new ArrayList<>();
         try (NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000)) {

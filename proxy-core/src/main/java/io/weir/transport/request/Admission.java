@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import io.weir.access.Caller;
 import io.weir.access.KeyRing;
@@ -6,14 +6,14 @@ import io.weir.network.Generation;
 import io.weir.network.Network;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a request comes in: as whom and to which network, or why not. Immutable. */
+/** The decision whether a request is accepted: its caller and network, or the reason for its rejection. Immutable. */
 public sealed interface Admission permits Admission.Granted, Rejection {
 
-    /** It comes in. */
+    /** The request is accepted. Immutable. */
     record Granted(Network network, Caller caller) implements Admission {}
 
     /**
-     * Decides by key and network. The key comes first: who has none learns nothing of the networks.
+     * Decides by key and network. The key comes first, so that a client without one learns nothing of the networks.
      *
      * @param host the Host header's value, or null
      */

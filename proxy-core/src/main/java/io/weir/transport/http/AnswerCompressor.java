@@ -7,32 +7,32 @@ import io.weir.transport.answer.AnswerText;
 import io.weir.transport.coding.GzipWriter;
 import io.weir.transport.coding.LoopTurns;
 
-/** Packs those answers that are worth it, a slice in a turn of their event loop. Thread-safe; one for a listener. */
-final class AnswerPacking {
+/** The compression of suitable answers, one slice per turn of their event loop. Thread-safe; one for a listener. */
+final class AnswerCompressor {
 
     private final ServerConfig.Compression config;
     private final Budget bytes;
     private final LoopTurns turns = new LoopTurns();
 
-    AnswerPacking(ServerConfig.Compression config, Budget bytes) {
+    AnswerCompressor(ServerConfig.Compression config, Budget bytes) {
         this.config = config;
         this.bytes = bytes;
     }
 
     /**
-     * Begins to pack an answer where that is wanted and there is room; without, it stays as it is.
+     * Starts to compress an answer if the client accepts it and the budget allows it; else leaves it unchanged.
      *
-     * @param then run when it is packed, where that is not at once
+     * @param then runs when the compression is complete, unless that is immediate
      */
     void begin(ChannelHandlerContext ctx, Exchange exchange, Runnable then) {
-        AnswerText text = exchange.packableText();
+        AnswerText text = exchange.compressibleText();
         if (text == null || text.length() < config.minBytes()) {
             return;
         }
-        GzipWriter writer = GzipWriter.open(text, config.level(), ctx.alloc(), bytes.share());
-        if (writer != null && exchange.pack(writer, text.length())) {
+        GzipWriter writer = GzipWriter.open(text, config.level(), ctx.alloc(), bytes.reserve());
+        if (writer != null && exchange.compress(writer, text.length())) {
             turns.add(ctx.channel().eventLoop(), () -> {
-                boolean more = exchange.packMore();
+                boolean more = exchange.compressMore();
                 if (!more) {
                     then.run();
                 }

@@ -1,6 +1,6 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
-/** Says that a request line names no path. Its message repeats nothing of the request. */
+/** Signals a request line without a valid path. Its message contains no part of the request. Immutable. */
 public final class MalformedTargetException extends Exception {
 
     MalformedTargetException(String message) {

@@ -1,56 +1,56 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that is turned away before it becomes calls. Immutable.
+ * The rejection of a request before it becomes calls. Immutable.
  *
- * @param detail what is wrong, for the client to read: fixed text that repeats nothing of the request
+ * @param detail the problem, for the client: fixed text without parts of the request
  */
 public record Rejection(Reason reason, String detail) implements Admission {
 
-    /** Why requests are turned away, and what HTTP calls it. The names are label values of a meter. */
+    /** The reasons for rejections, with their HTTP statuses. The names are label values of a meter. */
     public enum Reason {
-        /** Not HTTP that can be served; what follows on the connection cannot be trusted. */
+        /** Unsupported or unsafe HTTP. Later bytes of the connection cannot be trusted. */
         FRAMING("400 Bad Request", true, null),
-        /** No proper WebSocket handshake. */
+        /** Not a proper WebSocket handshake. */
         HANDSHAKE("400 Bad Request", true, null),
-        /** A body that is not in the coding that it claims to be in. */
+        /** A body that does not have its declared encoding. */
         GZIP("400 Bad Request", false, null),
-        /** Unknown or missing API key. */
+        /** An unknown or missing API key. */
         KEY("401 Unauthorized", false, "WWW-Authenticate: ApiKey realm=\"weir\""),
-        /** Known key, not permitted. */
+        /** A known key that is not permitted. */
         PERMISSION("403 Forbidden", false, null),
-        /** Sent to a host that is not served. */
+        /** A host that is not served. */
         HOST("403 Forbidden", false, null),
-        /** Sent by a foreign page. */
+        /** A request of a foreign page. */
         ORIGIN("403 Forbidden", false, null),
-        /** No such path. */
+        /** An unknown path. */
         PATH("404 Not Found", false, null),
-        /** No such network. */
+        /** An unknown network. */
         NETWORK("404 Not Found", false, null),
-        /** Not POST where calls are posted. */
+        /** A method other than POST for calls. */
         VERB("405 Method Not Allowed", false, "Allow: POST"),
-        /** Not GET where WebSockets begin. */
+        /** A method other than GET for a WebSocket. */
         WEBSOCKET_VERB("405 Method Not Allowed", false, "Allow: GET"),
-        /** Did not arrive whole in time. */
+        /** A request that did not arrive completely in time. */
         SLOW("408 Request Timeout", true, null),
-        /** Neither length nor chunks. */
+        /** Neither a length nor chunks. */
         LENGTH("411 Length Required", false, null),
         /** Larger than allowed. */
         SIZE("413 Content Too Large", true, null),
-        /** No JSON by its type. */
+        /** A type other than JSON. */
         TYPE("415 Unsupported Media Type", false, null),
-        /** A coding of the body that is not understood. */
+        /** An unsupported encoding of the body. */
         CODING("415 Unsupported Media Type", false, "Accept-Encoding: gzip"),
-        /** GET without upgrade where WebSockets begin. */
+        /** A GET without upgrade for a WebSocket. */
         UPGRADE(
                 "426 Upgrade Required",
                 false,
                 "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"),
-        /** Request line or headers larger than allowed. */
+        /** A request line or headers larger than allowed. */
         HEADERS("431 Request Header Fields Too Large", true, null),
-        /** Too much is in flight. */
+        /** Too much in flight. */
         OVERLOAD("503 Service Unavailable", false, "Retry-After: 1");
 
         private final String status;
@@ -63,17 +63,17 @@ public record Rejection(Reason reason, String detail) implements Admission {
             this.headers = headers;
         }
 
-        /** Status code and phrase. */
+        /** Returns the status code and phrase. */
         public String status() {
             return status;
         }
 
-        /** Whether the connection cannot be used any more. */
+        /** Returns whether the connection has to close. */
         public boolean closes() {
             return closes;
         }
 
-        /** Header lines that belong to it, without the last line end, or null. */
+        /** Returns its header lines without the last line end, or null. */
         public @Nullable String headers() {
             return headers;
         }

@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stops a connection's reading while there is a reason to, and holds back what a decoder had already made of the bytes read.
- * What it holds is bounded by one read of the socket. Confined to its event loop.
+ * Pauses a connection's reading while there is a cause, and holds back messages that a decoder has already produced.
+ * One read of the socket bounds what it holds. Confined to its event loop.
  */
 public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
 
-    /** Why reading stops. */
+    /** The causes of a pause. */
     public enum Cause {
         /** Enough requests are in flight. */
         IN_FLIGHT,
@@ -24,9 +24,9 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
         CALLS,
         /** The client does not read its answers. */
         UNWRITABLE,
-        /** Too many bytes are in flight in all. */
-        NO_ROOM,
-        /** The connection is about to end. */
+        /** Too many bytes are in flight in total. */
+        OVER_BUDGET,
+        /** The connection is about to close. */
         ENDING
     }
 
@@ -46,36 +46,36 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
         discard();
     }
 
-    /** Stops reading for a reason. */
+    /** Adds a cause to pause. */
     public void pause(Cause cause) {
         if (context != null && causes.add(cause)) {
             context.channel().config().setAutoRead(false);
         }
     }
 
-    /** Takes a reason back; without any left, what was held goes on and reading begins again. */
+    /** Removes a cause. Without any cause left, held messages continue and reading resumes. */
     public void resume(Cause cause) {
         if (context != null && causes.remove(cause)) {
-            goOn(context);
+            replay(context);
         }
     }
 
-    /** Whether reading stands still. */
+    /** Returns whether reading is paused. */
     public boolean isPaused() {
         return !causes.isEmpty();
     }
 
-    /** Whether messages were held back that nobody has seen yet. */
+    /** Returns whether messages are held back that no handler has seen yet. */
     public boolean holdsMessages() {
         return !held.isEmpty();
     }
 
-    /** Sets what runs each time when nothing is held any more. */
+    /** Sets the action that runs each time when the last held message is gone. */
     public void whenNothingIsHeld(Runnable action) {
         nothingHeld = action;
     }
 
-    /** Throws away what is held. */
+    /** Discards the held messages. */
     public void discard() {
         if (held.isEmpty()) {
             return;
@@ -111,7 +111,7 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
         ctx.fireChannelInactive();
     }
 
-    private void goOn(ChannelHandlerContext ctx) {
+    private void replay(ChannelHandlerContext ctx) {
         if (replaying || !causes.isEmpty()) {
             return;
         }
@@ -135,7 +135,7 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Nothing more is to come then, and epoll fails where it is asked for it all the same. */
+    /** After the end of input no more can arrive, and epoll fails if asked to read. */
     private static boolean isInputShutdown(ChannelHandlerContext ctx) {
         return ctx.channel() instanceof DuplexChannel channel && channel.isInputShutdown();
     }

@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
@@ -18,35 +18,35 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the handlers of every connection of a listener share. Thread-safe.
+ * The objects that the handlers of all connections of a listener share. Thread-safe.
  *
  * @param config the listener's bounds
- * @param current who serves
- * @param calls reads and runs request bodies
+ * @param current the generation that serves
+ * @param dispatcher reads and runs request bodies
  * @param bytes of requests and answers in flight
  * @param headBytes of unfinished request heads, by address
- * @param refusals counts what was turned away
- * @param webSockets how many are open
- * @param clients tells who a client is
- * @param log takes notes of what is asked and answered
- * @param clock tells the date
+ * @param rejections counts rejected requests
+ * @param webSockets number of open WebSockets
+ * @param clients finds the addresses of clients
+ * @param log records requests and answers
+ * @param clock for dates
  */
 public record ListenerContext(
         ServerConfig config,
         CurrentGeneration current,
-        RequestDispatcher calls,
+        RequestDispatcher dispatcher,
         Budget bytes,
         AddressCounts headBytes,
-        RejectionCounters refusals,
+        RejectionCounters rejections,
         AtomicInteger webSockets,
         ClientAddresses clients,
         AccessLog log,
         Clock clock) {
 
     /**
-     * A listener's, with the system's clock.
+     * Creates the context of a listener with the system's clock.
      *
-     * @param bytes counts the bytes of requests and answers, and is shared with those who collect answers
+     * @param bytes the budget of requests and answers, shared with the collectors of upstream answers
      */
     public static ListenerContext of(
             ServerConfig config,
@@ -55,37 +55,37 @@ public record ListenerContext(
             Budget bytes,
             AccessLog log,
             Meters meters) {
-        RejectionCounters refusals = new RejectionCounters(meters);
+        RejectionCounters rejections = new RejectionCounters(meters);
         Budget calls = new Budget(config.load().calls());
         meters.gauge(Meter.BYTES_IN_FLIGHT, bytes::taken);
         meters.gauge(Meter.CALLS_IN_FLIGHT, calls::taken);
-        RequestDispatcher gate = new RequestDispatcher(reader, calls, refusals);
+        RequestDispatcher dispatcher = new RequestDispatcher(reader, calls, rejections);
         ClientAddresses clients = new ClientAddresses(config.trustedProxies());
         AddressCounts headBytes = new AddressCounts(config.load().headBytesPerAddress());
         return new ListenerContext(
                 config,
                 current,
-                gate,
+                dispatcher,
                 bytes,
                 headBytes,
-                refusals,
+                rejections,
                 new AtomicInteger(),
                 clients,
                 log,
                 Clock.systemUTC());
     }
 
-    /** A note of a request that has just begun, or null where nobody wants to know. */
-    public @Nullable AccessLogEntry note(AccessLogEntry.Protocol protocol, @Nullable InetAddress client) {
+    /** Returns a log entry for a request that has just begun, or null if the access log is off. */
+    public @Nullable AccessLogEntry logEntry(AccessLogEntry.Protocol protocol, @Nullable InetAddress client) {
         return log.isOn() ? new AccessLogEntry(log, protocol, client, clock.millis()) : null;
     }
 
-    /** A note of an HTTP request that has just begun, or null where nobody wants to know. */
-    public @Nullable AccessLogEntry note(Channel channel, HttpRequest request) {
+    /** Returns a log entry for an HTTP request that has just begun, or null if the access log is off. */
+    public @Nullable AccessLogEntry logEntry(Channel channel, HttpRequest request) {
         if (!log.isOn()) {
             return null;
         }
         InetAddress peer = ClientAddresses.peer(channel);
-        return note(AccessLogEntry.Protocol.HTTP, peer == null ? null : clients.client(peer, request.headers()));
+        return logEntry(AccessLogEntry.Protocol.HTTP, peer == null ? null : clients.client(peer, request.headers()));
     }
 }

@@ -21,9 +21,9 @@ import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
-import io.weir.transport.entry.ListenerContext;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.log.AccessLog;
+import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * A connection of the listener's own pipeline without a socket: bytes in, bytes out, and a clock that stands still. Closing it
  * checks that nothing went wrong inside and that nothing is left. Confined to one thread.
  */
-final class EmbeddedDoor implements AutoCloseable {
+final class EmbeddedListener implements AutoCloseable {
 
     private static final int MAX_STEPS = 2_000;
     private static final long STEP_MILLIS = 10;
@@ -55,7 +55,7 @@ final class EmbeddedDoor implements AutoCloseable {
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.weir.transport");
-    private final ListenerContext door;
+    private final ListenerContext context;
     private final EmbeddedChannel channel;
 
     /** Memory that may end for large buffers. */
@@ -108,7 +108,7 @@ final class EmbeddedDoor implements AutoCloseable {
     }
 
     /** Opens one, whose calls are answered at once. */
-    EmbeddedDoor(ServerBounds bounds) {
+    EmbeddedListener(ServerBounds bounds) {
         this(bounds, null);
     }
 
@@ -117,7 +117,7 @@ final class EmbeddedDoor implements AutoCloseable {
      *
      * @param peer the client's address, or null for a connection without one
      */
-    EmbeddedDoor(ServerBounds bounds, @Nullable InetAddress peer) {
+    EmbeddedListener(ServerBounds bounds, @Nullable InetAddress peer) {
         ServerConfig config = bounds.build();
         CurrentGeneration current =
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
@@ -125,13 +125,13 @@ final class EmbeddedDoor implements AutoCloseable {
         RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
         ListenerContext timed = ListenerContext.of(config, current, reader, bytes, AccessLog.OFF, meters);
         Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
-        door = new ListenerContext(
+        context = new ListenerContext(
                 config,
                 current,
-                timed.calls(),
+                timed.dispatcher(),
                 bytes,
                 timed.headBytes(),
-                timed.refusals(),
+                timed.rejections(),
                 new AtomicInteger(),
                 timed.clients(),
                 AccessLog.OFF,
@@ -143,11 +143,11 @@ final class EmbeddedDoor implements AutoCloseable {
         channel.config().setAllocator(memory);
         channel.pipeline()
                 .addLast(new ConnectionInitializer(
-                        new HttpPipeline(door, new WebSocketUpgrade(door)), 30_000, new Counter()));
+                        new HttpPipeline(context, new WebSocketUpgrade(context)), 30_000, new Counter()));
     }
 
     /** Has calls answered only while the connection settles, the last one first. */
-    EmbeddedDoor answeringLate() {
+    EmbeddedListener answeringLate() {
         for (String method : new String[] {"echo", "network"}) {
             runner.on(method, this::answerLate);
         }
@@ -206,21 +206,21 @@ final class EmbeddedDoor implements AutoCloseable {
         }
     }
 
-    /** What was sent since the last time. */
+    /** Returns the bytes sent since the last time. */
     byte[] sent() {
         byte[] bytes = sent.toByteArray();
         sent.reset();
         return bytes;
     }
 
-    /** What is in flight, in bytes. */
+    /** Returns the bytes in flight. */
     long bytesInFlight() {
-        return door.bytes().taken();
+        return context.bytes().taken();
     }
 
     /** Returns how many addresses have head bytes counted. */
     int addressesWithHeadBytes() {
-        return door.headBytes().addresses();
+        return context.headBytes().addresses();
     }
 
     /** The client closes its side in the middle of what it sends. */
@@ -238,7 +238,7 @@ final class EmbeddedDoor implements AutoCloseable {
         return meters.counter(Meter.REQUESTS_REFUSED, reason).getCount();
     }
 
-    /** The client goes; whoever still waits is answered in vain. */
+    /** The client disconnects; later answers are dropped. */
     @Override
     public void close() {
         try {
@@ -250,10 +250,10 @@ final class EmbeddedDoor implements AutoCloseable {
             if (memory.mostBytes == Integer.MAX_VALUE) {
                 assertThat(logged.list).as("problems logged").isEmpty();
             }
-            assertThat(door.bytes().taken()).as("bytes in flight").isZero();
+            assertThat(context.bytes().taken()).as("bytes in flight").isZero();
             assertThat(addressesWithHeadBytes()).as("addresses with head bytes").isZero();
             assertThat(gauge(Meter.CALLS_IN_FLIGHT)).as("calls in flight").isZero();
-            assertThat(door.webSockets()).as("WebSockets").hasValue(0);
+            assertThat(context.webSockets()).as("WebSockets").hasValue(0);
             assertThat(memory.used())
                     .as("bytes of buffers that nobody released")
                     .isZero();

@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,7 +30,7 @@ class ReadPauseHandlerTest {
     }
 
     @Test
-    void aMessageThatGoesOnMayStopThoseBehindIt() {
+    void aMessageThatContinuesMayStopThoseAfterIt() {
         StringBuilder seen = new StringBuilder();
         channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
             @Override
@@ -54,7 +54,7 @@ class ReadPauseHandlerTest {
     }
 
     @Test
-    void whatIsHeldWhenTheConnectionEndsIsReleased() {
+    void heldMessagesAreReleasedWhenTheConnectionEnds() {
         ByteBuf message = Unpooled.buffer().writeByte(1);
         pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
         channel.writeInbound(message);

@@ -12,7 +12,7 @@ import java.util.Set;
  * Whatever bytes a client sends over HTTP, in whatever pieces: what comes back are answers, no more of them than requests, the
  * same for every way of cutting; nothing is thrown and nothing leaks.
  */
-class HttpDoorFuzzTest {
+class HttpListenerFuzzTest {
 
     private static final int MAX_BYTES = 1 << 12;
     private static final Set<Integer> STATUSES =
@@ -55,21 +55,22 @@ class HttpDoorFuzzTest {
     }
 
     private static Run run(Pieces pieces, long bytesInFlight, boolean late) {
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds(bytesInFlight))) {
+        try (EmbeddedListener context = new EmbeddedListener(bounds(bytesInFlight))) {
             if (late) {
-                door.answeringLate();
+                context.answeringLate();
             }
-            pieces.sendTo(door);
+            pieces.sendTo(context);
             boolean settled = bytesInFlight > MAX_BYTES;
             if (settled) {
-                door.settle();
+                context.settle();
             }
             // Else its refusal may still wait for the answers before it.
-            boolean framing = (settled || !door.isOpen()) && door.refused("framing") + door.refused("headers") > 0;
+            boolean framing =
+                    (settled || !context.isOpen()) && context.refused("framing") + context.refused("headers") > 0;
             HttpAnswerList answers =
-                    HttpAnswerList.read(door.sent(), text(pieces).contains("HEAD "));
-            // What is both malformed and too long is seen as the one or the other.
-            return new Run(framing ? answers.withoutLast() : answers, door.isOpen(), framing);
+                    HttpAnswerList.read(context.sent(), text(pieces).contains("HEAD "));
+            // A request that is both malformed and too long is rejected as either.
+            return new Run(framing ? answers.withoutLast() : answers, context.isOpen(), framing);
         }
     }
 
@@ -97,9 +98,9 @@ class HttpDoorFuzzTest {
     }
 
     /**
-     * What became of a connection.
+     * The outcome of a connection.
      *
-     * @param framing whether something was refused as unreadable
+     * @param framing whether something was rejected as unreadable
      */
     private record Run(HttpAnswerList answers, boolean open, boolean framing) {}
 }

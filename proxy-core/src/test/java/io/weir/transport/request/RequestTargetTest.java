@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -93,7 +93,7 @@ class RequestTargetTest {
                 "/v3/secret?a=\u00e4",
                 "/v3/secret/more/\t"
             })
-    void brokenTargetsAreRefusedWithoutRepeatingThem(String uri) {
+    void brokenTargetsAreRejectedWithoutRepeatingThem(String uri) {
         assertThatThrownBy(() -> RequestTarget.parse(uri))
                 .isInstanceOf(MalformedTargetException.class)
                 .message()

@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,12 +21,12 @@ class BodyBufferTest {
         Random random = new Random(seed);
         byte[] whole = new byte[random.nextInt(200_000)];
         random.nextBytes(whole);
-        BodyBuffer buffer = new BodyBuffer(random.nextBoolean() ? whole.length : 0, whole.length, BUDGET.share());
+        BodyBuffer buffer = new BodyBuffer(random.nextBoolean() ? whole.length : 0, whole.length, BUDGET.reserve());
         for (int at = 0; at < whole.length; ) {
             int end = Math.min(whole.length, at + random.nextInt(9000));
             assertThat(buffer.add(Unpooled.wrappedBuffer(whole, at, end - at)))
                     .as("seed %d", seed)
-                    .isEqualTo(BodyBuffer.Added.WHOLE);
+                    .isEqualTo(BodyBuffer.AddResult.ADDED);
             at = end;
         }
         assertThat(Arrays.copyOf(buffer.array(), buffer.length()))
@@ -35,45 +35,45 @@ class BodyBufferTest {
     }
 
     @Test
-    void whatWouldBeTooMuchIsNotTaken() {
-        BodyBuffer buffer = new BodyBuffer(0, 10, BUDGET.share());
-        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[8]))).isEqualTo(BodyBuffer.Added.WHOLE);
-        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[3]))).isEqualTo(BodyBuffer.Added.TOO_LARGE);
+    void bytesOverTheMaximumAreNotTaken() {
+        BodyBuffer buffer = new BodyBuffer(0, 10, BUDGET.reserve());
+        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[8]))).isEqualTo(BodyBuffer.AddResult.ADDED);
+        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[3]))).isEqualTo(BodyBuffer.AddResult.TOO_LARGE);
         assertThat(buffer.length()).isEqualTo(8);
-        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[2]))).isEqualTo(BodyBuffer.Added.WHOLE);
+        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[2]))).isEqualTo(BodyBuffer.AddResult.ADDED);
     }
 
     @Test
     void anAnnouncedLengthTakesNoMemoryByItself() {
-        assertThat(new BodyBuffer(100 << 20, 100 << 20, BUDGET.share()).array().length)
+        assertThat(new BodyBuffer(100 << 20, 100 << 20, BUDGET.reserve()).array().length)
                 .isZero();
     }
 
     @Test
     void aBodyThatComesAtOnceFitsExactly() {
-        BodyBuffer buffer = new BodyBuffer(5, 1000, BUDGET.share());
+        BodyBuffer buffer = new BodyBuffer(5, 1000, BUDGET.reserve());
         buffer.add(Unpooled.wrappedBuffer(new byte[5]));
         assertThat(buffer.array()).hasSize(5);
     }
 
     @Test
-    void whatThereIsNoRoomForIsNotTaken() {
+    void bytesOverTheBudgetAreNotTaken() {
         Budget budget = new Budget(10);
-        Reservation share = budget.share();
-        BodyBuffer buffer = new BodyBuffer(0, 1000, share);
-        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[8]))).isEqualTo(BodyBuffer.Added.WHOLE);
-        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[3]))).isEqualTo(BodyBuffer.Added.NO_ROOM);
+        Reservation reservation = budget.reserve();
+        BodyBuffer buffer = new BodyBuffer(0, 1000, reservation);
+        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[8]))).isEqualTo(BodyBuffer.AddResult.ADDED);
+        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[3]))).isEqualTo(BodyBuffer.AddResult.OVER_BUDGET);
         assertThat(budget.taken()).isEqualTo(8);
-        buffer.share().close();
+        buffer.reservation().close();
         assertThat(budget.taken()).isZero();
     }
 
     @Test
-    void theRoomThatABodyGrowsIntoCountsToo() {
+    void theSpareCapacityOfABodyCountsToo() {
         Budget budget = new Budget(1_000_000);
-        Reservation partial = budget.share();
+        Reservation partial = budget.reserve();
         partial.add(30_000);
-        BodyBuffer buffer = new BodyBuffer(0, 100_000, budget.share());
+        BodyBuffer buffer = new BodyBuffer(0, 100_000, budget.reserve());
         buffer.add(Unpooled.wrappedBuffer(new byte[20_000]));
         buffer.add(Unpooled.wrappedBuffer(new byte[1_000]), partial);
         assertThat(buffer.array().length).isGreaterThan(21_000);
@@ -83,12 +83,12 @@ class BodyBufferTest {
     }
 
     @Test
-    void whereThereIsNoMoreRoomABodyGrowsOnlyAsFarAsItMust() {
+    void withoutMoreBudgetABodyGrowsOnlyAsFarAsItMust() {
         Budget budget = new Budget(25_000);
-        BodyBuffer buffer = new BodyBuffer(0, 100_000, budget.share());
-        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[20_000]))).isEqualTo(BodyBuffer.Added.WHOLE);
-        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[5_000]))).isEqualTo(BodyBuffer.Added.WHOLE);
-        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[1]))).isEqualTo(BodyBuffer.Added.NO_ROOM);
+        BodyBuffer buffer = new BodyBuffer(0, 100_000, budget.reserve());
+        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[20_000]))).isEqualTo(BodyBuffer.AddResult.ADDED);
+        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[5_000]))).isEqualTo(BodyBuffer.AddResult.ADDED);
+        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[1]))).isEqualTo(BodyBuffer.AddResult.OVER_BUDGET);
         assertThat(budget.taken()).isEqualTo(25_000);
     }
 }

@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import com.codahale.metrics.Counter;
 import io.weir.metrics.Meter;
@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Counts refused requests, by reason. Thread-safe. */
+/** The meters of rejected requests, by reason. Thread-safe. */
 public final class RejectionCounters {
 
     private final Map<Rejection.Reason, Counter> counters = new EnumMap<>(Rejection.Reason.class);
@@ -19,7 +19,7 @@ public final class RejectionCounters {
         }
     }
 
-    /** Counts one. */
+    /** Counts one rejection. */
     public void count(Rejection.Reason reason) {
         Counter counter = counters.get(reason);
         if (counter != null) {

@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a connection so that its last answer arrives: closes the sending side, reads and throws away what still comes, and
- * closes the rest when the client has closed its side or after a while. A plain close with unread bytes would be a reset,
- * which may overtake the answer. Confined to its event loop.
+ * Closes a connection so that its last answer arrives. It closes the sending side, reads and discards what still
+ * arrives, and closes fully after the client has closed or after a timeout. A plain close with unread bytes would be a
+ * reset, which may destroy the answer. Confined to its event loop.
  */
 public final class LingeringCloseHandler extends ChannelInboundHandlerAdapter {
 
@@ -22,7 +22,7 @@ public final class LingeringCloseHandler extends ChannelInboundHandlerAdapter {
 
     private LingeringCloseHandler() {}
 
-    /** Begins to end the connection; everything to be sent has been written and flushed. */
+    /** Starts to close the connection. Everything to send must be written and flushed. */
     public static void close(ChannelHandlerContext ctx) {
         if (ctx.channel().isActive() && ctx.channel() instanceof DuplexChannel channel && !channel.isInputShutdown()) {
             LingeringCloseHandler handler = new LingeringCloseHandler();
@@ -46,7 +46,7 @@ public final class LingeringCloseHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        // Nothing went on, so nothing behind need know.
+        // No message was passed on, so no later handler needs the event.
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RequestBody;
@@ -11,38 +11,37 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one connection, within the bound on those that are in flight at once. A body that would be over it waits for
- * those before it, and nothing behind it is read meanwhile; one that is larger than the bound runs alone. Confined to its event
- * loop.
+ * The calls of one connection, within the bound on its calls in flight. A body over the bound waits for earlier calls,
+ * and reading pauses meanwhile. A body larger than the bound runs alone. Confined to its event loop.
  */
 public final class ConnectionCalls {
 
-    private final RequestDispatcher gate;
+    private final RequestDispatcher dispatcher;
     private final ReadPauseHandler pause;
-    private final int most;
+    private final int max;
     private final EventLoop loop;
     private final Queue<Body> waiting = new ArrayDeque<>(1);
     private int inFlight;
 
-    /** Begins with none. */
-    public ConnectionCalls(ListenerContext door, ReadPauseHandler pause, EventLoop loop) {
-        this.gate = door.calls();
-        this.most = door.config().load().callsPerConnection();
+    /** Begins without calls. */
+    public ConnectionCalls(ListenerContext listener, ReadPauseHandler pause, EventLoop loop) {
+        this.dispatcher = listener.dispatcher();
+        this.max = listener.config().load().callsPerConnection();
         this.pause = pause;
         this.loop = loop;
     }
 
     /**
-     * Runs a body, now or when there is room.
+     * Runs a body now, or when earlier calls have ended.
      *
      * @param body given up by the sender
-     * @param note is told what is asked, where somebody wants to know
+     * @param entry records the calls, or null if the access log is off
      * @param sink gets the answer once, on the loop
      */
-    public void run(BodyBuffer body, Admission.Granted granted, @Nullable AccessLogEntry note, AnswerSink sink) {
-        RequestBody read = gate.read(body);
-        if (note != null) {
-            note.asked(read.items());
+    public void run(BodyBuffer body, Admission.Granted granted, @Nullable AccessLogEntry entry, AnswerSink sink) {
+        RequestBody read = dispatcher.read(body);
+        if (entry != null) {
+            entry.requested(read.items());
         }
         Body next = new Body(read, read.count(), granted, sink);
         if (waiting.isEmpty() && fits(next)) {
@@ -54,10 +53,10 @@ public final class ConnectionCalls {
     }
 
     private boolean fits(Body next) {
-        return inFlight == 0 || next.count <= most - inFlight;
+        return inFlight == 0 || next.count <= max - inFlight;
     }
 
-    private void goOn() {
+    private void runWaiting() {
         while (!waiting.isEmpty() && fits(waiting.element())) {
             waiting.remove().begin();
         }
@@ -66,7 +65,7 @@ public final class ConnectionCalls {
         }
     }
 
-    /** Drops what waits, whose senders hear {@link RequestAnswer.Nothing}; what is under way goes on. */
+    /** Drops waiting bodies, whose senders get {@link RequestAnswer.Nothing}. Calls in flight continue. */
     public void close() {
         for (Body body = waiting.poll(); body != null; body = waiting.poll()) {
             body.sink.accept(new RequestAnswer.Nothing());
@@ -74,7 +73,7 @@ public final class ConnectionCalls {
         pause.resume(ReadPauseHandler.Cause.CALLS);
     }
 
-    /** A body on its way. */
+    /** A body that waits or runs. Confined to its event loop. */
     private final class Body implements AnswerSink {
 
         private final RequestBody read;
@@ -91,7 +90,7 @@ public final class ConnectionCalls {
 
         void begin() {
             inFlight += count;
-            gate.run(read, granted, loop, this);
+            dispatcher.run(read, granted, loop, this);
         }
 
         @Override
@@ -103,7 +102,7 @@ public final class ConnectionCalls {
         public void accept(RequestAnswer answer) {
             inFlight -= count;
             sink.accept(answer);
-            goOn();
+            runWaiting();
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -10,12 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request's path names. Immutable. Its text form leaves the key out.
+ * The content of a request's path. Its text form omits the key. Immutable.
  *
- * @param webSocket whether a WebSocket is wanted, by the path
+ * @param webSocket whether the path is that of a WebSocket
  * @param network the network in the path, or null
- * @param keyed whether the path is one that has a key
- * @param key the key, decoded; null where there is none, also where one should be
+ * @param keyed whether the path is one with a key
+ * @param key the key, decoded; null if absent, even if the path requires one
  */
 public record RequestTarget(
         boolean webSocket,
@@ -30,8 +30,8 @@ public record RequestTarget(
     /**
      * Reads the target of a request line.
      *
-     * @return null where nothing is served at such a path
-     * @throws MalformedTargetException where it is no path, has characters that no target has, or its escapes are broken
+     * @return null if nothing is served at this path
+     * @throws MalformedTargetException if the target is not a path, has forbidden characters, or has malformed escapes
      */
     public static @Nullable RequestTarget parse(String uri) throws MalformedTargetException {
         String fault = fault(uri);
@@ -60,8 +60,8 @@ public record RequestTarget(
     }
 
     /**
-     * Returns what is wrong with the characters of a target, or null where nothing is. RFC 3986 allows visible ASCII only. Control
-     * characters are refused as escapes too, in the path and in the query.
+     * Returns the problem of the characters of a target, or null if there is none. RFC 3986 allows visible ASCII only.
+     * Control characters are rejected as escapes too, in the path and in the query.
      */
     public static @Nullable String fault(String uri) {
         for (int i = 0; i < uri.length(); i++) {
@@ -81,7 +81,7 @@ public record RequestTarget(
         return null;
     }
 
-    /** The parts between slashes; one slash at the end is tolerated. */
+    /** Returns the parts between slashes. One slash at the end is tolerated. */
     private static List<String> split(String path) {
         List<String> parts = new ArrayList<>();
         int begin = 1;

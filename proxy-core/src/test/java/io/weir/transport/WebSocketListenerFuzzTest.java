@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Whatever bytes a client sends on its WebSocket, in whatever pieces: what comes back are frames, no more answers than messages, the
  * same for every way of cutting; nothing is thrown and nothing leaks.
  */
-class WebSocketDoorFuzzTest {
+class WebSocketListenerFuzzTest {
 
     private static final int MAX_BYTES = 1 << 12;
     private static final int MAX_FRAME = 500;
@@ -47,17 +47,17 @@ class WebSocketDoorFuzzTest {
         bounds.maxPipelined = 2;
         bounds.maxBatch = 10;
         bounds.bytesInFlight = bytesInFlight;
-        try (EmbeddedDoor door = new EmbeddedDoor(bounds)) {
+        try (EmbeddedListener context = new EmbeddedListener(bounds)) {
             if (late) {
-                door.answeringLate();
+                context.answeringLate();
             }
-            door.receive(HANDSHAKE, 0, HANDSHAKE.length);
-            assertThat(new String(door.sent(), ISO_8859_1)).startsWith("HTTP/1.1 101 ");
-            pieces.sendTo(door);
+            context.receive(HANDSHAKE, 0, HANDSHAKE.length);
+            assertThat(new String(context.sent(), ISO_8859_1)).startsWith("HTTP/1.1 101 ");
+            pieces.sendTo(context);
             if (bytesInFlight == ANY_SIZE) {
-                door.settle();
+                context.settle();
             }
-            return new Run(new String(door.sent(), ISO_8859_1), door.isOpen());
+            return new Run(new String(context.sent(), ISO_8859_1), context.isOpen());
         }
     }
 
@@ -75,7 +75,7 @@ class WebSocketDoorFuzzTest {
     private void check(Run run, StrictFrames asked) {
         StrictFrames told = checkFrames(run, asked);
         assertThat(told.pings()).isEmpty();
-        // A close frame may come early, where text that is no UTF-8 has begun: what follows goes unheard.
+        // A close frame may come early, after the start of text that is not UTF-8. Later frames are ignored.
         boolean early = told.closeStatus() == 1007;
         int heard = early ? told.pongs().size() : asked.pings().size();
         assertThat(told.pongs())
@@ -98,6 +98,6 @@ class WebSocketDoorFuzzTest {
         }
     }
 
-    /** What became of a connection; each byte sent is one character. */
+    /** The outcome of a connection; each byte sent is one character. */
     private record Run(String sent, boolean open) {}
 }

@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.ErrorCode;
@@ -13,7 +13,7 @@ import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import org.slf4j.LoggerFactory;
 
-/** Reads request bodies and runs them, within the bound on calls in flight. Thread-safe. */
+/** The reader and runner of request bodies, within the bound on calls in flight. Thread-safe. */
 public final class RequestDispatcher {
 
     private static final RateLimitedLogger LOG =
@@ -23,15 +23,15 @@ public final class RequestDispatcher {
 
     private final RequestReader reader;
     private final Budget calls;
-    private final RejectionCounters refusals;
+    private final RejectionCounters rejections;
 
-    RequestDispatcher(RequestReader reader, Budget calls, RejectionCounters refusals) {
+    RequestDispatcher(RequestReader reader, Budget calls, RejectionCounters rejections) {
         this.reader = reader;
         this.calls = calls;
-        this.refusals = refusals;
+        this.rejections = rejections;
     }
 
-    /** Reads a body, which is given up by the sender. */
+    /** Reads a body, which the sender gives up. */
     RequestBody read(BodyBuffer body) {
         return reader.read(body.array(), 0, body.length());
     }
@@ -42,10 +42,10 @@ public final class RequestDispatcher {
      * @param sink gets the answer once, on the loop
      */
     void run(RequestBody read, Admission.Granted granted, EventLoop loop, AnswerSink sink) {
-        // A batch that is larger than the bound may still run alone.
-        long count = Math.min(read.count(), calls.most());
+        // A batch larger than the bound may still run alone.
+        long count = Math.min(read.count(), calls.max());
         if (!calls.tryTake(count)) {
-            refusals.count(Rejection.Reason.OVERLOAD);
+            rejections.count(Rejection.Reason.OVERLOAD);
             boolean batch = read instanceof RequestBody.Batch;
             sink.accept(new RequestAnswer.Refused(RequestItem.waitingIds(read.items()), OVERLOADED, batch));
             return;
@@ -54,12 +54,12 @@ public final class RequestDispatcher {
         try {
             granted.network().runner().run(read, granted.caller(), loop, running);
         } catch (RuntimeException | Error e) {
-            LOG.warn("request: failed inside", e);
+            LOG.warn("request failed", e);
             running.accept(new RequestAnswer.One(RawJson.NULL, RpcReply.unavailable("internal error"), null));
         }
     }
 
-    /** A body that waits for its answer, which counts once. Confined to its event loop. */
+    /** A body that waits for its answer. It counts only one answer. Confined to its event loop. */
     private final class Running implements AnswerSink {
 
         private final long count;

@@ -1,4 +1,4 @@
-package io.weir.transport.entry;
+package io.weir.transport.request;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The host that a request was sent to and the page that sent it, by its headers. Immutable.
  *
  * @param host the Host header's value, or null
- * @param origins the values of the Origin headers; clients that are no browsers send none
- * @param local the address that the connection reached, or null where it is not known
+ * @param origins the values of the Origin headers; clients that are not browsers send none
+ * @param local the address that the connection reached, or null if unknown
  */
 public record RequestSource(
         @Nullable String host,
@@ -39,8 +39,8 @@ public record RequestSource(
                 headers.get(HttpHeaderNames.HOST), List.copyOf(headers.getAll(HttpHeaderNames.ORIGIN)), local);
     }
 
-    /** Returns why a generation does not answer this request, or null where it does. */
-    public @Nullable Rejection refusal(Generation generation) {
+    /** Returns why a generation rejects this request, or null if it does not. */
+    public @Nullable Rejection rejection(Generation generation) {
         if (!generation.hosts().allow(host, local)) {
             return FOREIGN_HOST;
         }

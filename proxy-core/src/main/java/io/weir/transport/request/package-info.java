@@ -1,0 +1,9 @@
+/**
+ * The parts that HTTP and WebSocket share: reading the path, admitting and rejecting requests, running bodies, pausing
+ * a connection's reading, and closing it gracefully. Imports of the transport only {@code peer} and {@code log}. Start
+ * at {@link io.weir.transport.request.ListenerContext} and {@link io.weir.transport.request.Admission}.
+ */
+@NullMarked
+package io.weir.transport.request;
+
+import org.jspecify.annotations.NullMarked;
