@@ -163,7 +163,7 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (!(cause instanceof IOException)) {
-            LOG.warn("admin connection: failed inside", cause);
+            LOG.warn("admin connection failed", cause);
         }
         context.close();
     }
