@@ -1,0 +1,118 @@
+package io.weir.bench.classes;
+
+import com.sun.jdi.Bootstrap;
+import com.sun.jdi.ClassType;
+import com.sun.jdi.ReferenceType;
+import com.sun.jdi.VirtualMachine;
+import com.sun.jdi.connect.AttachingConnector;
+import com.sun.jdi.connect.Connector.Argument;
+import com.sun.jdi.connect.IllegalConnectorArgumentsException;
+import com.sun.jdi.event.Event;
+import com.sun.jdi.event.EventSet;
+import com.sun.jdi.event.MethodEntryEvent;
+import com.sun.jdi.request.EventRequest;
+import com.sun.jdi.request.MethodEntryRequest;
+import java.io.IOException;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Records the project's classes of which a running JVM enters a method, a constructor or an initialiser. Attaches to the JVM as a
+ * debugger, which needs no change of its classes. Confined to one thread.
+ */
+final class EnteredClasses implements AutoCloseable {
+
+    private static final String OWN = "io.weir.*";
+    /** A call has ended once its JVM enters no method for this time. Its log line and its counters come after the answer. */
+    private static final long QUIET_MILLIS = 300;
+
+    private final VirtualMachine machine;
+    private final MethodEntryRequest entries;
+
+    private EnteredClasses(VirtualMachine machine) {
+        this.machine = machine;
+        this.entries = machine.eventRequestManager().createMethodEntryRequest();
+        entries.addClassFilter(OWN);
+        entries.setSuspendPolicy(EventRequest.SUSPEND_NONE);
+    }
+
+    /** Returns the flag with which a JVM waits for a debugger at a port of 127.0.0.1. */
+    static String flag(int port) {
+        return "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:" + port;
+    }
+
+    /** Attaches to the JVM that was started with {@link #flag}. */
+    static EnteredClasses attach(int port) throws IOException {
+        AttachingConnector socket = Bootstrap.virtualMachineManager().attachingConnectors().stream()
+                .filter(connector -> connector.name().equals("com.sun.jdi.SocketAttach"))
+                .findFirst()
+                .orElseThrow(() -> new IOException("this JDK cannot attach to a socket"));
+        Map<String, Argument> arguments = socket.defaultArguments();
+        arguments.get("hostname").setValue("127.0.0.1");
+        arguments.get("port").setValue(Integer.toString(port));
+        try {
+            return new EnteredClasses(socket.attach(arguments));
+        } catch (IllegalConnectorArgumentsException e) {
+            throw new IOException("port " + port + ": no JVM to attach to", e);
+        }
+    }
+
+    /** Makes a call and returns what it entered. A nested class counts, a lambda belongs to its class. */
+    Entered during(Call call) throws IOException, InterruptedException {
+        entries.enable();
+        call.make();
+        Entered entered = new Entered(new TreeSet<>(), new TreeSet<>());
+        for (EventSet events = next(); events != null; events = next()) {
+            for (Event event : events) {
+                if (event instanceof MethodEntryEvent entry) {
+                    entered.add(entry.method().declaringType());
+                }
+            }
+        }
+        entries.disable();
+        while (machine.eventQueue().remove(1) != null) {
+            // Entered between the last event and the end of the recording.
+        }
+        return entered;
+    }
+
+    private EventSet next() throws InterruptedException {
+        return machine.eventQueue().remove(QUIET_MILLIS);
+    }
+
+    @Override
+    public void close() {
+        machine.dispose();
+    }
+
+    /**
+     * Binary names of the types that a call entered. Confined to one thread.
+     *
+     * @param classes all but records, interfaces with default methods among them
+     * @param records apart from the others, since most carry data and decide nothing
+     */
+    record Entered(SortedSet<String> classes, SortedSet<String> records) {
+
+        private void add(ReferenceType type) {
+            int lambda = type.name().indexOf("$$Lambda");
+            String name = lambda < 0 ? type.name() : type.name().substring(0, lambda);
+            (isRecord(type) ? records : classes).add(name);
+        }
+
+        private static boolean isRecord(ReferenceType type) {
+            return type instanceof ClassType known && known.superclass().name().equals("java.lang.Record");
+        }
+
+        int size() {
+            return classes.size() + records.size();
+        }
+    }
+
+    /** One call of a client. */
+    interface Call {
+
+        /** Returns after the answer. */
+        void make() throws IOException, InterruptedException;
+    }
+}
