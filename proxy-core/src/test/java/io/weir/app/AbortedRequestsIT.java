@@ -7,7 +7,7 @@ import io.weir.testing.AdminClient;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.WeirProcess;
-import io.weir.testing.traffic.LateNode;
+import io.weir.testing.traffic.LargeResultNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,7 +46,7 @@ final class AbortedRequestsIT {
         long seed = new Random().nextLong();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         List<Socket> slow = new ArrayList<>();
-        try (LateNode node = new LateNode(300_000);
+        try (LargeResultNode node = new LargeResultNode(300_000, 20);
                 WeirProcess weir = WeirProcess.start(configuration(node))) {
             await().until(() -> weir.admin().readyStatus() == 200);
             for (int i = 0; i < SLOW_READERS; i++) {
@@ -109,7 +109,7 @@ final class AbortedRequestsIT {
         return socket;
     }
 
-    private static String configuration(LateNode node) {
+    private static String configuration(LargeResultNode node) {
         return ConfigurationText.of("main", "1")
                 .upstream("late", node.url())
                 .setting("server { write-timeout = 2 s, header-timeout = 5 s, request-timeout = 5 s }")

@@ -8,7 +8,7 @@ import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.KeepAliveConnection;
-import io.weir.testing.traffic.LargeNode;
+import io.weir.testing.traffic.LargeResultNode;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,7 +48,7 @@ final class SlowReadersIT {
     @Test
     void bytesInFlightStayWithinTheirBoundAndOthersAreServed() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
-        try (LargeNode node = new LargeNode(LETTERS);
+        try (LargeResultNode node = new LargeResultNode(LETTERS, 0);
                 WeirProcess weir = WeirProcess.start(List.of("-Xmx256m"), configuration(node))) {
             await().until(() -> weir.admin().readyStatus() == 200);
             Future<Double> highest = threads.submit(() -> highestBytesInFlight(weir));
@@ -80,7 +80,7 @@ final class SlowReadersIT {
         }
     }
 
-    private static String configuration(LargeNode node) {
+    private static String configuration(LargeResultNode node) {
         return ConfigurationText.of("main", "1")
                 .upstream("a", node.url())
                 .setting("server.bytes-in-flight = 128 MiB")

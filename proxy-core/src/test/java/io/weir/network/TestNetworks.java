@@ -23,7 +23,7 @@ import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
 import io.weir.transport.ServerBounds;
 import io.weir.upstream.FakeHead;
-import io.weir.upstream.NetworkHead;
+import io.weir.upstream.FixedPool;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.Upstream;
@@ -45,7 +45,7 @@ final class TestNetworks {
         NetworkConfig config = new NetworkConfig(
                 name, "ethereum", chainId, hosts, Map.of(), null, null, 64, 1_000, rules, null, null, null);
         NetworkId id = new NetworkId(name);
-        UpstreamPool pool = new OneNodePool(name);
+        UpstreamPool pool = new FixedPool(new FakeHead(0), new NamedNode(name));
         CallMeters meters = new CallMeters(new Meters(new MetricRegistry()), id);
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
@@ -79,52 +79,7 @@ final class TestNetworks {
         return new Generation(config, HashedKeyRing.of(access), byName);
     }
 
-    private record OneNodePool(String name) implements UpstreamPool, Upstream {
-
-        @Override
-        public Choice choose(String method, List<Upstream> tried, long leastHead) {
-            return tried.isEmpty() ? new Choice(this, false) : null;
-        }
-
-        @Override
-        public NetworkHead head() {
-            return new FakeHead(0);
-        }
-
-        @Override
-        public boolean usable() {
-            return true;
-        }
-
-        @Override
-        public int retryAfterSeconds() {
-            return 0;
-        }
-
-        @Override
-        public boolean probed() {
-            return true;
-        }
-
-        @Override
-        public void whenProbed(EventLoop loop, long deadlineNanos, Runnable action) {
-            action.run();
-        }
-
-        @Override
-        public void start() {
-            // There are no probes.
-        }
-
-        @Override
-        public List<Upstream> upstreams() {
-            return List.of(this);
-        }
-
-        @Override
-        public void close() {
-            // Holds nothing.
-        }
+    private record NamedNode(String name) implements Upstream {
 
         @Override
         public String id() {

@@ -1,7 +1,6 @@
 package io.weir.pipeline;
 
 import com.codahale.metrics.MetricRegistry;
-import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.config.NetworkConfig;
@@ -16,9 +15,8 @@ import io.weir.metrics.Meters;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.upstream.FakeHead;
-import io.weir.upstream.NetworkHead;
+import io.weir.upstream.FixedPool;
 import io.weir.upstream.Upstream;
-import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -28,22 +26,21 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Two nodes in a test's hands, of which the first in the list is chosen, and what calls at them need. */
-public final class HandPool implements UpstreamPool {
+public final class HandPool extends FixedPool {
 
     /** The first node. */
     public final HandNode a = new HandNode("a");
     /** The second node. */
     public final HandNode b = new HandNode("b");
-    /** In the order of choice. */
-    public final List<Upstream> nodes = new ArrayList<>(List.of(a, b));
     /** Everything counted. */
     public final MetricRegistry registry = new MetricRegistry();
 
-    /** Whether it has a usable node. */
-    public boolean usable = true;
-
-    private final FakeHead head = new FakeHead(0);
     private final EmbeddedChannel channel = new EmbeddedChannel();
+
+    public HandPool() {
+        super(new FakeHead(0));
+        nodes.addAll(List.of(a, b));
+    }
 
     /** The meters. */
     public Meters meters() {
@@ -114,42 +111,6 @@ public final class HandPool implements UpstreamPool {
                 .map(node -> new Choice(node, false))
                 .orElse(null);
     }
-
-    @Override
-    public NetworkHead head() {
-        return head;
-    }
-
-    @Override
-    public boolean usable() {
-        return usable;
-    }
-
-    @Override
-    public int retryAfterSeconds() {
-        return 0;
-    }
-
-    @Override
-    public boolean probed() {
-        return true;
-    }
-
-    @Override
-    public void whenProbed(EventLoop loop, long deadlineNanos, Runnable action) {
-        action.run();
-    }
-
-    @Override
-    public void start() {}
-
-    @Override
-    public List<Upstream> upstreams() {
-        return nodes;
-    }
-
-    @Override
-    public void close() {}
 
     /** A caller of whom only the name matters. */
     private static Caller named(String name) {

@@ -4,7 +4,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.weir.access.Caller;
 import io.weir.access.KeyRing;
-import io.weir.access.RateGate;
+import io.weir.access.TestCaller;
 import io.weir.config.AccessConfig;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
@@ -22,9 +22,8 @@ import io.weir.network.Network;
 import io.weir.transport.http.Upgrade;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
-import io.weir.upstream.NetworkHead;
-import io.weir.upstream.Upstream;
-import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.FakeHead;
+import io.weir.upstream.FixedPool;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -131,7 +130,12 @@ final class TestProxy implements AutoCloseable {
     private static Network network(String name, Set<String> hosts, FakeRunner runner) {
         NetworkConfig config = new NetworkConfig(
                 name, "ethereum", "1", hosts, Map.of(), null, null, 64, 1_000, null, null, null, null);
-        return new Network(new NetworkId(name), config, null, new NoPool(), null, runner, null);
+        return new Network(new NetworkId(name), config, null, new FixedPool(new FakeHead(0)), null, runner, null);
+    }
+
+    /** No call of these tests takes from a rate: their runners answer before. */
+    private static Caller caller(String name, Set<String> networks) {
+        return new TestCaller(name, network -> networks.contains(network.name()), false, null);
     }
 
     /** The keys of these tests. */
@@ -139,86 +143,15 @@ final class TestProxy implements AutoCloseable {
         @Override
         public Caller find(String key) {
             return switch (key) {
-                case "k/ü y" -> withoutKey ? null : new TestCaller("full", Set.of("main", "side"));
-                case "half" -> withoutKey ? null : new TestCaller("half", Set.of("main"));
+                case "k/ü y" -> withoutKey ? null : caller("full", Set.of("main", "side"));
+                case "half" -> withoutKey ? null : caller("half", Set.of("main"));
                 default -> null;
             };
         }
 
         @Override
         public Caller anonymous() {
-            return withoutKey ? new TestCaller("anonymous", Set.of("main", "side")) : null;
-        }
-    }
-
-    /** A caller who may call everything on some networks. */
-    private record TestCaller(String name, Set<String> networks) implements Caller {
-        @Override
-        public boolean mayUse(NetworkId network) {
-            return networks.contains(network.name());
-        }
-
-        @Override
-        public boolean mayCall(String method) {
-            return true;
-        }
-
-        @Override
-        public boolean mayBypassCache() {
-            return false;
-        }
-
-        @Override
-        public RateGate rate() {
-            throw new UnsupportedOperationException();
-        }
-    }
-
-    /** A pool that nobody asks: runners do, and these tests bring their own. */
-    private static final class NoPool implements UpstreamPool {
-        @Override
-        public Choice choose(String method, List<Upstream> tried, long leastHead) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public NetworkHead head() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean usable() {
-            return true;
-        }
-
-        @Override
-        public int retryAfterSeconds() {
-            return 0;
-        }
-
-        @Override
-        public boolean probed() {
-            return true;
-        }
-
-        @Override
-        public void whenProbed(io.netty.channel.EventLoop loop, long deadlineNanos, Runnable action) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void start() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public List<Upstream> upstreams() {
-            return List.of();
-        }
-
-        @Override
-        public void close() {
-            // Holds nothing.
+            return withoutKey ? caller("anonymous", Set.of("main", "side")) : null;
         }
     }
 }

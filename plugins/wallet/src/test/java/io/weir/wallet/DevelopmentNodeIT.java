@@ -4,8 +4,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.testing.DevelopmentNode;
 import io.weir.wallet.chain.Waiting;
-import io.weir.wallet.testing.DevelopmentNode;
 import io.weir.wallet.testing.HttpChain;
 import io.weir.wallet.testing.ScriptedNode;
 import java.nio.file.Path;

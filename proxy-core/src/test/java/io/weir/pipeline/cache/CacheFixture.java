@@ -7,7 +7,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
-import io.weir.access.RateGate;
+import io.weir.access.TestCaller;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
@@ -52,32 +52,7 @@ public final class CacheFixture {
     static final NetworkId NETWORK = new NetworkId("testnet");
 
     /** Who may go past the cache, and does. */
-    public static final Caller BYPASSING = BypassingCaller.of(new Caller() {
-        @Override
-        public String name() {
-            return "bypassing";
-        }
-
-        @Override
-        public boolean mayUse(NetworkId network) {
-            return true;
-        }
-
-        @Override
-        public boolean mayCall(String method) {
-            return true;
-        }
-
-        @Override
-        public boolean mayBypassCache() {
-            return true;
-        }
-
-        @Override
-        public RateGate rate() {
-            return Caller.PROXY.rate();
-        }
-    });
+    public static final Caller BYPASSING = BypassingCaller.of(TestCaller.BYPASSER);
 
     final MetricRegistry registry = new MetricRegistry();
     final EmbeddedChannel channel = new EmbeddedChannel();

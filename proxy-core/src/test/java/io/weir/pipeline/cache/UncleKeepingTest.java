@@ -3,9 +3,9 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.Caller;
+import io.weir.access.TestCaller;
 import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Verify;
-import io.weir.pipeline.PlainCaller;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Blocks with uncles that clients ask for whole, where answers are verified before they are kept. */
 class UncleKeepingTest {
 
-    private static final Caller CLIENT = new PlainCaller();
+    private static final Caller CLIENT = TestCaller.CLIENT;
 
     private final VectorNode node = new VectorNode();
     private CacheFixture weir = new CacheFixture(node, node::head, Verify.BEFORE_CACHING, 1);

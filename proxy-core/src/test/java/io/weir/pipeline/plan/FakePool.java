@@ -6,13 +6,12 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.upstream.FakeHead;
-import io.weir.upstream.NetworkHead;
+import io.weir.upstream.FixedPool;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
-import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.verdict.ErrorTable;
 import io.weir.upstream.verdict.ErrorVerdict;
@@ -24,18 +23,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A pool whose nodes answer what a test has laid down, in the order in which they were added. */
-final class FakePool implements UpstreamPool {
+final class FakePool extends FixedPool {
 
     private static final ErrorTable TABLE = new ErrorTable();
 
-    final List<Upstream> nodes = new ArrayList<>();
     final List<RpcCall> asked = new ArrayList<>();
     final List<Long> leastHeads = new ArrayList<>();
-    final FakeHead head = new FakeHead(TimeUnit.MINUTES.toNanos(1));
     final List<String> askedAnew = new ArrayList<>();
     UpstreamStatus.Health health = UpstreamStatus.Health.HEALTHY;
     final Deque<Runnable> waitingForProbes = new ArrayDeque<>();
-    boolean probed = true;
     boolean degraded;
 
     /** Whether nodes throw when they are asked. */
@@ -53,7 +49,9 @@ final class FakePool implements UpstreamPool {
     /** The nodes that were told that others take what they refused. */
     final List<String> refused = new ArrayList<>();
 
-    int retryAfterSeconds;
+    FakePool() {
+        super(new FakeHead(TimeUnit.MINUTES.toNanos(1)));
+    }
 
     FakePool node(String id, NodeOutcome... outcomes) {
         nodes.add(new Node(id, new ArrayDeque<>(Arrays.asList(outcomes))));
@@ -110,22 +108,7 @@ final class FakePool implements UpstreamPool {
     }
 
     @Override
-    public NetworkHead head() {
-        return head;
-    }
-
-    @Override
     public boolean usable() {
-        return probed;
-    }
-
-    @Override
-    public int retryAfterSeconds() {
-        return retryAfterSeconds;
-    }
-
-    @Override
-    public boolean probed() {
         return probed;
     }
 
@@ -133,17 +116,6 @@ final class FakePool implements UpstreamPool {
     public void whenProbed(EventLoop loop, long deadlineNanos, Runnable action) {
         waitingForProbes.add(action);
     }
-
-    @Override
-    public void start() {}
-
-    @Override
-    public List<Upstream> upstreams() {
-        return nodes;
-    }
-
-    @Override
-    public void close() {}
 
     private final class Node implements Upstream {
 

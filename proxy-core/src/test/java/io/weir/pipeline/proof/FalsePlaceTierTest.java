@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.codahale.metrics.MetricRegistry;
+import io.weir.access.TestCaller;
 import io.weir.cache.tier.Tier;
 import io.weir.cache.tier.TierStack;
 import io.weir.cache.tier.disk.DiskTier;
@@ -13,7 +14,6 @@ import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.HandNode;
-import io.weir.pipeline.PlainCaller;
 import io.weir.pipeline.proof.ServingFixture.Answer;
 import io.weir.verify.ChainVectors;
 import java.io.IOException;
@@ -52,7 +52,7 @@ class FalsePlaceTierTest {
     }
 
     private Answer ask(ServingFixture weir) {
-        return weir.ask("eth_getTransactionByHash", params, 10_000, new PlainCaller());
+        return weir.ask("eth_getTransactionByHash", params, 10_000, TestCaller.CLIENT);
     }
 
     private ObjectNode storeALie() throws IOException {

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
-import io.weir.access.RateGate;
+import io.weir.access.TestCaller;
 import io.weir.cache.CallKey;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.HandTier;
@@ -56,34 +56,7 @@ final class TierBench implements AutoCloseable {
     static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** Who asks. */
-    static final Caller CLIENT = new Client();
-
-    private record Client() implements Caller {
-        @Override
-        public String name() {
-            return "client";
-        }
-
-        @Override
-        public boolean mayUse(NetworkId network) {
-            return true;
-        }
-
-        @Override
-        public boolean mayCall(String method) {
-            return true;
-        }
-
-        @Override
-        public boolean mayBypassCache() {
-            return true;
-        }
-
-        @Override
-        public RateGate rate() {
-            return Caller.PROXY.rate();
-        }
-    }
+    static final Caller CLIENT = TestCaller.BYPASSER;
 
     final HandTier near = new HandTier("near");
     final HandTier far = new HandTier("far");

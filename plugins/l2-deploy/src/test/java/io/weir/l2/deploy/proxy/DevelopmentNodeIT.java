@@ -2,6 +2,7 @@ package io.weir.l2.deploy.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.testing.DevelopmentNode;
 import io.weir.testing.NodeScript;
 import java.math.BigInteger;
 import java.nio.file.Path;

@@ -1,8 +1,7 @@
-package io.weir.l2.deploy.proxy;
+package io.weir.testing;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.weir.testing.ChildProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** A real node with a chain of its own, where its program is on the PATH. Thread-safe. */
-final class DevelopmentNode implements AutoCloseable {
+/** A real development node of the layer-2 network, with a chain of its own, if its program is on the PATH. Thread-safe. */
+public final class DevelopmentNode implements AutoCloseable {
+
     private static final String PROGRAM = "starknet-devnet";
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    private static final Pattern READY = Pattern.compile("Devnet listening on");
+    private static final Pattern READY = Pattern.compile("(?i)listening on");
 
     private final ChildProcess process;
     private final String url;
@@ -30,20 +29,20 @@ final class DevelopmentNode implements AutoCloseable {
         this.url = url;
     }
 
-    /** Starts one, or reports the test as skipped where there is none. */
-    static DevelopmentNode start(Path folder) {
+    /** Starts a node, or reports the test as skipped if the program is missing. */
+    public static DevelopmentNode start(Path folder) {
         assumeTrue(
                 Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                         .anyMatch(one -> Files.isExecutable(Path.of(one).resolve(PROGRAM))),
                 "starknet-devnet is not on the PATH: cargo install starknet-devnet --locked");
-        int port = freePort();
+        String port = String.valueOf(freePort());
         ChildProcess process = ChildProcess.start(
                 PROGRAM,
                 folder,
                 Map.of("RUST_LOG", "info"),
-                List.of(PROGRAM, "--host", "127.0.0.1", "--port", String.valueOf(port), "--seed", "1"));
+                List.of(PROGRAM, "--host", "127.0.0.1", "--port", port, "--seed", "1"));
         try {
-            process.awaitLine(READY, START_TIMEOUT);
+            process.awaitLine(READY, Duration.ofSeconds(60));
             return new DevelopmentNode(process, "http://127.0.0.1:" + port + "/rpc");
         } catch (Error e) {
             process.close();
@@ -59,7 +58,8 @@ final class DevelopmentNode implements AutoCloseable {
         }
     }
 
-    String url() {
+    /** Returns the address of its JSON-RPC. */
+    public String url() {
         return url;
     }
 

@@ -1,0 +1,31 @@
+package io.weir.access;
+
+import io.weir.jsonrpc.NetworkId;
+import java.util.function.Predicate;
+
+/**
+ * A caller that may call every method, as a test needs it. Immutable.
+ *
+ * @param networks that it may use
+ * @param mayBypassCache whether it may go past the cache
+ * @param rate null fails a test that takes from it
+ */
+public record TestCaller(String name, Predicate<NetworkId> networks, boolean mayBypassCache, RateGate rate)
+        implements Caller {
+
+    /** A client of every network, without a rate, which may not go past the cache. */
+    public static final Caller CLIENT = new TestCaller("client", network -> true, false, Caller.PROXY.rate());
+
+    /** The same, which may go past the cache. */
+    public static final Caller BYPASSER = new TestCaller("client", network -> true, true, Caller.PROXY.rate());
+
+    @Override
+    public boolean mayUse(NetworkId network) {
+        return networks.test(network);
+    }
+
+    @Override
+    public boolean mayCall(String method) {
+        return true;
+    }
+}
