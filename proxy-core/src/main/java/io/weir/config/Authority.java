@@ -52,8 +52,7 @@ public record Authority(String host, int port) {
     private static @Nullable String normalised(String host) {
         if (host.startsWith("[")) {
             InetAddress address = host.length() < 2 ? null : AddressBlock.address(host.substring(1, host.length() - 1));
-            boolean six = address != null && host.indexOf(':') >= 0;
-            return six ? text(address) : null;
+            return address == null || host.indexOf(':') < 0 ? null : text(address);
         }
         String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
         return name.isEmpty() ? null : name.toLowerCase(Locale.ROOT);

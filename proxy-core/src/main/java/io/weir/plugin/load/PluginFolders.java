@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.pf4j.PluginRepository;
 import org.slf4j.Logger;
@@ -57,7 +58,7 @@ final class PluginFolders implements PluginRepository {
      */
     static void checkWriters(Path plugin) throws UnloadablePlugin {
         boolean built = plugin.endsWith(BUILD_OUTPUT);
-        Stream<Path> around = built ? Stream.of(plugin.getParent().getParent(), plugin.getParent()) : Stream.of();
+        Stream<Path> around = built ? foldersOfBuild(plugin) : Stream.of();
         try (Stream<Path> files = Stream.concat(around, Files.walk(plugin))) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 String rule = WriteAccess.brokenRule(file);
@@ -68,6 +69,11 @@ final class PluginFolders implements PluginRepository {
         } catch (IOException | UncheckedIOException e) {
             throw new UnloadablePlugin("plugin " + plugin + ": cannot be read: " + e.getMessage());
         }
+    }
+
+    private static Stream<Path> foldersOfBuild(Path plugin) {
+        Path target = Objects.requireNonNull(plugin.getParent(), "folder of the build's output");
+        return Stream.of(Objects.requireNonNull(target.getParent(), "folder of the module"), target);
     }
 
     private static List<Path> candidates(Path root) {
