@@ -65,7 +65,7 @@ class MethodPolicyTest {
 
     @Test
     void theOperatorsReadTheSameList() throws IOException {
-        String text = Files.readString(Path.of("../conf/README.md"));
+        String text = Files.readString(Path.of("../conf/settings.md"));
         Matcher said = Pattern.compile("(?s)Denied unless allowed: (.*?)\\.\n").matcher(text);
         assertThat(said.find()).isTrue();
         assertThat(Pattern.compile("`([^`]+)`").matcher(said.group(1)).results().map(MatchResult::group))
@@ -76,7 +76,7 @@ class MethodPolicyTest {
 
     @Test
     void operatorsReadWhichParityMethodsAreServed() throws IOException {
-        String text = Files.readString(Path.of("../conf/README.md"));
+        String text = Files.readString(Path.of("../conf/settings.md"));
         Matcher listed = Pattern.compile(
                         "(?s)Some `parity_\\*` methods only read and are served \\(here without the prefix\\): (.*?)\\.\n")
                 .matcher(text);

@@ -17,15 +17,21 @@ import org.junit.jupiter.api.Test;
 /** The page for operators that lists every meter says what the code does. */
 class MeterCatalogueTest {
 
-    private static final Path PAGE = Path.of("..", "conf", "README.md");
-    private static final Pattern LABEL_ROW = Pattern.compile("\\| `((?!weir_)\\w+)` \\| [a-z].+ \\|");
+    private static final Path PAGE = Path.of("..", "conf", "operations.md");
+    private static final Pattern LABEL_ROW = Pattern.compile("\\| `(\\w+)` \\| .+ \\|");
+    private static final Pattern VALUES = Pattern.compile("#### ((?:`weir_\\w+`(?:, )?)+): `(\\w+)`");
 
-    private static List<String> page() throws IOException {
+    /** The labels whose values are a fixed list in the program. */
+    private static final Set<String> FIXED = Set.of("class", "kind", "outcome", "reason");
+
+    /** The lines of a section, up to the next heading of its level or above. */
+    private static List<String> section(String heading) throws IOException {
+        String hashes = heading.substring(0, heading.indexOf(' '));
         return Files.readString(PAGE)
                 .lines()
-                .dropWhile(line -> !line.equals("## Meters"))
+                .dropWhile(line -> !line.equals(heading))
                 .skip(1)
-                .takeWhile(line -> !line.startsWith("## "))
+                .takeWhile(line -> !line.matches("#{1," + hashes.length() + "} .*"))
                 .toList();
     }
 
@@ -43,24 +49,44 @@ class MeterCatalogueTest {
     void everyMeterHasItsRowAndNoRowIsOfAnother() throws IOException {
         List<String> expected =
                 Stream.of(Meter.values()).map(MeterCatalogueTest::row).toList();
-        assertThat(page().stream().filter(line -> line.startsWith("| `weir_")))
+        assertThat(section("## Metrics").stream()
+                        .takeWhile(line -> !line.startsWith("### "))
+                        .filter(line -> line.startsWith("| `weir_")))
                 .as(
-                        "the table under \"## Meters\" in conf/README.md; it should read:\n%s\n",
+                        "the table under \"## Metrics\" in conf/operations.md; it should read:\n%s\n",
                         String.join("\n", expected))
                 .containsExactlyElementsOf(expected);
     }
 
     @Test
     void everyLabelIsSaidToBeBoundedByWhat() throws IOException {
-        Set<String> described = page().stream()
+        Set<String> described = section("### Labels").stream()
+                .takeWhile(line -> !line.startsWith("#### "))
                 .map(LABEL_ROW::matcher)
                 .filter(row -> row.matches())
                 .map(row -> row.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(described)
-                .as("the table of labels under \"## Meters\" in conf/README.md")
+                .as("the table under \"### Labels\" in conf/operations.md")
                 .isEqualTo(Stream.of(Meter.values())
                         .flatMap(meter -> meter.labels().stream())
                         .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    @Test
+    void everyLabelOfFixedValuesHasATableOfThem() throws IOException {
+        List<String> described = section("### Labels").stream()
+                .map(VALUES::matcher)
+                .filter(heading -> heading.matches())
+                .flatMap(heading ->
+                        Stream.of(heading.group(1).split(", ")).map(meter -> meter + ": " + heading.group(2)))
+                .toList();
+        assertThat(described)
+                .as("the headings \"#### `meter`: `label`\" in conf/operations.md")
+                .containsExactlyInAnyOrderElementsOf(Stream.of(Meter.values())
+                        .flatMap(meter -> meter.labels().stream()
+                                .filter(FIXED::contains)
+                                .map(label -> "`" + meter.exportedName() + "`: " + label))
+                        .toList());
     }
 }

@@ -3,36 +3,45 @@ package io.weir.config.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.typesafe.config.ConfigList;
-import com.typesafe.config.ConfigObject;
-import com.typesafe.config.ConfigRenderOptions;
-import com.typesafe.config.ConfigValue;
-import com.typesafe.config.ConfigValueType;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.hocon.InvalidConfigException;
 import io.weir.method.MethodPolicy;
+import io.weir.testing.MarkdownBlocks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The shipped files for operators: {@code conf/}, and the reference with every default. */
+/** The configurations that the checkout ships for operators: {@code conf/}, and the recipes of the pages. */
 class ShippedConfigTest {
 
     private static final Path CONF = Path.of("..", "conf");
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\| (?:`([^`]+)`|–) \\| .+ \\| .+ \\|$");
+    private static final Map<String, String> ENVIRONMENT = Map.of(
+            "PROVIDER_URL",
+            "https://eth.example.org/v2/secret",
+            "NODE_B_TOKEN",
+            "secret",
+            "BACKEND_KEY_SHA256",
+            "a".repeat(64),
+            "DASHBOARD_KEY_SHA256",
+            "b".repeat(64),
+            "REDIS_URL",
+            "rediss://weir:secret@redis.example.org:6379/0");
+
+    @TempDir
+    private Path folder;
 
     private static WeirConfig load(String file, Map<String, String> environment) throws Exception {
         return ConfigLoader.load(CONF.resolve(file), environment).config();
@@ -102,18 +111,7 @@ class ShippedConfigTest {
         "layer-two.conf, sepolia"
     })
     void theExamplesLoad(String example, String defaultNetwork) throws Exception {
-        Map<String, String> environment = Map.of(
-                "PROVIDER_URL",
-                "https://eth.example.org/v2/secret",
-                "NODE_B_TOKEN",
-                "secret",
-                "BACKEND_KEY_SHA256",
-                "a".repeat(64),
-                "DASHBOARD_KEY_SHA256",
-                "b".repeat(64),
-                "REDIS_URL",
-                "rediss://weir:secret@redis.example.org:6379/0");
-        assertThat(load("examples/" + example, environment).defaultNetwork()).isEqualTo(defaultNetwork);
+        assertThat(load("examples/" + example, ENVIRONMENT).defaultNetwork()).isEqualTo(defaultNetwork);
     }
 
     @Test
@@ -126,52 +124,16 @@ class ShippedConfigTest {
                 .allMatch(line -> line.contains("an environment variable"));
     }
 
-    @Test
-    void everySettingIsDescribedForOperatorsWithItsDefault() throws Exception {
-        Map<String, String> described = new LinkedHashMap<>();
-        for (MatchResult row : ROW.matcher(Files.readString(CONF.resolve("README.md")))
-                .results()
-                .toList()) {
-            described.put(row.group(1), String.valueOf(row.group(2)));
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "conf/README.md"})
+    void theRecipesOfThePagesLoad(String page) throws Exception {
+        List<String> recipes = MarkdownBlocks.of(Path.of("..").resolve(page)).in("hocon");
+        assertThat(recipes).isNotEmpty();
+        for (String recipe : recipes) {
+            Path file = Files.writeString(folder.resolve("recipe.conf"), recipe);
+            assertThat(ConfigLoader.load(file, ENVIRONMENT).config().networks())
+                    .as(recipe)
+                    .isNotEmpty();
         }
-        // Plugins bring references of their own.
-        described
-                .keySet()
-                .removeIf(path -> path.startsWith("plugins.wallet.") || path.startsWith("plugins.l2-deploy."));
-        Map<String, String> defaults = new LinkedHashMap<>();
-        leaves("", ConfigLoader.reference()).forEach((path, value) -> defaults.put(path, text(value)));
-        // The templates of map entries are described as blocks, not as settings.
-        defaults.keySet().removeAll(List.of("networks", "access.keys"));
-        assertThat(described).containsExactlyInAnyOrderEntriesOf(defaults);
-    }
-
-    @Test
-    void everySettingOfTheReferenceHasAComment() {
-        List<String> bare = new ArrayList<>();
-        leaves("", ConfigLoader.reference()).forEach((path, value) -> {
-            if (value.origin().comments().isEmpty()) {
-                bare.add(path);
-            }
-        });
-        assertThat(bare).isEmpty();
-    }
-
-    private static Map<String, ConfigValue> leaves(String prefix, ConfigObject block) {
-        Map<String, ConfigValue> leaves = new LinkedHashMap<>();
-        block.forEach((name, value) -> {
-            if (value instanceof ConfigObject inner && !inner.isEmpty()) {
-                leaves.putAll(leaves(prefix + name + ".", inner));
-            } else {
-                leaves.put(prefix + name, value);
-            }
-        });
-        return leaves;
-    }
-
-    private static String text(ConfigValue value) {
-        boolean structured = value instanceof ConfigObject || value instanceof ConfigList;
-        return structured || value.valueType() == ConfigValueType.NULL
-                ? value.render(ConfigRenderOptions.concise())
-                : value.atKey("v").getString("v");
     }
 }

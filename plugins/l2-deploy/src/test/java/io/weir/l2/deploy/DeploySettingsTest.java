@@ -38,11 +38,9 @@ class DeploySettingsTest {
 
     @Test
     void everySettingIsDescribedForOperatorsWithItsDefault() throws IOException {
-        String guide = Files.readString(Checkout.find().root().resolve("conf/README.md"));
-        int begin = guide.indexOf("`plugins.l2-deploy`\n");
-        String section = guide.substring(begin, guide.indexOf("\n#", begin));
+        String page = Files.readString(Checkout.find().root().resolve("plugins/l2-deploy/README.md"));
         Map<String, String> described = new TreeMap<>();
-        Matcher row = Pattern.compile("(?m)^\\| `([a-z.-]+)` \\| `([^`]+)` \\|").matcher(section);
+        Matcher row = Pattern.compile("(?m)^\\| `([a-z.-]+)` \\| `([^`]+)` \\|").matcher(page);
         while (row.find()) {
             described.put(row.group(1), row.group(2));
         }
