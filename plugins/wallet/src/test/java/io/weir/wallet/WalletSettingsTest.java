@@ -9,11 +9,21 @@ import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
 import io.weir.l2.hash.Selector;
 import io.weir.wallet.account.AccountKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class WalletSettingsTest {
+    private static final Path PAGE = Path.of("README.md");
     private static final Felt SEPOLIA = ShortString.encode("SN_SEPOLIA");
 
     private static WalletSettings read(String settings) {
@@ -39,6 +49,58 @@ class WalletSettingsTest {
                         Felt.of(2),
                         Felt.of(7),
                         Felt.ZERO);
+    }
+
+    @Test
+    void everySettingIsDescribedForOperatorsWithItsDefault() throws IOException {
+        Config wallet = ConfigFactory.parseResources(WalletSettings.class.getClassLoader(), "reference.conf")
+                .getConfig("plugins.wallet");
+        Map<String, String> defaults = new TreeMap<>();
+        wallet.entrySet().stream()
+                .filter(setting -> !setting.getKey().startsWith("account.kinds."))
+                .forEach(setting ->
+                        defaults.put(setting.getKey(), text(setting.getValue().unwrapped())));
+        // Blocks: one is empty by default, the other one holds the kinds of accounts.
+        defaults.put("account.kind-of-chain", "`{}`");
+        defaults.put(
+                "account.kinds",
+                "`"
+                        + String.join(
+                                "`, `",
+                                wallet.getObject("account.kinds").keySet().stream()
+                                        .sorted()
+                                        .toList()) + "`");
+
+        Map<String, String> described = new TreeMap<>();
+        Pattern.compile("(?m)^\\| `([a-z0-9.-]+)` \\| ((?:`[^`]+`|–)(?:, `[^`]+`)*) \\| .+ \\| .+ \\|$")
+                .matcher(Files.readString(PAGE))
+                .results()
+                .forEach(row -> described.put(row.group(1), row.group(2)));
+        assertThat(described).containsExactlyInAnyOrderEntriesOf(defaults);
+    }
+
+    private static String text(Object value) {
+        return value.equals("") ? "–" : "`" + value + "`";
+    }
+
+    @Test
+    void everyMeterIsDescribedForOperators() throws IOException {
+        List<String> meters = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Pattern.compile("meters\\s*\\.(counter|gauge|timer)\\(\\s*\"(\\w+)\"")
+                        .matcher(Files.readString(file))
+                        .results()
+                        .forEach(meter -> meters.add("weir_plugin_wallet_" + meter.group(2)
+                                + (meter.group(1).equals("counter") ? "_total" : "")));
+            }
+        }
+        assertThat(Pattern.compile("(?m)^\\| `(weir_\\w+)` \\|")
+                        .matcher(Files.readString(PAGE))
+                        .results()
+                        .map(row -> row.group(1)))
+                .hasSizeGreaterThan(10)
+                .containsExactlyInAnyOrderElementsOf(meters);
     }
 
     @Test

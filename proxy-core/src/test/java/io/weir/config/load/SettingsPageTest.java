@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
+import io.weir.config.hocon.InvalidConfigException;
 import io.weir.metrics.Meter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,10 +16,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The page that describes every setting, held against the reference with every default. */
 class SettingsPageTest {
@@ -28,11 +31,17 @@ class SettingsPageTest {
     private static final Pattern SHAPE = Pattern.compile("""
             - \\*\\*Type:\\*\\* .+
             - \\*\\*Default:\\*\\* (?:`(?<default>.+)`|–)
-            (?:- \\*\\*Range:\\*\\* .+
+            (?:- \\*\\*Range:\\*\\* (?<range>.+)
             )?- \\*\\*Effect:\\*\\* .+\\.
             - \\*\\*Change it:\\*\\* .+\\.
             (?:- \\*\\*Metric:\\*\\* (?<meters>`weir_\\w+`(?:, `weir_\\w+`)*)
             )?""");
+
+    private static final Pattern RANGE =
+            Pattern.compile("`?([0-9,]+)( [A-Za-z]+)?`? to `?([0-9,]*[0-9])( [A-Za-z]+(?=`))?.*");
+
+    @TempDir
+    private Path folder;
 
     /** The entries' lists, by setting. */
     private static Map<String, String> entries() throws IOException {
@@ -62,6 +71,50 @@ class SettingsPageTest {
         // Where the entries of maps come from: described as blocks, not as settings.
         defaults.keySet().removeAll(List.of("networks", "access.keys"));
         assertThat(described).containsExactlyInAnyOrderEntriesOf(defaults);
+    }
+
+    @Test
+    void everyRangeIsThatOfTheCode() throws Exception {
+        int ranges = 0;
+        for (Map.Entry<String, String> entry : entries().entrySet()) {
+            String path = entry.getKey();
+            var shape = SHAPE.matcher(entry.getValue());
+            assertThat(shape.matches()).as(path).isTrue();
+            var range = RANGE.matcher(String.valueOf(shape.group("range")));
+            if (range.matches()) {
+                ranges++;
+                long least = Long.parseLong(range.group(1).replace(",", ""));
+                long most = Long.parseLong(range.group(3).replace(",", ""));
+                String leastUnit = Objects.requireNonNullElse(range.group(2), "");
+                String mostUnit = Objects.requireNonNullElse(range.group(4), "");
+                assertThat(isRefused(path, least + leastUnit))
+                        .as(path + " at least " + least)
+                        .isFalse();
+                assertThat(isRefused(path, (least - 1) + leastUnit))
+                        .as(path + " below " + least)
+                        .isTrue();
+                assertThat(isRefused(path, most + mostUnit))
+                        .as(path + " at most " + most)
+                        .isFalse();
+                assertThat(isRefused(path, (most + 1) + mostUnit))
+                        .as(path + " above " + most)
+                        .isTrue();
+            }
+        }
+        assertThat(ranges).isGreaterThan(80);
+    }
+
+    private boolean isRefused(String path, String value) throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("range.conf"),
+                "networks.a { chain-id = 1, upstreams.n.url = \"http://10.0.0.1\" }\n" + path + " = " + value + "\n");
+        try {
+            ConfigLoader.load(file, Map.of());
+            return false;
+        } catch (InvalidConfigException e) {
+            assertThat(e.lines()).as(path + " = " + value).allMatch(line -> line.contains(" " + path + ": "));
+            return true;
+        }
     }
 
     @Test

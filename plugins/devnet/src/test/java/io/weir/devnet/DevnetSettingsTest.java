@@ -1,0 +1,42 @@
+package io.weir.devnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class DevnetSettingsTest {
+
+    @Test
+    void everySettingIsDescribedForOperatorsWithItsDefault() throws IOException {
+        Config devnet = ConfigFactory.parseResources(DevnetSettings.class.getClassLoader(), "reference.conf")
+                .getConfig("plugins.devnet");
+        Map<String, String> defaults = new TreeMap<>();
+        devnet.entrySet()
+                .forEach(setting -> defaults.put(
+                        setting.getKey(), setting.getValue().unwrapped().toString()));
+
+        Map<String, String> described = new TreeMap<>();
+        Pattern.compile("(?m)^\\| `([a-z-]+)` \\| `([^`]+)` \\| .+ \\| .+ \\|$")
+                .matcher(Files.readString(Path.of("README.md")))
+                .results()
+                .forEach(row -> described.put(row.group(1), row.group(2)));
+        assertThat(described).containsExactlyInAnyOrderEntriesOf(defaults);
+    }
+
+    @Test
+    void theDefaultsAreRight() {
+        assertThat(DevnetSettings.read(
+                                ConfigFactory.parseResources(DevnetSettings.class.getClassLoader(), "reference.conf")
+                                        .getConfig("plugins.devnet"))
+                        .problems())
+                .isEmpty();
+    }
+}
