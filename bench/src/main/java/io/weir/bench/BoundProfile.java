@@ -71,7 +71,7 @@ public final class BoundProfile {
         this.memory = ResultMemory.of(new CacheConfig(bytes, 1, 1_000, 64 << 20), new Budget(256 << 20), meters);
         Nodes nodes = new Nodes(
                 new FixedHead(), this::answer, ids -> this::answer, id -> this::answer, (id, flaw, why, cost) -> {});
-        this.cache = new NetworkCache(network(), nodes, memory, meters, System::nanoTime);
+        this.cache = NetworkCache.of(network(), nodes, memory, meters, System::nanoTime);
         for (String method : new String[] {"eth_getBalance", "eth_call", "eth_getTransactionReceipt", "eth_getLogs"}) {
             stages.put(
                     method,

@@ -1,7 +1,7 @@
 package io.weir.admin;
 
 import io.weir.cache.CacheMeters;
-import io.weir.cache.CacheMeters.Lookup;
+import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.TierStatus;
 import io.weir.chain.Head;
@@ -102,9 +102,9 @@ public final class StatusReport {
         ObjectNode derived = json.putObject("derived");
         ObjectNode misses = json.putObject("misses");
         for (ResultKind kind : ResultKind.values()) {
-            hits.put(kind.label(), meters.lookups(kind, Lookup.HIT));
-            derived.put(kind.label(), meters.lookups(kind, Lookup.DERIVED));
-            misses.put(kind.label(), meters.lookups(kind, Lookup.MISS));
+            hits.put(kind.label(), meters.lookups(kind, LookupOutcome.HIT));
+            derived.put(kind.label(), meters.lookups(kind, LookupOutcome.DERIVED));
+            misses.put(kind.label(), meters.lookups(kind, LookupOutcome.MISS));
         }
     }
 

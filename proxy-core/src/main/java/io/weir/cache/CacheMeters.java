@@ -17,7 +17,7 @@ import java.util.Set;
 public final class CacheMeters {
 
     /** Result of looking up a call whose answer may be cached. */
-    public enum Lookup {
+    public enum LookupOutcome {
         /** Answered from memory. */
         HIT,
         /** Answered with a slice of a block, or of its receipts, in memory. */
@@ -59,7 +59,7 @@ public final class CacheMeters {
             EnumSet.complementOf(EnumSet.of(Verification.Kind.MISSING));
 
     private final Map<Serving, Counter> servings = new EnumMap<>(Serving.class);
-    private final Map<ResultKind, Map<Lookup, Counter>> lookups = new EnumMap<>(ResultKind.class);
+    private final Map<ResultKind, Map<LookupOutcome, Counter>> lookups = new EnumMap<>(ResultKind.class);
     private final Map<Keeping, Counter> keepings = new EnumMap<>(Keeping.class);
     private final Map<Verification.Kind, Counter> verifications = new EnumMap<>(Verification.Kind.class);
     private final Counter collapsed;
@@ -68,9 +68,9 @@ public final class CacheMeters {
     /** Registers the meters. */
     public CacheMeters(Meters meters, String network) {
         for (ResultKind kind : ResultKind.values()) {
-            Map<Lookup, Counter> counters = new EnumMap<>(Lookup.class);
-            for (Lookup lookup : Lookup.values()) {
-                counters.put(lookup, meters.counter(Meter.CACHE_LOOKUPS, network, kind.label(), label(lookup)));
+            Map<LookupOutcome, Counter> counters = new EnumMap<>(LookupOutcome.class);
+            for (LookupOutcome outcome : LookupOutcome.values()) {
+                counters.put(outcome, meters.counter(Meter.CACHE_LOOKUPS, network, kind.label(), label(outcome)));
             }
             lookups.put(kind, counters);
         }
@@ -92,17 +92,17 @@ public final class CacheMeters {
     }
 
     /** Counts a call. */
-    public void count(ResultKind kind, Lookup lookup) {
-        counter(kind, lookup).inc();
+    public void count(ResultKind kind, LookupOutcome outcome) {
+        counter(kind, outcome).inc();
     }
 
     /** Returns the number of such calls. */
-    public long lookups(ResultKind kind, Lookup lookup) {
-        return counter(kind, lookup).getCount();
+    public long lookups(ResultKind kind, LookupOutcome outcome) {
+        return counter(kind, outcome).getCount();
     }
 
-    private Counter counter(ResultKind kind, Lookup lookup) {
-        return requireNonNull(requireNonNull(lookups.get(kind)).get(lookup));
+    private Counter counter(ResultKind kind, LookupOutcome outcome) {
+        return requireNonNull(requireNonNull(lookups.get(kind)).get(outcome));
     }
 
     /** Counts an answer. */

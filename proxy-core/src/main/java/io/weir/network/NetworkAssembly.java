@@ -84,7 +84,7 @@ public final class NetworkAssembly {
         UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters);
         CallMeters callMeters = new CallMeters(meters, id);
         Nodes nodesOfChain = Nodes.of(pool, MethodPlans.forwarding(callMeters));
-        NetworkCache cache = new NetworkCache(config, nodesOfChain, memory, meters, System::nanoTime);
+        NetworkCache cache = NetworkCache.of(config, nodesOfChain, memory, meters, System::nanoTime);
         MethodPlans plans = new MethodPlans(
                 catalogue(config, settings.limits()),
                 config,

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface CacheStages {
 
-    /** Returns the stage that answers from memory, and caches the answers of the stages behind it. */
+    /**
+     * Returns the stage that answers from memory, and caches the answers of the stages behind it. The proxy's own fetches of blocks
+     * take the last stage made for their method.
+     */
     Stage cacheStage(MethodFacts facts, Stage next);
-
-    /** Takes note of the stage behind the cache: the proxy's own fetches of blocks enter there. */
-    void fetchThrough(MethodFacts facts, Stage behindCache);
 
     /** Returns the stage that sends a call once, however many clients make it at the same time. */
     Stage coalesceStage(Stage next);

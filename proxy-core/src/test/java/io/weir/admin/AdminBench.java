@@ -136,7 +136,7 @@ final class AdminBench implements AutoCloseable {
         NetworkConfig config = new NetworkConfig(
                 name, "ethereum", "1337", Set.of(), Map.of(), null, null, 64, 1_000, null, null, null, null);
         NetworkCache cache =
-                new NetworkCache(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
+                NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
         return new Network(new NetworkId(name), config, null, pool, null, null, cache);
     }
 

@@ -3,7 +3,7 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.ErrorCode;
-import io.weir.transport.entry.Rejection;
+import io.weir.transport.request.Rejection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +75,7 @@ class OperationsPageTest {
     void everyExitCodeIsListed() throws IOException {
         assertThat(firstCells("### Exit codes"))
                 .containsExactly(
-                        String.valueOf(ExitCodes.WELL),
+                        String.valueOf(ExitCodes.OK),
                         String.valueOf(ExitCodes.PROBLEM),
                         "2",
                         String.valueOf(ExitCodes.OUT_OF_MEMORY));

@@ -12,11 +12,6 @@ public class NoCacheStages implements CacheStages {
     }
 
     @Override
-    public void fetchThrough(MethodFacts facts, Stage behindCache) {
-        // Nothing is fetched.
-    }
-
-    @Override
     public Stage coalesceStage(Stage next) {
         return next;
     }

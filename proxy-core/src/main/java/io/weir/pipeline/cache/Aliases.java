@@ -5,32 +5,32 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Under which keys results are kept that answer calls in other words whole: a block is kept once, however it is asked for. Remembers
- * the last ones, so that the same words need not be understood again. Thread-safe.
+ * The keys of final blocks' results, by the calls that they answered last: a block is stored once, however calls name it. With an
+ * alias, a repeated call needs no validation. Thread-safe.
  */
 final class Aliases {
 
     private static final int SLOTS = 1024;
 
-    /** Longer words are not worth remembering. */
+    /** The longest parameters that are remembered, in bytes. */
     static final int MAX_BYTES = 128;
 
     private final AtomicReferenceArray<@Nullable Alias> slots = new AtomicReferenceArray<>(SLOTS);
 
-    private record Alias(CallKey asked, CallKey kept) {}
+    private record Alias(CallKey asked, CallKey stored) {}
 
-    /** Remembers under which key the answer to a call is. */
-    void note(CallKey asked, CallKey kept) {
+    /** Remembers the key of the result that answered a call. */
+    void put(CallKey asked, CallKey stored) {
         if (asked.params().length() <= MAX_BYTES) {
-            slots.set(slot(asked), new Alias(asked.compact(), kept));
+            slots.set(slot(asked), new Alias(asked.compact(), stored));
         }
     }
 
-    /** Under which key the answer to a call was; null where that is not remembered. */
+    /** Returns the key of the result that answered a call; null if it is not remembered. */
     @Nullable
-    CallKey of(CallKey asked) {
+    CallKey get(CallKey asked) {
         Alias alias = slots.get(slot(asked));
-        return alias != null && alias.asked().equals(asked) ? alias.kept() : null;
+        return alias != null && alias.asked().equals(asked) ? alias.stored() : null;
     }
 
     private static int slot(CallKey asked) {

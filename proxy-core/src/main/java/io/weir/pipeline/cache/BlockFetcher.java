@@ -14,62 +14,61 @@ import io.weir.method.params.MethodParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.prefetch.BlockCalls;
-import io.weir.pipeline.prefetch.BlockPrefetcher;
 import io.weir.pipeline.prefetch.Fetch;
 import io.weir.pipeline.proof.UncleFetcher;
+import io.weir.pipeline.prefetch.PrefetchBudget;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The proxy's own calls for whole blocks and receipts: on the way that a client's take, behind the memory. Thread-safe. */
+/** Sends the proxy's own calls for whole blocks and receipts through the stages of clients' calls. Thread-safe. */
 final class BlockFetcher implements BlockCalls {
 
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int HASH_LENGTH = 66;
 
-    private final Map<String, Way> ways = new ConcurrentHashMap<>();
+    private final Map<String, Route> routes = new ConcurrentHashMap<>();
     private final NetworkId network;
-    private final Supplier<BlockPrefetcher> gatherer;
+    private final PrefetchBudget budget;
 
-    /** How calls of a method go. */
-    private record Way(MethodParams params, CacheStage stage) {}
+    /** The stage that answers the calls of a method. */
+    private record Route(MethodParams params, CacheStage stage) {}
 
-    /** @param gatherer decides on them; first asked for with the first call */
-    BlockFetcher(NetworkId network, Supplier<BlockPrefetcher> gatherer) {
+    /** @param budget of the calls for uncles */
+    BlockFetcher(NetworkId network, PrefetchBudget budget) {
         this.network = network;
-        this.gatherer = gatherer;
+        this.budget = budget;
     }
 
-    /** Notes how calls of a method go; before the first call. */
-    void take(MethodFacts facts, CacheStage stage) {
+    /** Registers the stage of a method; called before the first call. */
+    void register(MethodFacts facts, CacheStage stage) {
         MethodParams params = facts.params();
         if (params != null) {
-            ways.put(facts.name(), new Way(params, stage));
+            routes.put(facts.name(), new Route(params, stage));
         }
     }
 
     @Override
-    public void ask(Fetch fetch, String selector, EventLoop loop) {
+    public boolean send(Fetch fetch, String selector, EventLoop loop) {
         boolean byHash = selector.length() == HASH_LENGTH;
         RpcCall block = byHash ? ChainCalls.blockByHash(selector, true) : ChainCalls.blockByQuantity(selector, true);
         RpcCall call = fetch.isReceipts() ? ChainCalls.receipts(selector) : block;
-        Way way = ways.get(call.method());
-        if (way == null) {
-            gatherer.get().settle(fetch, false, false);
-            return;
+        Route route = routes.get(call.method());
+        if (route == null) {
+            return false;
         }
         CallContext context = context(call, loop);
-        CheckedParams checked = checked(way, call);
+        CheckedParams checked = checked(route, call);
         context.checked(checked);
         if (checked.block() instanceof BlockSelector.Height height) {
             context.needsBlock(height.number(), true);
         }
-        way.stage().fetch(context, checked, fetch);
+        route.stage().fetch(context, checked, fetch);
+        return true;
     }
 
     private CallContext context(RpcCall call, EventLoop loop) {
@@ -100,15 +99,15 @@ final class BlockFetcher implements BlockCalls {
 
         @Override
         public void send(RpcCall call, int index, Consumer<Optional<RawJson>> sink) {
-            Way way = ways.get(call.method());
-            if (way == null || !gatherer.get().tryExtra()) {
+            Route route = routes.get(call.method());
+            if (route == null || !budget.tryTake()) {
                 sink.accept(Optional.empty());
                 return;
             }
             CallContext context = context(call, loop);
-            context.checked(checked(way, call));
-            way.stage()
-                    .ask(
+            context.checked(checked(route, call));
+            route.stage()
+                    .forward(
                             context,
                             reply -> sink.accept(
                                     reply instanceof RpcReply.Result result
@@ -123,9 +122,9 @@ final class BlockFetcher implements BlockCalls {
         }
     }
 
-    private static CheckedParams checked(Way way, RpcCall call) {
+    private static CheckedParams checked(Route route, RpcCall call) {
         try {
-            return way.params().check(call.params(), false);
+            return route.params().check(call.params(), false);
         } catch (InvalidParamsException e) {
             throw new IllegalStateException(e);
         }

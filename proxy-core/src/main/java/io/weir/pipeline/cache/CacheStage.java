@@ -2,7 +2,7 @@ package io.weir.pipeline.cache;
 
 import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
-import io.weir.cache.CacheMeters.Lookup;
+import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
@@ -14,18 +14,18 @@ import io.weir.pipeline.prefetch.Fetch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers a call from memory, at once, where the answer is there and holds; else has what is behind it answer, and the answer
- * kept where that is right. Where it is not sure that a kept answer holds, the chain is looked at first. Thread-safe.
+ * The stage that answers calls of one method from memory, or has the stages behind it answer and stores their answers.
+ * {@link CacheDecision} lists the steps. Thread-safe.
  */
 final class CacheStage implements Stage {
 
     private final CacheClass rule;
     private final @Nullable BlockField field;
-    private final NetworkCache cache;
+    private final CacheParts cache;
     private final Stage next;
 
     /** Makes the stage of one method. */
-    CacheStage(CacheClass rule, @Nullable BlockField field, NetworkCache cache, Stage next) {
+    CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache, Stage next) {
         this.rule = rule;
         this.field = field;
         this.cache = cache;
@@ -36,28 +36,29 @@ final class CacheStage implements Stage {
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
         if (!context.caller().equals(Caller.PROXY)) {
-            cache.gatherer().countCall();
+            cache.prefetcher().countCall();
         }
         if (context.caller() instanceof BypassingCaller) {
             context.trace().markBypassed();
-            cache.meters().count(rule.kind(), Lookup.BYPASS);
+            cache.meters().count(rule.kind(), LookupOutcome.BYPASS);
             next.handle(context, sink);
         } else if (params == null || params.block() instanceof BlockSelector.Tag) {
             context.trace().markMiss();
-            cache.meters().count(rule.kind(), Lookup.MISS);
+            cache.meters().count(rule.kind(), LookupOutcome.MISS);
             next.handle(context, sink);
         } else {
-            new CacheLookup(cache, rule, field, context, params, next, sink).look(false, true);
+            new CacheExecution(cache, CacheCall.of(cache.network(), rule, field, context, params), next, sink).run();
         }
     }
 
-    /** Sends a call of the proxy's own to a node, past the memory. */
-    void ask(CallContext context, ReplySink sink) {
+    /** Sends a call of the proxy to a node; memory is not read, and the answer is not stored. */
+    void forward(CallContext context, ReplySink sink) {
         next.handle(context, sink);
     }
 
-    /** Sends a call of the proxy's own, for a whole block or receipts, to a node. */
+    /** Sends the proxy's call for a whole block or receipts to a node; memory is not read. */
     void fetch(CallContext context, CheckedParams params, Fetch fetch) {
-        new CacheLookup(cache, rule, field, context, params, next, reply -> {}).forward(fetch);
+        CacheCall call = CacheCall.of(cache.network(), rule, field, context, params);
+        new CacheExecution(cache, call, next, reply -> {}).forward(fetch);
     }
 }

@@ -13,179 +13,185 @@ import io.weir.cache.block.ReceiptsSlicer;
 import io.weir.cache.block.Slice;
 import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.method.ResultKind;
-import io.weir.pipeline.cache.admission.CacheAdmission;
+import io.weir.pipeline.cache.admission.CanonicalCheck;
+import io.weir.pipeline.cache.admission.CanonicalCheck.Validity;
+import io.weir.pipeline.prefetch.BlockAccess.Stored;
 import io.weir.pipeline.watch.NetworkChain;
 import org.jspecify.annotations.Nullable;
 
-/** Answers from the blocks and receipts in memory what nobody asked for in these words. Thread-safe. */
+/** Derives answers from cached blocks and receipts. Thread-safe. */
 final class CachedBlocks {
 
     private final String network;
     private final ResultStore store;
     private final NetworkChain chain;
-    private final CacheAdmission keeper;
+    private final CanonicalCheck canonical;
 
-    CachedBlocks(String network, ResultStore store, NetworkChain chain, CacheAdmission keeper) {
+    CachedBlocks(String network, ResultStore store, NetworkChain chain, CanonicalCheck canonical) {
         this.network = network;
         this.store = store;
         this.chain = chain;
-        this.keeper = keeper;
-    }
-
-    /**
-     * What was found.
-     *
-     * @param piece null where there is no answer
-     * @param unsure whether there may be one, once the chain was looked at
-     * @param kept where the piece is all of a result that {@link #isForGood}: its key; else null
-     */
-    record Found(
-            @Nullable Slice piece, boolean unsure, @Nullable CallKey kept) {
-
-        static final Found NOTHING = new Found(null, false, null);
-        static final Found UNSURE = new Found(null, true, null);
+        this.canonical = canonical;
     }
 
     /**
      * Looks for an answer.
      *
-     * @param checked whether the chain was looked at just now
+     * @param checked whether the chain was checked just now
      */
-    Found find(BlockQuestion question, boolean checked) {
-        BlockPosition place = place(question);
-        if (place == null) {
-            return Found.NOTHING;
+    CacheView find(BlockQuestion question, boolean checked) {
+        BlockPosition position = position(question);
+        if (position == null) {
+            return CacheView.NOTHING;
         }
         if (question.form().isOfReceipts()) {
-            Found found = find(question, place, BlockKeys.receipts(network, place.block()), checked);
-            if (found.unsure() || found.piece() != null) {
+            CacheView found = find(question, position, BlockKeys.receipts(network, position.block()), checked);
+            if (found.unsure() || found.answer() != null) {
                 return found;
             }
         }
-        return find(question, place, BlockKeys.block(network, place.block()), checked);
+        return find(question, position, BlockKeys.block(network, position.block()), checked);
     }
 
-    /** Whether a block with its transactions, or the receipts of one, are there. */
-    boolean has(String hash, boolean receipts) {
-        return store.get(receipts ? BlockKeys.receipts(network, hash) : BlockKeys.block(network, hash)) != null;
+    /** Returns which whole results of a block are stored. */
+    Stored stored(String hash) {
+        boolean block = store.get(BlockKeys.block(network, hash)) != null;
+        return new Stored(block, store.get(BlockKeys.receipts(network, hash)) != null);
     }
 
-    /** The block that a call is about, as far as is known; whether it is right is seen when it is looked at. */
+    /** Returns whether a block with its transactions is stored. */
+    boolean hasBlock(String hash) {
+        return store.get(BlockKeys.block(network, hash)) != null;
+    }
+
+    /** Returns the hash, not checked, of the block that a call is about; null if memory does not know it. */
     @Nullable
-    BlockPosition place(BlockQuestion question) {
+    String blockOf(BlockQuestion question) {
+        BlockPosition position = position(question);
+        return position == null ? null : position.block();
+    }
+
+    private @Nullable BlockPosition position(BlockQuestion question) {
         String hash = question.hash();
         if (hash != null) {
             return new BlockPosition(hash, -1);
         }
         String transaction = question.transaction();
         if (transaction != null) {
-            CachedResult way = store.get(BlockKeys.transaction(network, transaction));
-            return way == null ? null : BlockPosition.read(way.value());
+            CachedResult stored = store.get(BlockKeys.transaction(network, transaction));
+            return stored == null ? null : BlockPosition.read(stored.value());
         }
         BlockPosition last = finalAt(question.number());
         String known = last == null ? chain.view().hash(question.number()) : last.block();
         return known == null ? null : new BlockPosition(known, -1);
     }
 
-    /** The block in memory that holds the transaction which a call looks up; null where none is known. */
+    /** Returns the stored block that holds the transaction which a call looks up; null if none is known. */
     @Nullable
     BlockRef blockOfTransaction(BlockQuestion question) {
-        BlockPosition place = question.transaction() == null ? null : place(question);
-        CachedResult block = place == null ? null : store.get(BlockKeys.block(network, place.block()));
+        BlockPosition position = question.transaction() == null ? null : position(question);
+        CachedResult block = position == null ? null : store.get(BlockKeys.block(network, position.block()));
         return block == null ? null : block.block();
     }
 
     private @Nullable BlockPosition finalAt(long number) {
-        CachedResult way = store.get(BlockKeys.height(network, number));
-        return way == null || !way.lasting() ? null : BlockPosition.read(way.value());
+        CachedResult stored = store.get(BlockKeys.height(network, number));
+        return stored == null || !stored.lasting() ? null : BlockPosition.read(stored.value());
     }
 
-    private Found find(BlockQuestion question, BlockPosition place, CallKey key, boolean checked) {
+    private CacheView find(BlockQuestion question, BlockPosition position, CallKey key, boolean checked) {
         CachedResult result = store.get(key);
         if (result == null) {
-            return Found.NOTHING;
+            return CacheView.NOTHING;
         }
-        CacheAdmission.Standing standing = keeper.standing(result, checked);
-        return switch (standing) {
-            case HOLDS ->
-                found(question, place, key, result, checked || chain.watch().isFresh());
-            case UNSURE -> Found.UNSURE;
+        Validity validity = canonical.validity(result, checked);
+        return switch (validity) {
+            case VALID ->
+                found(question, position, key, result, checked || chain.watch().isFresh());
+            case UNKNOWN -> CacheView.UNSURE;
             default -> {
                 store.remove(key, result);
-                yield Found.NOTHING;
+                yield CacheView.NOTHING;
             }
         };
     }
 
-    /** An orphan asked for by its hash proves what is in it, not its place. */
-    private Found found(BlockQuestion question, BlockPosition place, CallKey key, CachedResult result, boolean fresh) {
+    /** An orphan that is asked for by its hash answers for its contents only, not for its place. */
+    private CacheView found(
+            BlockQuestion question, BlockPosition position, CallKey key, CachedResult result, boolean fresh) {
         boolean byHash = question.hash() != null && !question.requiresCanonical();
-        if (byHash || isCanonical(place, result)) {
+        if (byHash || isCanonical(position, result)) {
             if (!byHash && result.lasting()) {
-                noteFinal(place, result);
+                noteFinal(position, result);
             }
             boolean refused = question.requiresCanonical() && !result.lasting();
-            return refused ? Found.NOTHING : found(piece(question, place, key, result), key, result);
+            return refused ? CacheView.NOTHING : found(slice(question, position, key, result), key, result);
         }
-        if (!place.block().equals(chain.view().hash(result.block().number()))) {
-            return Found.NOTHING;
+        if (!position.block().equals(chain.view().hash(result.block().number()))) {
+            return CacheView.NOTHING;
         }
         if (!fresh) {
-            return Found.UNSURE;
+            return CacheView.UNSURE;
         }
         if (result.lasting() && chain.finalized().covers(result.block().number())) {
-            // Its place is final too from here on, and need not be looked at again.
+            // From here on its place is final too, and needs no further check.
             store.replace(key, result, result.with(true, result.layout()));
-            noteFinal(place, result);
+            noteFinal(position, result);
         }
-        return found(piece(question, place, key, result), key, result);
+        return found(slice(question, position, key, result), key, result);
     }
 
-    private static Found found(@Nullable Slice piece, CallKey key, CachedResult result) {
-        boolean all = piece != null && piece.value().isSame(result.value());
-        return new Found(piece, false, all && isForGood(result) ? key : null);
+    private static CacheView found(@Nullable Slice slice, CallKey key, CachedResult result) {
+        if (slice == null) {
+            return CacheView.NOTHING;
+        }
+        boolean all = slice.value().isSame(result.value());
+        return CacheView.of(new RpcReply.Result(slice.value()), slice, all && isFinal(result) ? key : null);
     }
 
-    /** Whether a result answers for its block by its height too, and always will. */
-    static boolean isForGood(CachedResult result) {
+    /** Returns whether a result answers calls by its block's height too, and always will. */
+    static boolean isFinal(CachedResult result) {
         return result.lasting() && result.placed();
     }
 
-    /** Keeps which block is at its height, for when the chain's view has gone on: it may not have been final when it came. */
-    private void noteFinal(BlockPosition place, CachedResult result) {
+    /** Stores which block is final at a height: it may not have been final when it came, and the chain view forgets it. */
+    private void noteFinal(BlockPosition position, CachedResult result) {
         CallKey key = BlockKeys.height(network, result.block().number());
         if (store.get(key) == null) {
-            BlockRef block = new BlockRef(result.block().number(), place.block(), CachedResult.ANY_STAMP);
-            RawJson json = new BlockPosition(place.block(), 0).json();
-            CachedResult way = new CachedResult(json, ResultKind.BLOCK, "", block, true).with(true, null);
-            store.put(key, way, store.purges());
+            BlockRef block = new BlockRef(result.block().number(), position.block(), CachedResult.ANY_STAMP);
+            RawJson json = new BlockPosition(position.block(), 0).json();
+            CachedResult located = new CachedResult(json, ResultKind.BLOCK, "", block, true).with(true, null);
+            store.put(key, located, store.purges());
         }
     }
 
-    private boolean isCanonical(BlockPosition place, CachedResult result) {
+    private boolean isCanonical(BlockPosition position, CachedResult result) {
         if (!result.lasting() || result.placed()) {
             return true;
         }
         BlockPosition last = finalAt(result.block().number());
-        return last != null && last.block().equals(place.block());
+        return last != null && last.block().equals(position.block());
     }
 
-    private @Nullable Slice piece(BlockQuestion question, BlockPosition place, CallKey key, CachedResult result) {
-        boolean proven = !result.proven().isEmpty() && keeper.isTold(result, question.hash() != null);
-        if (BlockKeys.isReceipts(key)) {
+    private @Nullable Slice slice(BlockQuestion question, BlockPosition position, CallKey key, CachedResult result) {
+        boolean proven = !result.proven().isEmpty() && canonical.mayShowProof(result, question.hash() != null);
+        if (key.method().equals(BlockKeys.receipts(network, position.block()).method())) {
             ReceiptsLayout layout = ReceiptsLayout.of(result);
             if (layout != null && result.layout() == null) {
                 store.replace(key, result, result.with(result.placed(), layout));
             }
             return layout == null
                     ? null
-                    : new ReceiptsSlicer(result.value(), layout, proven).answer(question, place.index());
+                    : new ReceiptsSlicer(result.value(), layout, proven).answer(question, position.index());
         }
         BlockLayout layout = BlockLayout.of(result);
         if (layout != null && result.layout() == null) {
             store.replace(key, result, result.with(result.placed(), layout));
         }
-        return layout == null ? null : new BlockSlicer(result.value(), layout, proven).answer(question, place.index());
+        return layout == null
+                ? null
+                : new BlockSlicer(result.value(), layout, proven).answer(question, position.index());
     }
 }

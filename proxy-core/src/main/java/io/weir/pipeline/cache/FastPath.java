@@ -8,21 +8,19 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
 import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.cache.admission.CacheAdmission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fast path of one method: serves a call whose raw parameters equal the key of a stored result. It also serves a call whose
- * parameters were answered before with a whole final block. Keys hold normalised parameters, which need no check and name no block
- * by a tag. Thread-safe.
+ * The fast path of one method: answers a call whose raw parameters equal the key of a stored result, or an alias of one. Keys use
+ * normalised parameters: parameters that equal a key need no validation, and name no block by a tag. Thread-safe.
  */
 final class FastPath implements CachedReplies {
 
     private final CacheClass rule;
-    private final NetworkCache cache;
+    private final CacheParts cache;
 
-    /** Makes the fast path of one method. */
-    FastPath(CacheClass rule, NetworkCache cache) {
+    /** Answers calls of one method. */
+    FastPath(CacheClass rule, CacheParts cache) {
         this.rule = rule;
         this.cache = cache;
     }
@@ -34,25 +32,16 @@ final class FastPath implements CachedReplies {
             return null;
         }
         CallKey key = new CallKey(cache.network(), context.call().method(), params);
-        CachedResult result = find(key);
+        CachedResult result = cache.reader().readExact(key);
         if (result == null) {
             return null;
         }
-        boolean told = result.proven().isEmpty() || cache.keeper().isTold(result, rule == CacheClass.TRANSACTION);
-        if (!told) {
+        boolean shown =
+                result.proven().isEmpty() || cache.reader().mayShowProof(result, rule == CacheClass.TRANSACTION);
+        if (!shown) {
             return null;
         }
-        cache.gatherer().countCall();
+        cache.prefetcher().countCall();
         return cache.serve(context, rule, result.reply(), true, result.proven());
-    }
-
-    private @Nullable CachedResult find(CallKey key) {
-        CachedResult result = cache.store().get(key);
-        if (result != null) {
-            return cache.standing(key, result, false) == CacheAdmission.Standing.HOLDS ? result : null;
-        }
-        CallKey kept = cache.aliases().of(key);
-        CachedResult other = kept == null ? null : cache.store().get(kept);
-        return other != null && CachedBlocks.isForGood(other) ? other : null;
     }
 }

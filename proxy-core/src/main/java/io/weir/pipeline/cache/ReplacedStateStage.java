@@ -7,8 +7,8 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 
 /**
- * Forgets everything where a development node was told to change what its blocks hold, or to go back: state that is set by hand
- * is no new block. Stands before methods that the catalogue does not know. Thread-safe.
+ * The stage of methods that the catalogue does not know: forgets all results after a call that changed a development node's state,
+ * or set its chain back. No new block shows such a change. Thread-safe.
  */
 final class ReplacedStateStage implements Stage {
 

@@ -3,7 +3,6 @@ package io.weir.pipeline.cache;
 import io.netty.channel.EventLoop;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.block.BlockLayout;
-import io.weir.cache.block.BlockQuestion;
 import io.weir.cache.block.ReceiptsLayout;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
@@ -12,103 +11,104 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
-import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.cache.admission.CacheAdmission;
 import io.weir.pipeline.cache.admission.CacheRequest;
+import io.weir.pipeline.cache.admission.CanonicalCheck;
+import io.weir.pipeline.prefetch.BlockNames;
+import io.weir.pipeline.prefetch.BlockPrefetcher;
 import io.weir.pipeline.prefetch.Fetch;
+import io.weir.pipeline.watch.NetworkChain;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a node's answer to a call that memory could not answer: the chain is compared with it, whoever asked gets it, those
- * who wait for its block hear of it, and it is kept where that is right. Confined to the call's loop.
- *
- * @param params the call's
- * @param question null where the call is not about one block
- * @param sink of whoever asked
+ * The recipient of nodes' answers to calls that memory did not answer. Compares the chain view with them, passes them on, notes them
+ * for the fetch that they end, and has them admitted to memory. Thread-safe; each answer stays on its call's event loop.
  */
 record ResponseCaching(
-        NetworkCache cache,
-        CacheClass rule,
-        CheckedParams params,
-        CacheLookup lookup,
-        @Nullable BlockQuestion question,
-        ReplySink sink) {
+        NetworkChain chain,
+        CanonicalCheck canonical,
+        CacheAdmission admission,
+        CachedBlocks blocks,
+        BlockPrefetcher prefetcher) {
 
     /**
-     * Takes the answer.
+     * Takes an answer.
      *
-     * @param fetch what arrives with it; null where that is nothing that others may wait for
+     * @param fetch the fetch that the answer ends; null if there is none
+     * @param sink of the client
      */
-    void take(CacheRequest asked, @Nullable Fetch fetch, RpcReply reply) {
-        if (question != null) {
-            cache.gatherer().landed(lookup);
+    void take(CacheCall call, CacheRequest request, @Nullable Fetch fetch, RpcReply reply, ReplySink sink) {
+        if (call.question() != null) {
+            prefetcher.answered(call.question(), call.key(), blocks.blockOf(call.question()));
         }
-        CallContext context = lookup.context();
-        boolean collapsed = context.trace().collapsed();
-        String upstream = collapsed ? null : context.trace().upstreamId();
+        CallContext context = call.context();
+        boolean coalesced = context.trace().collapsed();
+        String upstream = coalesced ? null : context.trace().upstreamId();
         RawJson value = reply instanceof RpcReply.Result result ? result.value() : null;
         if (upstream != null && value != null && !value.equals(RawJson.NULL)) {
-            takeValue(asked, fetch, reply, value, upstream);
+            AnswerFacts facts = fetch != null || call.isByTransaction() ? AnswerFacts.read(call.rule(), value) : null;
+            if (fetch != null && facts != null) {
+                arrived(fetch, facts, value);
+            }
+            compare(call, facts, value);
+            sink.accept(reply);
+            admit(call, request, facts, value, upstream);
             return;
         }
-        // Where another call brought it for this one too, that one sees to it.
-        if (fetch != null && (fetch.isAsked() || !collapsed)) {
+        // If another call brought the answer for this one too, that call ends the fetch.
+        if (fetch != null && (fetch.isAsked() || !coalesced)) {
             failed(fetch, reply);
         }
         sink.accept(reply);
         if (upstream != null && value != null) {
-            cache.keeper().take(asked, value, upstream);
+            admission.take(request, value, upstream);
         }
     }
 
-    private void takeValue(CacheRequest asked, @Nullable Fetch fetch, RpcReply reply, RawJson value, String upstream) {
-        EventLoop loop = lookup.context().loop();
-        AnswerFacts facts = fetch != null || isByTransaction() ? AnswerFacts.read(rule, value) : null;
-        if (fetch != null && facts != null) {
-            arrived(fetch, facts, value);
+    private void admit(
+            CacheCall call, CacheRequest request, @Nullable AnswerFacts facts, RawJson value, String upstream) {
+        EventLoop loop = call.context().loop();
+        if (facts != null && call.isByTransaction()) {
+            chain.finality().whenKnown(loop, facts.number(), () -> located(call, facts));
         }
-        compare(facts, value);
-        sink.accept(reply);
-        if (facts != null && isByTransaction()) {
-            cache.chain().finality().whenKnown(loop, facts.number(), () -> found(facts));
-        }
-        Runnable keeping = () -> cache.keeper().take(asked, value, upstream);
-        if (rule == CacheClass.RECEIPTS && facts != null) {
-            cache.gatherer().whenBlockSettled(facts.hash(), loop, keeping);
+        Runnable admitting = () -> admission.take(request, value, upstream);
+        if (call.rule() == CacheClass.RECEIPTS && facts != null) {
+            prefetcher.whenBlockSettled(facts.hash(), loop, admitting);
         } else {
-            keeping.run();
+            admitting.run();
         }
     }
 
-    /** Who was told of a block must not be told of those that it replaced any more. */
-    private void compare(@Nullable AnswerFacts known, RawJson value) {
-        boolean block = rule == CacheClass.BLOCK || rule == CacheClass.HEADER;
-        if (!block || !(params.block() instanceof BlockSelector.Height height)) {
+    /** A client that has seen a block must not get results of the blocks that it replaced. */
+    private void compare(CacheCall call, @Nullable AnswerFacts known, RawJson value) {
+        boolean block = call.rule() == CacheClass.BLOCK || call.rule() == CacheClass.HEADER;
+        if (!block || !(call.params().block() instanceof BlockSelector.Height height)) {
             return;
         }
-        long top = cache.chain().view().top();
+        long top = chain.view().top();
         if (top >= 0 && height.number() > top - ChainView.MAX_BLOCKS) {
-            AnswerFacts facts = known == null ? AnswerFacts.read(rule, value) : known;
+            AnswerFacts facts = known == null ? AnswerFacts.read(call.rule(), value) : known;
             if (facts != null && facts.parentHash() != null) {
-                cache.chain().watch().compare(new BlockLink(facts.number(), facts.hash(), facts.parentHash()));
+                chain.watch().compare(new BlockLink(facts.number(), facts.hash(), facts.parentHash()));
             }
         }
     }
 
-    private boolean isByTransaction() {
-        return question != null && question.transaction() != null;
-    }
-
-    private void found(AnswerFacts facts) {
-        if (cache.keeper().mayAnchor(facts.number())) {
-            // Of what is asked for by its hash alone, and was not followed, nobody says that it is canonical.
-            boolean byHeight = cache.chain().view().hash(facts.number()) == null
-                    && cache.chain().finalized().covers(facts.number());
-            cache.gatherer().found(lookup, facts.hash(), byHeight ? facts.number() : -1);
+    private void located(CacheCall call, AnswerFacts facts) {
+        if (call.question() != null && canonical.mayBeCanonical(facts.number())) {
+            // A block that was not followed, and is asked for by its hash alone, has no proof that it is canonical.
+            boolean byHeight = chain.view().hash(facts.number()) == null
+                    && chain.finalized().covers(facts.number());
+            BlockNames names = new BlockNames(facts.hash(), byHeight ? facts.number() : -1);
+            boolean ofReceipts = call.question().form().isOfReceipts();
+            boolean stored = blocks.hasBlock(facts.hash());
+            prefetcher.located(
+                    call.key(), ofReceipts, names, stored, call.context().loop());
         }
     }
 
@@ -117,15 +117,15 @@ record ResponseCaching(
                 && (failure.error().code() == ErrorCode.METHOD_NOT_FOUND.code()
                         || failure.error().code() == ErrorCode.INVALID_PARAMS.code());
         if (unknown && fetch.isOwn() && fetch.isReceipts()) {
-            cache.gatherer().lacksReceipts(fetch);
+            prefetcher.lacksReceipts(fetch);
         } else {
-            cache.gatherer().settle(fetch, false, false);
+            prefetcher.settle(fetch, false, false);
         }
     }
 
     private void arrived(Fetch fetch, AnswerFacts facts, RawJson value) {
         List<String> transactions = fetch.isReceipts() ? ofReceipts(value) : ofBlock(value);
-        cache.gatherer().arrived(fetch, facts.hash(), facts.number(), transactions);
+        prefetcher.arrived(fetch, facts.hash(), facts.number(), transactions);
     }
 
     private static List<String> ofReceipts(RawJson receipts) {

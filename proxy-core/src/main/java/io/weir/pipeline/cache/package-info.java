@@ -1,6 +1,6 @@
 /**
- * Calls and results in memory: answering from them, joining calls that are the same, keeping answers as long as they hold, and
- * following the chain as far as that needs. Start at {@link io.weir.pipeline.cache.CacheStage}.
+ * Calls and results in memory: reads memory for a call, decides on it, answers or forwards it, and admits nodes' answers. Start at
+ * {@link io.weir.pipeline.cache.CacheStage} and {@link io.weir.pipeline.cache.CacheDecision}.
  */
 @NullMarked
 package io.weir.pipeline.cache;

@@ -160,11 +160,6 @@ public final class MethodPlans {
         }
         return List.of(
                 next -> cache.cacheStage(facts, next),
-                next -> {
-                    // The proxy's own fetches of blocks enter here.
-                    cache.fetchThrough(facts, next);
-                    return next;
-                },
                 cache::coalesceStage,
                 next -> cache.tierStage(facts, next),
                 next -> cache.proofStage(facts, next));

@@ -8,78 +8,78 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Which blocks of a network were asked about lately, and how often, within a bound. Thread-safe. */
+/** Counts the recent accesses to blocks of one network, for a bounded number of blocks. Thread-safe. */
 final class BlockAccessCounter {
 
     static final int MAX = 4_096;
 
-    private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long EXPIRY_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-    private final Cache<String, Visit> visits;
+    private final Cache<String, Accesses> blocks;
     private final LongSupplier clock;
 
     BlockAccessCounter(LongSupplier clock) {
         this.clock = clock;
-        this.visits = Caffeine.newBuilder()
+        this.blocks = Caffeine.newBuilder()
                 .maximumSize(MAX)
-                .expireAfterAccess(FORGOTTEN_NANOS, TimeUnit.NANOSECONDS)
+                .expireAfterAccess(EXPIRY_NANOS, TimeUnit.NANOSECONDS)
                 .ticker(clock::getAsLong)
                 .executor(OutOfMemory::run)
                 .build();
     }
 
-    /** The block of that name. */
-    Visit of(String name) {
-        return visits.get(name, missing -> new Visit(clock));
+    /** Returns the accesses to the block with a name. */
+    Accesses of(String name) {
+        return blocks.get(name, missing -> new Accesses(clock));
     }
 
     long size() {
-        visits.cleanUp();
-        return visits.estimatedSize();
+        blocks.cleanUp();
+        return blocks.estimatedSize();
     }
 
-    /** One block. Thread-safe. */
-    static final class Visit {
+    /** The accesses to one block. Thread-safe. */
+    static final class Accesses {
 
         private final LongSupplier clock;
-        private int lookups;
-        private @Nullable CallKey flying;
+        private int count;
+        private @Nullable CallKey underWay;
         private boolean resting;
         private long restUntilNanos;
 
-        Visit(LongSupplier clock) {
+        Accesses(LongSupplier clock) {
             this.clock = clock;
         }
 
         /**
-         * Notes a lookup; whether it is at least the second. One that is under way and asked for once more is one lookup: its
-         * answer serves both.
+         * Counts an access, and returns whether it is at least the second. A call equal to one that is under way does not count:
+         * one answer serves both.
          */
         synchronized boolean isSecond(CallKey key) {
-            if (key.equals(flying)) {
+            if (key.equals(underWay)) {
                 return false;
             }
-            lookups++;
-            if (lookups == 1) {
-                flying = key.compact();
+            count++;
+            if (count == 1) {
+                underWay = key.compact();
             }
-            return lookups > 1;
+            return count > 1;
         }
 
-        /** Notes that a lookup has its answer. */
-        synchronized void landed(CallKey key) {
-            if (key.equals(flying)) {
-                flying = null;
+        /** Notes that a call was answered. */
+        synchronized void answered(CallKey key) {
+            if (key.equals(underWay)) {
+                underWay = null;
             }
         }
 
-        /** Whether it is of no use to fetch it now. */
+        /** Returns whether the block is not to be fetched now. */
         synchronized boolean isResting() {
             resting = resting && clock.getAsLong() - restUntilNanos < 0;
             return resting;
         }
 
-        /** Notes that it came to nothing to fetch it. */
+        /** Prevents fetches of the block for a time, after one that was of no use. */
         synchronized void rest(long nanos) {
             resting = true;
             restUntilNanos = clock.getAsLong() + nanos;

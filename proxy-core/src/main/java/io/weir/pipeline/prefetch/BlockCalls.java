@@ -2,13 +2,15 @@ package io.weir.pipeline.prefetch;
 
 import io.netty.channel.EventLoop;
 
-/** The proxy's own calls for whole blocks and receipts, whose answers are kept where that is right. Thread-safe. */
+/** The proxy's own calls for whole blocks and receipts. Thread-safe. */
+@FunctionalInterface
 public interface BlockCalls {
 
     /**
-     * Asks for what a fetch is for; its end is told to the gatherer.
+     * Sends the call of a fetch to a node. The fetch is settled once its answer is stored or refused.
      *
-     * @param selector the block's hash or height as a parameter
+     * @param selector the block's hash or height, as the text of a parameter
+     * @return false if the network has no such call; then nothing was sent
      */
-    void ask(Fetch fetch, String selector, EventLoop loop);
+    boolean send(Fetch fetch, String selector, EventLoop loop);
 }

@@ -1,13 +1,15 @@
 package io.weir.pipeline.prefetch;
 
 import io.netty.channel.EventLoop;
+import io.weir.cache.CallKey;
 import io.weir.cache.block.BlockQuestion;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.method.BlockField;
-import io.weir.metrics.Meters;
-import io.weir.pipeline.prefetch.BlockAccessCounter.Visit;
-import java.util.ArrayList;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.prefetch.BlockAccess.Part;
+import io.weir.pipeline.prefetch.BlockAccess.Stored;
+import io.weir.pipeline.prefetch.BlockAccessCounter.Accesses;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,199 +17,117 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of a call about one block that memory does not answer: it goes to a node as it is, or waits for the block
- * that is on its way, or has it fetched. Thread-safe.
+ * The fetches of whole blocks of one network: those under way, the accesses to blocks, and the budget. Decides nothing about a call.
+ * Thread-safe.
  */
 public final class BlockPrefetcher {
 
-    /** Blocks behind the head that are asked for again and again. */
+    /** The number of blocks behind the head that clients ask for again and again. */
     private static final long NEAR_HEAD = 2;
 
-    /** For how long a block is left alone whose fetch failed, or which could not be kept. */
+    /** The time for which a block is not fetched again after its fetch failed. */
     private static final long AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** The time for which a block is not fetched again that came and could not be stored. */
     private static final long AFTER_NO_USE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** For how long a node is believed that it has no receipts of blocks. */
+    /** The time without fetches of receipts after a node said that it does not serve those of whole blocks. */
     private static final long WITHOUT_RECEIPTS_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-    private final GatherConfig config;
+    private final boolean enabled;
     private final boolean verifies;
     private final HeadTracker head;
     private final LongSupplier clock;
     private final BlockCalls calls;
     private final Fetches fetches = new Fetches();
-    private final BlockAccessCounter visits;
+    private final BlockAccessCounter accesses;
     private final PrefetchBudget budget;
     private final PrefetchMeters meters;
-    private final WaitingLookups waiting;
+    private final FetchWaiters waiters;
     private final AtomicLong withoutReceipts = new AtomicLong();
 
     /**
-     * Begins without knowing anything.
+     * Begins without any fetch.
      *
-     * @param verifies whether receipts are kept beside their block only
-     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param verifies whether receipts are stored only beside their block
+     * @param calls sends the fetches to nodes
      */
     public BlockPrefetcher(
-            String network,
-            GatherConfig config,
-            boolean verifies,
-            HeadTracker head,
-            BlockCalls calls,
-            Meters meters,
-            LongSupplier clock) {
-        this.config = config;
+            GatherConfig config, boolean verifies, HeadTracker head, BlockCalls calls, PrefetchLimits limits) {
+        this.enabled = config.enabled();
         this.verifies = verifies;
         this.head = head;
         this.calls = calls;
-        this.clock = clock;
-        this.visits = new BlockAccessCounter(clock);
-        this.budget = new PrefetchBudget(config.budgetPercent(), clock);
-        this.meters = new PrefetchMeters(meters, network);
-        this.waiting = new WaitingLookups(this.meters);
+        this.clock = limits.clock();
+        this.accesses = new BlockAccessCounter(clock);
+        this.budget = limits.budget();
+        this.meters = limits.meters();
+        this.waiters = new FetchWaiters(meters);
         this.withoutReceipts.set(clock.getAsLong() - WITHOUT_RECEIPTS_NANOS);
     }
 
-    /** Notes a call of a client, whoever answers it. */
+    /**
+     * The budget and the counters of a network's fetches. Immutable; its members are thread-safe.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    public record PrefetchLimits(PrefetchBudget budget, PrefetchMeters meters, LongSupplier clock) {}
+
+    /** Counts a client's call, whichever stage answers it. */
     public void countCall() {
         budget.countCall();
     }
 
-    /** Decides on a call; called on its event loop. */
-    public void handle(Lookup lookup) {
-        BlockQuestion question = lookup.question();
-        List<String> names = names(lookup);
-        if (!config.enabled() || names.isEmpty()) {
-            lookup.forward(null);
-            return;
-        }
-        boolean ofReceipts = question.form().isOfReceipts();
-        boolean exact = isExact(question);
-        Fetch running = fetches.find(ofReceipts, names);
-        if (running != null && !(exact && running.isAsked())) {
-            waiting.await(running, lookup);
-        } else if (running != null) {
-            lookup.forward(asLeader(running));
-        } else {
-            begin(lookup, names, ofReceipts, exact);
-        }
+    /**
+     * Returns the names of the block that a call is about; null if none is known, or if prefetching is off.
+     *
+     * @param stored the block's hash, as far as memory knows it; else null
+     */
+    public @Nullable BlockNames names(BlockQuestion question, @Nullable String stored) {
+        return enabled ? namesOf(question, stored) : null;
     }
 
-    private void begin(Lookup lookup, List<String> names, boolean ofReceipts, boolean exact) {
-        String name = names.get(0);
-        Visit visit = visits.of(name);
-        boolean second = visit.isSecond(lookup.key()) || isKnown(lookup, names);
-        if (isKept(lookup, names, ofReceipts)) {
-            // What is there does not answer this call, and would not if it came again.
-            lookup.forward(null);
-        } else if (exact) {
-            if (ofReceipts && second && !visit.isResting()) {
-                blockBeside(lookup, names);
-            }
-            Fetch opened = fetches.open(ofReceipts, name, false);
-            lookup.forward(opened == null ? asLeader(fetches.find(ofReceipts, names)) : opened);
-        } else if (lookup.question().form() == BlockField.HASHES
-                && isNearHead(lookup.question())
-                && !visit.isResting()) {
-            Fetch fetch = fetches.open(false, name, false);
-            if (fetch == null) {
-                lookup.forward(null);
-            } else {
-                lookup.forwardWhole(fetch);
-            }
-        } else {
-            boolean fetched = second && !visit.isResting() && isServed(lookup);
-            Fetch fetch = fetched ? fetch(lookup, names, ofReceipts) : null;
-            if (fetch == null) {
-                lookup.forward(null);
-            } else {
-                waiting.await(fetch, lookup);
-            }
-        }
-    }
-
-    /** Of the clients that ask for the same at once, whoever's call is sent brings it, not whoever came first. */
-    private static @Nullable Fetch asLeader(@Nullable Fetch running) {
-        return running == null || running.isOwn() ? null : running;
-    }
-
-    /** A block that is on its way, or in memory, was looked up. */
-    private boolean isKnown(Lookup lookup, List<String> names) {
-        return fetches.find(false, names) != null || isKept(lookup, names, false);
-    }
-
-    private static boolean isKept(Lookup lookup, List<String> names, boolean ofReceipts) {
-        return names.get(0).charAt(0) == '0' && lookup.isKept(names.get(0), ofReceipts);
-    }
-
-    /** Whether the whole block would answer it. An uncle it would not. */
-    private static boolean isServed(Lookup lookup) {
-        return lookup.question().form() != BlockField.UNCLE && lookup.isWorthFetching();
-    }
-
-    /** Fetches what a lookup is part of; null where that is not to be. */
-    private @Nullable Fetch fetch(Lookup lookup, List<String> names, boolean ofReceipts) {
-        if (ofReceipts && (lacksReceipts() || !blockBeside(lookup, names))) {
-            return null;
-        }
-        Fetch fetch = ask(ofReceipts, names, lookup.context().loop());
-        if (fetch != null) {
-            meters.countInstead();
-        }
-        return fetch == null ? fetches.find(ofReceipts, names) : fetch;
-    }
-
-    /** Makes sure that the block is there, or on its way, that proves receipts; whether it is. */
-    private boolean blockBeside(Lookup lookup, List<String> names) {
-        return !verifies
-                || isKnown(lookup, names)
-                || askExtra(false, names, lookup.context().loop());
-    }
-
-    private boolean askExtra(boolean ofReceipts, List<String> names, EventLoop loop) {
-        return tryExtra() && ask(ofReceipts, names, loop) != null;
-    }
-
-    /** Takes a call beyond what clients asked for out of the budget; whether it may be made. */
-    public boolean tryExtra() {
-        boolean taken = config.enabled() && budget.tryTake();
-        if (taken) {
-            meters.countExtra();
-        } else {
-            meters.countRefused();
-        }
-        return taken;
-    }
-
-    private @Nullable Fetch ask(boolean ofReceipts, List<String> names, EventLoop loop) {
-        String name = names.get(names.size() - 1);
-        Fetch fetch = fetches.open(ofReceipts, names.get(0), true);
-        if (fetch != null) {
-            String selector = name.charAt(0) == '#' ? "0x" + Long.toHexString(Long.parseLong(name.substring(1))) : name;
-            calls.ask(fetch, selector, loop);
-        }
-        return fetch;
-    }
-
-    /** What a block is called: its hash where that is known, else its height. */
-    private List<String> names(Lookup lookup) {
-        BlockQuestion question = lookup.question();
-        List<String> names = new ArrayList<>(2);
-        String hash = lookup.block();
+    private @Nullable BlockNames namesOf(BlockQuestion question, @Nullable String stored) {
         String transaction = question.transaction();
-        String onItsWay = hash == null && transaction != null ? fetches.blockOf(transaction) : hash;
-        if (onItsWay != null) {
-            names.add(onItsWay);
-        }
-        if (question.number() >= 0) {
-            names.add(Fetches.height(question.number()));
-        }
-        return names;
+        String hash = stored == null && transaction != null ? fetches.blockOf(transaction) : stored;
+        return BlockNames.of(hash, question.number());
     }
 
-    private static boolean isExact(BlockQuestion question) {
-        return question.form() == BlockField.WHOLE || question.form() == BlockField.RECEIPTS;
+    /**
+     * Reads the state of the block that a call is about. Counts the call as an access to the block, unless a fetch is under way
+     * that will answer it.
+     *
+     * @param storable whether the block could be stored, as far as is known
+     */
+    public BlockAccess access(BlockQuestion question, CallKey key, BlockNames names, Stored stored, boolean storable) {
+        Part part = part(question);
+        Fetch running = fetches.find(part.isOfReceipts(), names);
+        Accesses counted = running == null ? accesses.of(names.first()) : null;
+        boolean blockFetching = fetches.find(false, names) != null;
+        boolean repeated = counted != null && (counted.isSecond(key) || blockFetching || stored.block());
+        return new BlockAccess(
+                names,
+                part,
+                running,
+                running != null && running.isAsked(),
+                repeated,
+                counted != null && counted.isResting(),
+                stored,
+                blockFetching,
+                storable,
+                verifies,
+                lacksReceipts());
+    }
+
+    private Part part(BlockQuestion question) {
+        BlockField field = question.form();
+        return switch (field) {
+            case WHOLE -> Part.WHOLE_BLOCK;
+            case RECEIPTS -> Part.ALL_RECEIPTS;
+            case UNCLE -> Part.UNCLE;
+            case HASHES -> isNearHead(question) ? Part.NEW_BLOCK : Part.PART_OF_BLOCK;
+            default -> field.isOfReceipts() ? Part.PART_OF_RECEIPTS : Part.PART_OF_BLOCK;
+        };
     }
 
     private boolean isNearHead(BlockQuestion question) {
@@ -218,62 +138,113 @@ public final class BlockPrefetcher {
         return clock.getAsLong() - withoutReceipts.get() < WITHOUT_RECEIPTS_NANOS;
     }
 
-    /** Notes that a lookup was answered by a node, whatever with. */
-    public void landed(Lookup lookup) {
-        for (String name : names(lookup)) {
-            visits.of(name).landed(lookup.key());
+    /**
+     * Opens a fetch that a client's call brings.
+     *
+     * @return null if there is one already, or if too many are under way
+     */
+    public @Nullable Fetch open(boolean ofReceipts, BlockNames names) {
+        return fetches.open(ofReceipts, names.first(), false);
+    }
+
+    /** Returns a fetch under way that another client's call brings; null if there is none. */
+    public @Nullable Fetch openedByClient(boolean ofReceipts, BlockNames names) {
+        Fetch running = fetches.find(ofReceipts, names);
+        return running == null || running.isOwn() ? null : running;
+    }
+
+    /**
+     * Fetches the block, or its receipts, in place of a client's call.
+     *
+     * @return the fetch to wait for; null if there is none, because too many are under way
+     */
+    public @Nullable Fetch fetchInstead(boolean ofReceipts, BlockNames names, EventLoop loop) {
+        Fetch fetch = fetch(ofReceipts, names, loop);
+        if (fetch != null) {
+            meters.countInstead();
+        }
+        return fetch == null ? fetches.find(ofReceipts, names) : fetch;
+    }
+
+    /** Fetches the block, or its receipts, beyond the clients' calls; returns false if that is not possible now. */
+    public boolean fetchExtra(boolean ofReceipts, BlockNames names, EventLoop loop) {
+        return budget.tryTake() && fetch(ofReceipts, names, loop) != null;
+    }
+
+    private @Nullable Fetch fetch(boolean ofReceipts, BlockNames names, EventLoop loop) {
+        Fetch fetch = fetches.open(ofReceipts, names.first(), true);
+        if (fetch != null && !calls.send(fetch, names.selector(), loop)) {
+            settle(fetch, false, false);
+        }
+        return fetch;
+    }
+
+    /**
+     * Lets a call wait for the end of a fetch.
+     *
+     * @param ended runs on the call's loop when the fetch has ended, or at once if it already has
+     * @return false if too many calls wait already; then nothing will run
+     */
+    public boolean await(Fetch fetch, CallContext context, Runnable ended) {
+        return waiters.await(fetch, context, ended);
+    }
+
+    /** Notes that a node has answered a call about a block, whatever the answer. */
+    public void answered(BlockQuestion question, CallKey key, @Nullable String stored) {
+        BlockNames names = namesOf(question, stored);
+        if (names != null) {
+            names.all().forEach(name -> accesses.of(name).answered(key));
         }
     }
 
     /**
-     * Notes in which block a transaction was found that was looked up by its hash: the second one in the same block has it fetched.
+     * Counts the answer to a lookup by a transaction's hash as an access to the transaction's block. From the second access on,
+     * fetches the block. After the lookup of a receipt, fetches the receipts too.
      *
-     * @param number the block's, if it is to be asked for by that; else -1
+     * @param stored whether the block with its transactions is stored
      */
-    public void found(Lookup lookup, String block, long number) {
-        boolean second = visits.of(block).isSecond(lookup.key());
-        visits.of(block).landed(lookup.key());
-        if (!config.enabled() || !second || visits.of(block).isResting()) {
+    public void located(CallKey key, boolean ofReceipts, BlockNames names, boolean stored, EventLoop loop) {
+        Accesses counted = accesses.of(names.first());
+        boolean second = counted.isSecond(key);
+        counted.answered(key);
+        if (!enabled || !second || counted.isResting()) {
             return;
         }
-        List<String> names = number < 0 ? List.of(block) : List.of(block, Fetches.height(number));
-        boolean ofReceipts = lookup.question().form().isOfReceipts();
-        EventLoop loop = lookup.context().loop();
-        boolean known = isKnown(lookup, names);
+        boolean known = stored || fetches.find(false, names) != null;
         boolean wanted = !ofReceipts || verifies;
-        if (!known && wanted && !askExtra(false, names, loop)) {
+        if (!known && wanted && !fetchExtra(false, names, loop)) {
             return;
         }
         if (ofReceipts && !lacksReceipts() && fetches.find(true, names) == null) {
-            askExtra(true, names, loop);
+            fetchExtra(true, names, loop);
         }
     }
 
-    /** Notes what a node answered, before anybody hears of it. */
+    /** Notes a node's answer to a fetch, before any client gets it. */
     public void arrived(Fetch fetch, String hash, long number, List<String> transactions) {
         fetches.arrived(fetch, hash, number, transactions);
     }
 
-    /** Runs an action once the block with this hash, should it be on its way, is in memory or will not be. */
+    /** Runs an action once no fetch of the block with this hash is under way. */
     public void whenBlockSettled(String hash, EventLoop loop, Runnable action) {
-        Fetch block = fetches.find(false, List.of(hash));
-        if (block == null || !block.join(loop, WaitingLookups.MAX_NANOS, kept -> action.run())) {
+        Fetch block = fetches.find(false, new BlockNames(hash, -1));
+        if (block == null || !block.join(loop, FetchWaiters.MAX_NANOS, stored -> action.run())) {
             action.run();
         }
     }
 
     /**
-     * Ends a fetch: those who wait look into the memory.
+     * Ends a fetch: the calls that wait for it look into memory.
      *
-     * @param came whether there was an answer
+     * @param came whether a node answered
      */
-    public void settle(Fetch fetch, boolean came, boolean kept) {
-        if (fetches.settle(fetch, kept) && !kept) {
-            fetch.names().forEach(name -> visits.of(name).rest(came ? AFTER_NO_USE_NANOS : AFTER_FAILURE_NANOS));
+    public void settle(Fetch fetch, boolean came, boolean stored) {
+        if (fetches.settle(fetch, stored) && !stored) {
+            fetch.names().forEach(name -> accesses.of(name).rest(came ? AFTER_NO_USE_NANOS : AFTER_FAILURE_NANOS));
         }
     }
 
-    /** Notes that a node has no receipts of blocks. */
+    /** Notes that a node does not serve the receipts of whole blocks. */
     public void lacksReceipts(Fetch fetch) {
         withoutReceipts.set(clock.getAsLong());
         settle(fetch, false, false);

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole block, or all receipts of one, on their way into memory: asked of a node, then verified, then there or not. Those who
- * need a part of it wait. Thread-safe.
+ * The fetch of a whole block, or of all its receipts: sent to a node, answered, verified, then stored or refused. Calls for a part of
+ * it wait for its end. Thread-safe.
  */
 public final class Fetch {
 
@@ -19,25 +19,25 @@ public final class Fetch {
     private final List<String> transactions = new ArrayList<>();
     private List<LoopWaiter<Boolean>> waiters = new ArrayList<>(0);
     private boolean arrived;
-    private @Nullable Boolean kept;
+    private @Nullable Boolean stored;
 
     /**
-     * Begins one.
+     * Begins a fetch that no node has answered.
      *
-     * @param receipts whether it is receipts
-     * @param own whether the proxy asks, and not a client for just this
+     * @param receipts whether it fetches receipts, not a block
+     * @param own whether the proxy sends the call, not a client
      */
-    Fetch(boolean receipts, boolean own) {
+    public Fetch(boolean receipts, boolean own) {
         this.receipts = receipts;
         this.own = own;
     }
 
-    /** Whether it is receipts, and not a block. */
+    /** Returns whether it fetches receipts, not a block. */
     public boolean isReceipts() {
         return receipts;
     }
 
-    /** Whether the proxy asks, and not a client for just this. */
+    /** Returns whether the proxy sends the call, not a client. */
     public boolean isOwn() {
         return own;
     }
@@ -59,27 +59,27 @@ public final class Fetch {
         return List.copyOf(transactions);
     }
 
-    /** Whether a node has not answered yet. */
+    /** Returns whether no node has answered yet. */
     public synchronized boolean isAsked() {
-        return !arrived && kept == null;
+        return !arrived && stored == null;
     }
 
-    /** Whether it has ended. */
+    /** Returns whether it has ended. */
     synchronized boolean isEnded() {
-        return kept != null;
+        return stored != null;
     }
 
     /**
-     * Has somebody wait for the end; called on the loop.
+     * Waits for the end; called on the loop.
      *
-     * @param most nanoseconds to wait
-     * @param sink gets whether it is in memory, on the loop
-     * @return false where it has ended
+     * @param most the longest wait, in nanoseconds
+     * @param sink gets on the loop whether it was stored; false after the longest wait
+     * @return false if it has already ended; then the sink gets nothing
      */
     boolean join(EventLoop loop, long most, Consumer<Boolean> sink) {
         LoopWaiter<Boolean> waiter = new LoopWaiter<>(loop, sink);
         synchronized (this) {
-            if (kept != null) {
+            if (stored != null) {
                 return false;
             }
             waiters.add(waiter);
@@ -88,18 +88,18 @@ public final class Fetch {
         return true;
     }
 
-    /** Ends it; whether it had not ended before. */
-    boolean settle(boolean isKept) {
+    /** Ends it; returns whether it had not ended before. */
+    boolean settle(boolean isStored) {
         List<LoopWaiter<Boolean>> ending;
         synchronized (this) {
-            if (kept != null) {
+            if (stored != null) {
                 return false;
             }
-            kept = isKept;
+            stored = isStored;
             ending = waiters;
             waiters = List.of();
         }
-        ending.forEach(waiter -> waiter.end(isKept));
+        ending.forEach(waiter -> waiter.end(isStored));
         return true;
     }
 }

@@ -6,48 +6,39 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fetches of one network that are under way, by their block's hash or height, and which of their blocks a transaction is in,
- * within bounds: those beyond them nobody waits for. Thread-safe.
+ * The fetches of one network that are under way, by their block's hash or height, and the transactions of their blocks. Both are
+ * bounded. Thread-safe.
  */
 final class Fetches {
 
     static final int MAX = 1_000;
 
-    /** Transactions of blocks that are on their way into memory. */
+    /** The largest number of transactions of blocks that are being fetched. */
     static final int MAX_TRANSACTIONS = 100_000;
 
     private final ConcurrentHashMap<String, Fetch> blocks = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Fetch> receipts = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, String> transactions = new ConcurrentHashMap<>();
 
-    /** The name of the block at a height. */
-    static String height(long number) {
-        return "#" + number;
-    }
-
     private ConcurrentHashMap<String, Fetch> table(boolean ofReceipts) {
         return ofReceipts ? receipts : blocks;
     }
 
-    /** The fetch of a block under one of its names, or null. */
+    /** Returns the fetch of a block under one of its names; null if there is none. */
     @Nullable
-    Fetch find(boolean ofReceipts, List<String> names) {
-        for (String name : names) {
-            Fetch fetch = table(ofReceipts).get(name);
-            if (fetch != null) {
-                return fetch;
-            }
-        }
-        return null;
+    Fetch find(boolean ofReceipts, BlockNames names) {
+        ConcurrentHashMap<String, Fetch> table = table(ofReceipts);
+        Fetch fetch = names.hash() == null ? null : table.get(names.hash());
+        return fetch == null && names.number() >= 0 ? table.get(BlockNames.height(names.number())) : fetch;
     }
 
-    /** The block on its way that a transaction is in, by its hash; null where there is none. */
+    /** Returns the hash of the block, while it is being fetched, that holds a transaction; else null. */
     @Nullable
     String blockOf(String transaction) {
         return transactions.get(transaction);
     }
 
-    /** Begins a fetch; null where there is one, or there is no room. */
+    /** Opens a fetch; returns null if there is one already, or if too many are under way. */
     @Nullable
     Fetch open(boolean ofReceipts, String name, boolean own) {
         if (table(ofReceipts).size() >= MAX) {
@@ -58,10 +49,10 @@ final class Fetches {
         return table(ofReceipts).putIfAbsent(name, fetch) == null ? fetch : null;
     }
 
-    /** Notes what arrived, so that who asks for a part of it finds it. */
+    /** Registers a fetch under all names of the block that arrived, and its transactions. */
     void arrived(Fetch fetch, String hash, long number, List<String> hashes) {
         List<String> noted = new ArrayList<>();
-        for (String name : List.of(hash, height(number))) {
+        for (String name : new BlockNames(hash, number).all()) {
             if (table(fetch.isReceipts()).putIfAbsent(name, fetch) == null) {
                 fetch.name(name);
             }
@@ -79,9 +70,9 @@ final class Fetches {
         }
     }
 
-    /** Ends a fetch; whether it had not ended before. */
-    boolean settle(Fetch fetch, boolean kept) {
-        boolean first = fetch.settle(kept);
+    /** Ends a fetch; returns whether it had not ended before. */
+    boolean settle(Fetch fetch, boolean stored) {
+        boolean first = fetch.settle(stored);
         if (first) {
             forget(fetch);
         }
@@ -93,7 +84,7 @@ final class Fetches {
         fetch.transactions().forEach(transactions::remove);
     }
 
-    /** How many are under way. */
+    /** Returns the number of entries. */
     int size() {
         return blocks.size() + receipts.size() + transactions.size();
     }

@@ -1,21 +1,24 @@
 package io.weir.pipeline.prefetch;
 
+import io.weir.config.NetworkConfig.GatherConfig;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * How many fetches beyond what clients asked for there may be: a share of the calls, over this window of time and the one before,
- * and some whatever the calls. Thread-safe.
+ * The budget of extra fetches: a percentage of the clients' calls, over the current time window and the one before. Ten per window
+ * are always allowed; 0 percent allows none. Thread-safe.
  */
-final class PrefetchBudget {
+public final class PrefetchBudget {
 
     static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** In a window, however little is asked. */
+    /** The fetches in a window that are allowed without any calls. */
     static final int ALWAYS = 10;
 
+    private final boolean enabled;
     private final int percent;
+    private final PrefetchMeters meters;
     private final LongSupplier clock;
     private final LongAdder calls = new LongAdder();
     private long beganNanos;
@@ -23,20 +26,36 @@ final class PrefetchBudget {
     private long taken;
     private long takenBefore;
 
-    /** @param percent of the calls; 0 is none at all */
-    PrefetchBudget(int percent, LongSupplier clock) {
-        this.percent = percent;
+    /**
+     * Begins a first window.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    public PrefetchBudget(GatherConfig config, PrefetchMeters meters, LongSupplier clock) {
+        this.enabled = config.enabled();
+        this.percent = config.budgetPercent();
+        this.meters = meters;
         this.clock = clock;
         this.beganNanos = clock.getAsLong();
     }
 
-    /** Notes a call of a client. */
+    /** Counts a call of a client. */
     void countCall() {
         calls.increment();
     }
 
-    /** Takes one fetch out of the budget; whether there was one. */
-    synchronized boolean tryTake() {
+    /** Takes one fetch out of the budget, and counts it; returns false if none is left. */
+    public boolean tryTake() {
+        boolean allowed = enabled && isAllowed();
+        if (allowed) {
+            meters.countExtra();
+        } else {
+            meters.countRefused();
+        }
+        return allowed;
+    }
+
+    private synchronized boolean isAllowed() {
         turn();
         long most = (callsBefore + calls.sum()) * percent / 100 + ALWAYS;
         if (percent == 0 || takenBefore + taken >= most) {

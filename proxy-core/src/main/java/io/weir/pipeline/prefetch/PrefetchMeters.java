@@ -4,33 +4,33 @@ import com.codahale.metrics.Counter;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 
-/** What one network's gathering did. Thread-safe. */
-final class PrefetchMeters {
+/** The counters of one network's fetches of whole blocks. Thread-safe. */
+public final class PrefetchMeters {
 
     private final Counter instead;
     private final Counter extra;
     private final Counter refused;
     private final Counter waited;
 
-    /** Registers them. */
-    PrefetchMeters(Meters meters, String network) {
+    /** Registers the counters. */
+    public PrefetchMeters(Meters meters, String network) {
         this.instead = meters.counter(Meter.PREFETCHES, network, "instead");
         this.extra = meters.counter(Meter.PREFETCHES, network, "extra");
         this.refused = meters.counter(Meter.PREFETCHES, network, "over_budget");
         this.waited = meters.counter(Meter.PREFETCH_WAITS, network);
     }
 
-    /** Counts a fetch in the place of what a client asked for. */
+    /** Counts a fetch that replaces a client's call. */
     void countInstead() {
         instead.inc();
     }
 
-    /** Counts a fetch beyond what clients asked for. */
+    /** Counts a fetch beyond the clients' calls. */
     void countExtra() {
         extra.inc();
     }
 
-    /** Counts a fetch that was not made for want of budget. */
+    /** Counts a fetch that the budget did not allow. */
     void countRefused() {
         refused.inc();
     }

@@ -11,6 +11,8 @@ import io.weir.config.NetworkConfig;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodCatalogue;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.cache.admission.CacheRequest;
+import io.weir.pipeline.cache.admission.CacheRequests;
 import io.weir.pipeline.watch.BlockSource;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.verify.MemberNames;
@@ -31,33 +33,41 @@ public final class NetworkTiers implements ResultStore.LastingListener {
     private final TierTrust trust;
     private final TierCheck check;
 
+    private NetworkTiers(List<NetworkTier> tiers, NodeAnchors anchors, ResultMemory memory, TierCheck check) {
+        this.tiers = tiers;
+        this.anchors = anchors;
+        this.memory = memory;
+        this.check = check;
+        this.chain = check.chain();
+        this.trust = check.trust();
+    }
+
     /**
-     * Begins; asks nobody anything yet.
+     * Returns a network's tiers; they get every final result that memory stores from now on.
      *
-     * @param verifies whether the network proves what can be proven
+     * @param verifies whether the network verifies answers
      */
-    public NetworkTiers(
+    public static NetworkTiers of(
             NetworkConfig config,
             ResultMemory memory,
             NetworkChain chain,
             BlockSource blocks,
             boolean verifies,
             LongSupplier clock) {
-        this.chain = chain;
-        this.memory = memory;
-        this.anchors = new NodeAnchors(chain, blocks, clock);
-        this.tiers = memory.tiers().of(chainName(config), anchors, clock);
-        this.trust = new TierTrust(verifies, chain.view());
+        NodeAnchors anchors = new NodeAnchors(chain, blocks, clock);
         MemberNames names = MemberNames.of(config.chainId(), config.verifyMembers());
-        this.check = new TierCheck(chain, trust, verifies, names);
-        if (!tiers.isEmpty()) {
-            memory.store().listen(config.name(), this);
+        TierCheck check = new TierCheck(chain, new TierTrust(verifies, chain.view()), verifies, names);
+        NetworkTiers tiers =
+                new NetworkTiers(memory.tiers().of(chainName(config), anchors, clock), anchors, memory, check);
+        if (tiers.size() > 0) {
+            memory.store().listen(config.name(), tiers);
         }
+        return tiers;
     }
 
-    /** Has the tiers asked before what is behind them; the same where there are none. */
-    public Stage before(CacheClass rule, Asked.Reading reading, Stage next) {
-        return tiers.isEmpty() ? next : new TierStage(rule, this, reading, next);
+    /** Returns the stage that asks the tiers first; the given one if there are no tiers. */
+    public Stage before(CacheClass rule, CacheRequests requests, Stage next) {
+        return tiers.isEmpty() ? next : new TierStage(rule, this, requests, next);
     }
 
     NetworkChain chain() {
@@ -72,7 +82,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         return check;
     }
 
-    /** The kind is part of it: two kinds may count their chains alike. */
+    /** The name includes the kind: chains of two kinds may have the same id. */
     private static String chainName(NetworkConfig config) {
         return (config.kind() + ':' + config.chainId()).replaceAll("[^A-Za-z0-9.:-]", "_");
     }
@@ -81,17 +91,17 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         return tiers.size();
     }
 
-    /** One of them; the first is the nearest. */
+    /** Returns one of the tiers; the first is the nearest. */
     NetworkTier get(int index) {
         return tiers.get(index);
     }
 
-    /** Whether it is of any use to ask a tier for the answer to a call. */
-    boolean mayAsk(Asked question, NetworkTier tier) {
-        return tier.isUp() && trust.believes(question, tier);
+    /** Returns whether a tier may have an answer to a call that would be used. */
+    boolean mayAsk(CacheRequest request, NetworkTier tier) {
+        return tier.isUp() && trust.believes(request, tier);
     }
 
-    /** Notes a call that may need them. */
+    /** Notes the event loop of a call that may need the tiers. */
     void seen(EventLoop loop) {
         anchors.seen(loop);
     }
@@ -101,7 +111,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         offer(key, result, purgesBefore, tiers.size());
     }
 
-    /** Offers a result that one of them had to those that are nearer. */
+    /** Offers a result from one tier to the nearer ones. */
     void offerNearer(CallKey key, CachedResult result, long purgesBefore, int index) {
         offer(key, result, purgesBefore, index);
     }
@@ -128,9 +138,9 @@ public final class NetworkTiers implements ResultStore.LastingListener {
     }
 
     /**
-     * Leaves all that they have of the network behind.
+     * Abandons all results of the network in all tiers.
      *
-     * @param done hears once, on any thread, whether that holds in all of them after a restart too
+     * @param done gets once, on any thread, whether that outlasts a restart in every tier
      */
     public void renew(Consumer<Boolean> done) {
         if (tiers.isEmpty()) {

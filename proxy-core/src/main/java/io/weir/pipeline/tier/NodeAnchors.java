@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a network's nodes, on the event loop of some call of late. Thread-safe. */
+/** Blocks of a network's chain as its nodes name them, asked for on the event loop of a recent call. Thread-safe. */
 final class NodeAnchors implements ChainAnchors {
 
     private static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -19,7 +19,7 @@ final class NodeAnchors implements ChainAnchors {
     private final LongSupplier clock;
     private volatile @Nullable EventLoop loop;
 
-    /** Asks for nothing yet. */
+    /** Begins without an event loop: until the first call, no node is asked. */
     NodeAnchors(NetworkChain chain, BlockSource blocks, LongSupplier clock) {
         this.chain = chain;
         this.blocks = blocks;

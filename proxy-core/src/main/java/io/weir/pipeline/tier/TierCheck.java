@@ -12,6 +12,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.metrics.RateLimitedLogger;
+import io.weir.pipeline.cache.admission.CacheRequest;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.method.AnswerKind;
 import io.weir.verify.AnswerProof;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds what a tier gives to all that an answer of a node would be held to before it is kept: it must be one to the question, have
- * the hashes that it names, and be of a block that is final and not known to be elsewhere. Thread-safe.
+ * The check of entries from tiers, as strict as the admission of nodes' answers. An entry must answer the request, and have the hashes
+ * that it names. Its block must be final, and no other block known at its place. Thread-safe.
  */
 final class TierCheck {
 
@@ -35,10 +36,10 @@ final class TierCheck {
     private final MemberNames names;
 
     /**
-     * What became of what a tier gave.
+     * The result of a check.
      *
-     * @param answer null where it is not believed, or there is none
-     * @param outcome to be counted then
+     * @param answer null if there is none, or if it is refused
+     * @param outcome to be counted in that case; null if nothing is counted
      */
     record Checked(@Nullable TierAnswer answer, @Nullable Lookup outcome) {}
 
@@ -49,60 +50,68 @@ final class TierCheck {
         this.names = names;
     }
 
-    /** Opens it and proves its content; takes its time. */
-    Checked open(Asked question, Parcel parcel) {
+    NetworkChain chain() {
+        return chain;
+    }
+
+    TierTrust trust() {
+        return trust;
+    }
+
+    /** Opens an entry and verifies its content; never called on an event loop, because it takes long. */
+    Checked open(CacheRequest request, Parcel parcel) {
         TierEntry entry;
         try {
             entry = parcel.open();
         } catch (BadEntryException e) {
-            LOG.warn("network " + question.key().network() + ": an entry of a tier behind memory is refused: "
+            LOG.warn("network " + request.key().network() + ": an entry of a tier behind memory is refused: "
                     + e.getMessage());
             return REFUSED;
         }
-        CacheClass rule = question.rule();
+        CacheClass rule = request.rule();
         RawJson value = entry.value();
         AnswerFacts facts = rule.namesBlock() ? AnswerFacts.read(rule, value) : null;
-        if (value.equals(RawJson.NULL) || !(rule.namesBlock() ? isAnswer(question, facts) : isAbout(question, entry))) {
+        if (value.equals(RawJson.NULL) || !(rule.namesBlock() ? isAnswer(request, facts) : isAbout(request, entry))) {
             return REFUSED;
         }
         AnswerKind kind = rule.provenAs();
         if (!verifies || kind == null) {
             return new Checked(new TierAnswer(entry, facts, ""), null);
         }
-        Verification<?> proof = AnswerProof.check(kind, value, question.provenHash(facts), names);
+        Verification<?> proof = AnswerProof.check(kind, value, request.provenHash(facts), names);
         if (!(proof instanceof Verification.Proven)) {
-            LOG.warn("network " + question.key().network() + ": an entry of a tier behind memory for "
-                    + question.key().method() + " is not proven: " + proof.detail());
+            LOG.warn("network " + request.key().network() + ": an entry of a tier behind memory for "
+                    + request.key().method() + " is not proven: " + proof.detail());
             return REFUSED;
         }
         return new Checked(new TierAnswer(entry, facts, proof.parts()), null);
     }
 
-    private static boolean isAnswer(Asked question, @Nullable AnswerFacts facts) {
-        return facts != null && question.isAnsweredBy(facts);
+    private static boolean isAnswer(CacheRequest request, @Nullable AnswerFacts facts) {
+        return facts != null && request.isAnsweredBy(facts);
     }
 
-    private static boolean isAbout(Asked question, TierEntry entry) {
-        if (question.params().block() instanceof BlockSelector.Height height) {
+    private static boolean isAbout(CacheRequest request, TierEntry entry) {
+        if (request.params().block() instanceof BlockSelector.Height height) {
             return height.number() == entry.number();
         }
-        return question.params().block() instanceof BlockSelector.Hash hash
+        return request.params().block() instanceof BlockSelector.Hash hash
                 && hash.hash().equals(entry.hash());
     }
 
-    /** Whether its block is final, as far as that is known now, and nothing is known against its place. */
-    boolean isInPlace(Asked question, TierAnswer answer, NetworkTier tier) {
+    /** Returns whether the block is known to be final, and no other block is known at its place. */
+    boolean isInPlace(CacheRequest request, TierAnswer answer, NetworkTier tier) {
         String canonical = chain.view().hash(answer.number());
         boolean elsewhere = canonical != null && answer.hash() != null && !canonical.equals(answer.hash());
-        return chain.finalized().covers(answer.number()) && !elsewhere && trust.believes(question, tier);
+        return chain.finalized().covers(answer.number()) && !elsewhere && trust.believes(request, tier);
     }
 
-    /** The result as memory keeps it. Of a block's place nothing is said to be proven that was not asked for or is known. */
-    CachedResult result(Asked question, TierAnswer answer) {
-        boolean anchored = question.namesHash() || chain.view().hash(answer.number()) != null;
-        boolean place = anchored || question.rule() == CacheClass.TRANSACTION;
+    /** Returns the result for memory. It counts as proven only if its block's place is known, or a hash names its object. */
+    CachedResult result(CacheRequest request, TierAnswer answer) {
+        boolean anchored = request.namesHash() || chain.view().hash(answer.number()) != null;
+        boolean place = anchored || request.rule() == CacheClass.TRANSACTION;
         BlockRef block = new BlockRef(answer.number(), answer.hash(), CachedResult.ANY_STAMP);
         return new CachedResult(
-                answer.entry().value(), question.rule().kind(), place ? answer.proven() : "", block, true);
+                answer.entry().value(), request.rule().kind(), place ? answer.proven() : "", block, true);
     }
 }

@@ -15,12 +15,14 @@ import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.cache.admission.CacheRequest;
+import io.weir.pipeline.cache.admission.CacheRequests;
 import io.weir.pipeline.watch.LoopWaiter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers a call that memory could not from a tier behind it, where that has the answer in time and the answer is believed; else
- * has what is behind it answer. Stands behind the joining of calls, so that a tier is asked once for all. Thread-safe.
+ * The stage that answers calls of one method from a tier, if the tier has the answer in time and the answer passes its check. Else the
+ * stages behind it answer. It stands behind coalescing, so that equal calls ask a tier once. Thread-safe.
  */
 final class TierStage implements Stage {
 
@@ -32,14 +34,14 @@ final class TierStage implements Stage {
 
     private final CacheClass rule;
     private final NetworkTiers tiers;
-    private final Asked.Reading reading;
+    private final CacheRequests requests;
     private final Stage next;
 
     /** Makes the stage of one method. */
-    TierStage(CacheClass rule, NetworkTiers tiers, Asked.Reading reading, Stage next) {
+    TierStage(CacheClass rule, NetworkTiers tiers, CacheRequests requests, Stage next) {
         this.rule = rule;
         this.tiers = tiers;
-        this.reading = reading;
+        this.requests = requests;
         this.next = next;
     }
 
@@ -47,7 +49,7 @@ final class TierStage implements Stage {
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
         RawJson json = context.call().params();
-        // What the proxy asks for itself is for memory, and is taken from a node's answer.
+        // The proxy's own calls fill memory, from nodes' answers.
         if (context.caller() instanceof BypassingCaller
                 || context.caller().equals(Caller.PROXY)
                 || params == null
@@ -58,29 +60,29 @@ final class TierStage implements Stage {
         }
         CallKey key = new CallKey(context.network().name(), context.call().method(), json);
         tiers.seen(context.loop());
-        ask(reading.read(key, rule, context, params), 0, sink);
+        ask(requests.toTier(key, rule, context, params), 0, sink);
     }
 
-    private void ask(Asked question, int index, ReplySink sink) {
+    private void ask(CacheRequest request, int index, ReplySink sink) {
         if (index == tiers.size()) {
-            next.handle(question.context(), sink);
+            next.handle(request.context(), sink);
             return;
         }
         NetworkTier tier = tiers.get(index);
-        Wanted wanted = wanted(question);
-        if (wanted == null || !tiers.mayAsk(question, tier)) {
-            ask(question, index + 1, sink);
+        Wanted wanted = wanted(request);
+        if (wanted == null || !tiers.mayAsk(request, tier)) {
+            ask(request, index + 1, sink);
             return;
         }
-        CallContext context = question.context();
-        LoopWaiter<TierCheck.Checked> waiter = new LoopWaiter<>(
-                context.loop(), checked -> context.step(() -> checked(question, index, checked, sink)));
+        CallContext context = request.context();
+        LoopWaiter<TierCheck.Checked> waiter =
+                new LoopWaiter<>(context.loop(), checked -> context.step(() -> checked(request, index, checked, sink)));
         tier.find(wanted, tiers.chain().finalized().number(), parcel -> {
             if (parcel == null) {
                 waiter.end(NOTHING);
             } else if (!tiers.memory()
                     .executor()
-                    .tryRun(parcel.size(), () -> waiter.end(tiers.check().open(question, parcel)))) {
+                    .tryRun(parcel.size(), () -> waiter.end(tiers.check().open(request, parcel)))) {
                 waiter.end(SKIPPED);
             }
         });
@@ -90,10 +92,10 @@ final class TierStage implements Stage {
         }
     }
 
-    /** What to look for; null where the call's block is known to be no final one. */
-    private @Nullable Wanted wanted(Asked question) {
-        CallKey key = question.key();
-        BlockSelector block = question.params().block();
+    /** Returns the entry to look for; null if the call's block is known not to be final. */
+    private @Nullable Wanted wanted(CacheRequest request) {
+        CallKey key = request.key();
+        BlockSelector block = request.params().block();
         if (block instanceof BlockSelector.Height height) {
             return new Wanted(key.method(), key.params(), height.number());
         }
@@ -103,43 +105,43 @@ final class TierStage implements Stage {
                     && !tiers.chain().finalized().covers(slot.block().number());
             return recent ? null : new Wanted(key.method(), key.params(), -1);
         }
-        return question.params().lookupHash() == null ? null : new Wanted(key.method(), key.params(), -1);
+        return request.params().lookupHash() == null ? null : new Wanted(key.method(), key.params(), -1);
     }
 
-    private void checked(Asked question, int index, TierCheck.Checked checked, ReplySink sink) {
+    private void checked(CacheRequest request, int index, TierCheck.Checked checked, ReplySink sink) {
         NetworkTier tier = tiers.get(index);
         TierAnswer answer = checked.answer();
         if (answer == null) {
             if (checked.outcome() != null) {
                 tier.count(checked.outcome());
             }
-            ask(question, index + 1, sink);
+            ask(request, index + 1, sink);
             return;
         }
         Runnable known = () -> {
-            if (tiers.check().isInPlace(question, answer, tier) && serve(question, index, answer, sink)) {
+            if (tiers.check().isInPlace(request, answer, tier) && serve(request, index, answer, sink)) {
                 tier.count(Lookup.HIT);
             } else {
                 tier.count(Lookup.REFUSED);
-                ask(question, index + 1, sink);
+                ask(request, index + 1, sink);
             }
         };
-        CallContext context = question.context();
+        CallContext context = request.context();
         tiers.chain().finality().whenKnown(context.loop(), answer.number(), () -> context.step(known));
     }
 
-    /** Answers, unless a purge came meanwhile. */
-    private boolean serve(Asked question, int index, TierAnswer answer, ReplySink sink) {
-        CachedResult result = tiers.check().result(question, answer);
-        CallKey key = question.key().compact();
-        if (!tiers.memory().store().keep(key, result, question.purges())
-                && tiers.memory().store().purges() != question.purges()) {
+    /** Answers the call; returns false if a purge came meanwhile. */
+    private boolean serve(CacheRequest request, int index, TierAnswer answer, ReplySink sink) {
+        CachedResult result = tiers.check().result(request, answer);
+        CallKey key = request.key().compact();
+        if (!tiers.memory().store().keep(key, result, request.purges())
+                && tiers.memory().store().purges() != request.purges()) {
             return false;
         }
-        tiers.offerNearer(key, result, question.purges(), index);
+        tiers.offerNearer(key, result, request.purges(), index);
         RpcReply reply = new RpcReply.Result(result.value());
         if (tiers.memory().hasRoom(reply)) {
-            question.context().trace().markHit(result.proven());
+            request.context().trace().markHit(result.proven());
             sink.accept(reply);
         } else {
             sink.accept(NO_ROOM);

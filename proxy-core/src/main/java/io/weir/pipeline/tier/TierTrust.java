@@ -4,41 +4,47 @@ import io.weir.cache.tier.NetworkTier;
 import io.weir.chain.ChainView;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
+import io.weir.pipeline.cache.admission.CacheRequest;
 
 /**
- * What is put into a tier and believed when it comes back. Thread-safe.
+ * The rules for results that are stored in a tier, and trusted when they come back. Thread-safe.
  *
- * <p>Without verification all of it, as nodes are believed. With it, what an answer proves by itself is proven again. What it does
- * not prove (state, executed calls, where a block stands) is believed only of a tier that is the proxy's own, or where the operator
- * says so. What only its whole block proves (receipts, logs, counts, where a transaction or an uncle stands) is fetched again.
+ * <p>Without verification, every result is stored and trusted, as nodes are. With verification:
+ *
+ * <ul>
+ *   <li>A result that proves itself is verified again.
+ *   <li>An unproven one (state, executed calls, the place of a block) is trusted only from the proxy's own tier, or if the operator
+ *       says so.
+ *   <li>A result that only its whole block proves is fetched again: receipts, logs, counts, places of transactions and uncles.
+ * </ul>
  *
  * @param verifies whether the network proves what can be proven
  */
 record TierTrust(boolean verifies, ChainView view) {
 
-    /** Whether answers of a rule are put there. */
+    /** Returns whether results of a class are stored in a tier. */
     boolean stores(CacheClass rule, NetworkTier tier) {
         return isTrusted(tier) ? !verifies || !rule.needsItsBlock() : isBlock(rule);
     }
 
-    /** Whether the answer to a call is believed once its content is proven. */
-    boolean believes(Asked question, NetworkTier tier) {
-        return stores(question.rule(), tier) && (isTrusted(tier) || isPlaced(question));
+    /** Returns whether an answer of a tier is trusted once its content is verified. */
+    boolean believes(CacheRequest request, NetworkTier tier) {
+        return stores(request.rule(), tier) && (isTrusted(tier) || isPlaced(request));
     }
 
     private boolean isTrusted(NetworkTier tier) {
         return !verifies || !tier.shared() || tier.unproven();
     }
 
-    /** All of it is under its hash. */
+    /** The hash of such a result covers all of it. */
     private static boolean isBlock(CacheClass rule) {
         return rule == CacheClass.BLOCK || rule == CacheClass.HEADER;
     }
 
-    /** Whether the hash that the answer must have is known; that it has it is seen then. */
-    private boolean isPlaced(Asked question) {
-        return question.namesHash()
-                || (question.params().block() instanceof BlockSelector.Height height
+    /** Returns whether the hash that the answer must have is known; the check compares it. */
+    private boolean isPlaced(CacheRequest request) {
+        return request.namesHash()
+                || (request.params().block() instanceof BlockSelector.Height height
                         && view.hash(height.number()) != null);
     }
 }

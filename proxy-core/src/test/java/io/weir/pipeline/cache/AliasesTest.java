@@ -17,10 +17,10 @@ class AliasesTest {
     @Test
     void theKeyIsRememberedForTheSameWordsAndNoOthers() {
         CallKey kept = key("[\"0xab\",true]");
-        aliases.note(key("[\"0x1\",true]"), kept);
-        assertThat(aliases.of(key("[\"0x1\",true]"))).isSameAs(kept);
-        assertThat(aliases.of(key("[\"0x2\",true]"))).isNull();
-        assertThat(aliases.of(new CallKey("other", "eth_getBlockByNumber", RawJson.of("[\"0x1\",true]"))))
+        aliases.put(key("[\"0x1\",true]"), kept);
+        assertThat(aliases.get(key("[\"0x1\",true]"))).isSameAs(kept);
+        assertThat(aliases.get(key("[\"0x2\",true]"))).isNull();
+        assertThat(aliases.get(new CallKey("other", "eth_getBlockByNumber", RawJson.of("[\"0x1\",true]"))))
                 .isNull();
     }
 
@@ -28,15 +28,15 @@ class AliasesTest {
     void howeverManyComeTheLastOneIsRemembered() {
         for (int i = 0; i < 10_000; i++) {
             CallKey asked = key("[\"0x" + Integer.toHexString(i) + "\",true]");
-            aliases.note(asked, asked);
-            assertThat(aliases.of(asked)).isEqualTo(asked);
+            aliases.put(asked, asked);
+            assertThat(aliases.get(asked)).isEqualTo(asked);
         }
     }
 
     @Test
     void longWordsAreNotRemembered() {
         CallKey asked = key("[\"0x" + "0".repeat(Aliases.MAX_BYTES) + "\"]");
-        aliases.note(asked, asked);
-        assertThat(aliases.of(asked)).isNull();
+        aliases.put(asked, asked);
+        assertThat(aliases.get(asked)).isNull();
     }
 }

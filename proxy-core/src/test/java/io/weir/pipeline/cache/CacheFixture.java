@@ -83,7 +83,7 @@ public final class CacheFixture {
         this.head = new ModelHead(nodesHead);
         Meters meters = new Meters(registry);
         this.memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(1 << 24), meters);
-        this.cache = new NetworkCache(
+        this.cache = NetworkCache.of(
                 config(verify, upstreams, gather),
                 new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}),
                 memory,

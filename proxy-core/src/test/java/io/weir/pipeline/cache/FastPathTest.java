@@ -3,7 +3,7 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.Caller;
-import io.weir.cache.CacheMeters.Lookup;
+import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
@@ -35,7 +35,8 @@ class FastPathTest {
     void parametersThatStandBeforeAKeptResultNeedNoCheck() {
         fixture.ask("eth_getBalance", KEPT);
         assertThat(recall("eth_getBalance", KEPT, Caller.PROXY)).isEqualTo(new RpcReply.Result(RawJson.of("\"0x7\"")));
-        assertThat(fixture.cache.meters().lookups(ResultKind.VALUE, Lookup.HIT)).isEqualTo(1);
+        assertThat(fixture.cache.meters().lookups(ResultKind.VALUE, LookupOutcome.HIT))
+                .isEqualTo(1);
     }
 
     @Test

@@ -2,12 +2,20 @@ package io.weir.pipeline.prefetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.codahale.metrics.MetricRegistry;
+import io.weir.config.NetworkConfig.GatherConfig;
+import io.weir.metrics.Meters;
 import org.junit.jupiter.api.Test;
 
 class PrefetchBudgetTest {
 
     private long nowNanos;
-    private final PrefetchBudget budget = new PrefetchBudget(10, () -> nowNanos);
+    private final PrefetchBudget budget = budget(10);
+
+    private PrefetchBudget budget(int percent) {
+        PrefetchMeters meters = new PrefetchMeters(new Meters(new MetricRegistry()), "testnet");
+        return new PrefetchBudget(new GatherConfig(true, percent), meters, () -> nowNanos);
+    }
 
     private int taken() {
         int taken = 0;
@@ -55,7 +63,7 @@ class PrefetchBudgetTest {
 
     @Test
     void aShareOfNothingIsNothing() {
-        PrefetchBudget none = new PrefetchBudget(0, () -> nowNanos);
+        PrefetchBudget none = budget(0);
         none.countCall();
         assertThat(none.tryTake()).isFalse();
     }

@@ -94,7 +94,7 @@ final class ServingFixture implements AutoCloseable {
                 NetworkConfig.GatherConfig.DEFAULT);
         memory = ResultMemory.of(new CacheConfig(1 << 26, 1, 2, 1 << 26), new Budget(1 << 26), pool.meters(), tiers);
         nodes = pool.forwarding().over(pool, true);
-        cache = new NetworkCache(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
+        cache = NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
     }
 
     /** Has a node answer as a chain does, but for what a test says. */

@@ -132,7 +132,7 @@ class NetworkTiersTest {
         ResultMemory memory = ResultMemory.of(
                 new CacheConfig(1 << 20, 1, 1, 1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
         NetworkTiers none =
-                new NetworkTiers(TierBench.config(), memory, bench.chain, bench.blocks, false, () -> bench.now);
+                NetworkTiers.of(TierBench.config(), memory, bench.chain, bench.blocks, false, () -> bench.now);
         Stage next = (context, sink) -> {};
         List<Boolean> done = new ArrayList<>();
         none.renew(done::add);

@@ -7,7 +7,6 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.access.TestCaller;
-import io.weir.cache.CallKey;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.HandTier;
 import io.weir.cache.tier.Tier;
@@ -26,12 +25,11 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodCatalogue;
-import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.cache.admission.CacheRequest;
+import io.weir.pipeline.cache.admission.CacheRequests;
 import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.HandBlocks;
@@ -98,7 +96,7 @@ final class TierBench implements AutoCloseable {
                 new Tier(near, codec, new Tier.Bounds(WAIT_NANOS, 8, 8, 1 << 20, false), meters),
                 new Tier(far, codec, new Tier.Bounds(WAIT_NANOS, 8, 8, 1 << 20, unproven), meters)));
         memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(bytes), meters, stack);
-        tiers = new NetworkTiers(config(), memory, chain, blocks, verifies, () -> now);
+        tiers = NetworkTiers.of(config(), memory, chain, blocks, verifies, () -> now);
     }
 
     static NetworkConfig config() {
@@ -177,15 +175,11 @@ final class TierBench implements AutoCloseable {
 
     /** What stands before the nodes, which answer {@code "node"}. */
     Stage stage(String method) {
-        return tiers.before(MethodCatalogue.ofName(method).cacheClass(), this::read, (context, sink) -> {
+        CacheRequests requests = new CacheRequests(chain, memory.store(), head.tracker(), () -> now);
+        return tiers.before(MethodCatalogue.ofName(method).cacheClass(), requests, (context, sink) -> {
             nodes.add(context);
             sink.accept(new RpcReply.Result(RawJson.of("\"node\"")));
         });
-    }
-
-    private Asked read(CallKey key, CacheClass rule, CallContext context, CheckedParams params) {
-        long purges = memory.store().purges();
-        return new CacheRequest(key, rule, context, params, head.tracker().begin(), now, null, purges, kept -> {});
     }
 
     /** Waits until what came from tiers was looked at. */

@@ -10,6 +10,13 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.cache.admission.Admission.Reference;
+import io.weir.pipeline.cache.admission.Admission.Refuse;
+import io.weir.pipeline.cache.admission.Admission.Store;
+import io.weir.pipeline.cache.admission.AdmissionFacts.Content;
+import io.weir.pipeline.cache.admission.AdmissionFacts.Place;
+import io.weir.pipeline.cache.admission.AdmissionFacts.ProofState;
+import io.weir.pipeline.cache.admission.AdmissionFacts.Selector;
 import io.weir.pipeline.cache.admission.CacheWriter.Anchor;
 import io.weir.pipeline.proof.Anchors;
 import io.weir.pipeline.watch.NetworkChain;
@@ -17,247 +24,203 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether an answer that was just passed on is kept, and for how long: what it depends on must be final, or known to be
- * canonical. Never delays the answer. Thread-safe; each answer stays on its call's event loop until it is verified.
+ * The admission of nodes' answers to memory. Gathers the facts about an answer, has {@link AdmissionPolicy} decide, and acts. Never
+ * delays the answer itself. Thread-safe; each answer stays on its call's event loop until it is verified.
  */
 public final class CacheAdmission {
 
-    /** How often the chain is looked at for one answer, where it does not hold still. */
+    /** The checks of the chain for one answer: a check fails if the head rises during it. */
     private static final int CHECKS = 3;
 
     private final NetworkChain chain;
-    private final VerifyingCacheWriter shelf;
+    private final VerifyingCacheWriter writer;
     private final Anchors anchors;
     private final boolean manyUpstreams;
 
     /**
-     * Keeps answers of one network.
+     * Admits answers of one network.
      *
-     * @param anchors which blocks are canonical by several upstreams' word
-     * @param manyUpstreams whether one upstream's word on an old block's place could be held against another's
+     * @param anchors the blocks that several upstreams call canonical
      */
-    public CacheAdmission(NetworkChain chain, VerifyingCacheWriter shelf, Anchors anchors, boolean manyUpstreams) {
-        this.chain = chain;
-        this.shelf = shelf;
+    public CacheAdmission(CanonicalCheck canonical, VerifyingCacheWriter writer, Anchors anchors) {
+        this.chain = canonical.chain();
+        this.writer = writer;
         this.anchors = anchors;
-        this.manyUpstreams = manyUpstreams;
+        this.manyUpstreams = canonical.manyUpstreams();
     }
 
-    /** Whether a result that is kept can be given out. */
-    public enum Standing {
-        /** It is right. */
-        HOLDS,
-        /** Its block is canonical no more. */
-        FALLEN,
-        /** The chain must be looked at before that can be said. */
-        UNSURE
-    }
-
-    /**
-     * Whether a result that is kept can be given out.
-     *
-     * @param checked whether the chain was looked at just now
-     */
-    public Standing standing(CachedResult result, boolean checked) {
-        if (result.lasting()) {
-            return Standing.HOLDS;
-        }
-        if (!checked && !chain.watch().isFresh()) {
-            return Standing.UNSURE;
-        }
-        BlockRef block = result.block();
-        Slot slot = chain.view().at(block.number());
-        boolean same = slot == null
-                ? block.stamp() == CachedResult.ANY_STAMP
-                        && Objects.equals(block.hash(), chain.view().hash(block.number()))
-                : slot.block().hash().equals(block.hash())
-                        && (block.stamp() == CachedResult.ANY_STAMP || block.stamp() == slot.stamp());
-        if (same && isAgreed(block.number()) && chain.finalized().covers(block.number())) {
-            result.promote();
-        }
-        return same ? Standing.HOLDS : Standing.FALLEN;
-    }
-
-    private boolean isAgreed(long number) {
-        return !manyUpstreams || chain.view().isAgreed(number);
-    }
-
-    /**
-     * Whether clients may be told what was proven of a result that holds: of its block's place more than one upstream's word is
-     * needed, where there are several.
-     *
-     * @param byHash whether the block was asked for by its hash, so that its place does not matter
-     */
-    public boolean isTold(CachedResult result, boolean byHash) {
-        return byHash || result.lasting() || isAgreed(result.block().number());
-    }
-
-    /** Takes an answer of a node; called on the call's event loop, after the answer was passed on. */
-    public void take(CacheRequest question, RawJson answer, String upstreamId) {
-        if (answer.equals(RawJson.NULL)) {
-            shelf.refuse(question, Keeping.UNFIT);
-        } else if (question.context().trace().isUnanchored()) {
-            shelf.refuse(question, Keeping.UNANCHORED);
-        } else if (question.rule().namesBlock()) {
-            takeNamed(question, answer, upstreamId);
-        } else if (question.params().block() instanceof BlockSelector.Height height) {
-            if (question.rule() == CacheClass.LOGS && !LogRange.endsWithNumbers(question.params())) {
-                shelf.refuse(question, Keeping.UNFIT);
-                return;
-            }
-            chain.finality()
-                    .whenKnown(
-                            question.context().loop(),
-                            height.number(),
-                            () -> keepNumbered(question, answer, height.number(), upstreamId));
-        } else if (question.params().block() instanceof BlockSelector.Hash hash) {
-            Slot slot = chain.view().find(hash.hash());
-            if (slot == null) {
-                shelf.refuse(question, Keeping.UNANCHORED);
-                return;
-            }
-            chain.finality()
-                    .whenKnown(
-                            question.context().loop(), slot.block().number(), () -> keepHashed(question, answer, slot));
+    /** Takes a node's answer; called on the call's event loop, after the answer was passed on. */
+    public void take(CacheRequest request, RawJson answer, String upstreamId) {
+        boolean unanchored = request.context().trace().isUnanchored();
+        boolean read =
+                !unanchored && !answer.equals(RawJson.NULL) && request.rule().namesBlock();
+        AnswerFacts named = read ? AnswerFacts.read(request.rule(), answer) : null;
+        AdmissionFacts facts = new AdmissionFacts(
+                request.rule(),
+                selector(request.params().block()),
+                content(request, answer, named),
+                unanchored,
+                manyUpstreams,
+                proofState(request),
+                false,
+                Place.UNKNOWN);
+        Answer taken = new Answer(request, answer, upstreamId, named);
+        Admission refused = AdmissionPolicy.refuse(facts);
+        if (refused != null) {
+            refuse(taken, refused);
+        } else if (named != null) {
+            takeNamed(taken, named, facts);
         } else {
-            shelf.refuse(question, Keeping.UNFIT);
+            takeUnnamed(taken, facts);
         }
     }
 
-    /** Whether a block at a height may be found to be canonical, so that what is in it can be kept. */
-    public boolean mayAnchor(long number) {
-        boolean known = chain.view().hash(number) != null;
-        return known
-                || (chain.finalized().covers(number)
-                        ? !manyUpstreams
-                        : number > chain.view().top());
+    /**
+     * An answer to be admitted. Immutable.
+     *
+     * @param named what it says of its block; null if it does not name it
+     */
+    private record Answer(
+            CacheRequest request,
+            RawJson json,
+            String upstreamId,
+            @Nullable AnswerFacts named) {}
+
+    private static Selector selector(BlockSelector block) {
+        if (block instanceof BlockSelector.Hash hash) {
+            return hash.requireCanonical() ? Selector.CANONICAL_HASH : Selector.HASH;
+        }
+        return block instanceof BlockSelector.Height ? Selector.HEIGHT : Selector.OTHER;
     }
 
-    private void takeNamed(CacheRequest question, RawJson answer, String upstreamId) {
-        AnswerFacts facts = AnswerFacts.read(question.rule(), answer);
-        if (facts == null) {
-            shelf.refuse(question, Keeping.UNFIT);
-            return;
+    private static Content content(CacheRequest request, RawJson answer, @Nullable AnswerFacts named) {
+        if (answer.equals(RawJson.NULL)) {
+            return Content.NULL;
         }
-        if (!question.isAnsweredBy(facts)) {
-            shelf.refuseOther(question, upstreamId, facts);
-            return;
+        if (request.rule().namesBlock()) {
+            return named == null ? Content.UNREADABLE : request.isAnsweredBy(named) ? Content.FITS : Content.OF_OTHER;
         }
-        CallContext context = question.context();
-        feed(question, facts, upstreamId);
-        chain.finality().whenKnown(context.loop(), facts.number(), () -> {
-            boolean isFinal = chain.finalized().covers(facts.number());
-            shelf.claim(question, upstreamId, facts, isFinal);
+        boolean ofTag = request.rule() == CacheClass.LOGS
+                && request.params().block() instanceof BlockSelector.Height
+                && !LogRange.endsWithNumbers(request.params());
+        return ofTag ? Content.OF_TAG : Content.FITS;
+    }
+
+    private ProofState proofState(CacheRequest request) {
+        if (!writer.verifies()) {
+            return ProofState.OFF;
+        }
+        return request.context().trace().isProven() ? ProofState.DONE : ProofState.OPEN;
+    }
+
+    private void takeNamed(Answer answer, AnswerFacts named, AdmissionFacts facts) {
+        CacheRequest request = answer.request();
+        feed(request, named, answer.upstreamId());
+        chain.finality().whenKnown(request.context().loop(), named.number(), () -> {
+            boolean isFinal = chain.finalized().covers(named.number());
+            writer.claim(request, answer.upstreamId(), named, isFinal);
             if (isFinal) {
-                keepFinal(question, answer, facts);
+                takeFinal(answer, named, facts.at(true, finalPlace(named)));
             } else {
-                keepOnceFresh(question, answer, facts, CHECKS);
+                takeRecent(answer, named, facts, CHECKS);
             }
         });
     }
 
-    /** Lets the view learn from a block that passes by. */
-    private void feed(CacheRequest question, AnswerFacts facts, String upstreamId) {
-        String parent = facts.parentHash();
-        if (parent == null || shelf.verifies()) {
-            // Where blocks are verified, only those that were are believed.
+    /** Extends the chain view by a block that passes by. */
+    private void feed(CacheRequest request, AnswerFacts named, String upstreamId) {
+        String parent = named.parentHash();
+        if (parent == null || writer.verifies()) {
+            // If blocks are verified, the view takes only those that were.
             return;
         }
-        BlockLink link = new BlockLink(facts.number(), facts.hash(), parent);
-        if (!question.namesHash()) {
-            chain.watch().offerHead(link, question.round(), question.beganNanos(), upstreamId);
+        BlockLink link = new BlockLink(named.number(), named.hash(), parent);
+        if (!request.namesHash()) {
+            chain.watch().offerHead(link, request.round(), request.beganNanos(), upstreamId);
         }
         chain.view().extend(link);
     }
 
-    private void keepFinal(CacheRequest question, RawJson answer, AnswerFacts facts) {
-        String canonical = chain.view().hash(facts.number());
-        Anchors.Standing known = anchors.known(facts.number(), facts.hash());
-        boolean elsewhere = known == Anchors.Standing.OTHER || (canonical != null && !canonical.equals(facts.hash()));
+    private Place finalPlace(AnswerFacts named) {
+        String canonical = chain.view().hash(named.number());
+        Anchors.Standing known = anchors.known(named.number(), named.hash());
+        if (known == Anchors.Standing.OTHER || (canonical != null && !canonical.equals(named.hash()))) {
+            return Place.OTHER;
+        }
         boolean placed = manyUpstreams ? known == Anchors.Standing.CANONICAL : canonical != null;
-        boolean anchored = question.namesHash() || placed;
-        if (elsewhere || (!anchored && manyUpstreams)) {
-            shelf.refuse(question, Keeping.UNANCHORED);
-            return;
-        }
-        if (!question.namesHash()) {
-            chain.finalized().anchor(facts.number(), facts.hash());
-        }
-        BlockRef block = new BlockRef(facts.number(), facts.hash(), CachedResult.ANY_STAMP);
-        shelf.keep(question, answer, facts, new Anchor(block, true, anchored, placed || !question.namesHash()));
+        return placed ? Place.CANONICAL : Place.UNKNOWN;
     }
 
-    /** A check fails where the head rises under it, which at the head is no reason to keep nothing. */
-    private void keepOnceFresh(CacheRequest question, RawJson answer, AnswerFacts facts, int checks) {
-        CallContext context = question.context();
+    private void takeFinal(Answer answer, AnswerFacts named, AdmissionFacts facts) {
+        Admission admission = AdmissionPolicy.decide(facts);
+        boolean canonical = !(admission instanceof Refuse refused && refused.reason() == Keeping.UNANCHORED);
+        if (canonical && !answer.request().namesHash()) {
+            chain.finalized().anchor(named.number(), named.hash());
+        }
+        act(answer, admission, new BlockRef(named.number(), named.hash(), CachedResult.ANY_STAMP));
+    }
+
+    /** Checks the chain first. Repeats a check that fails because the head rose: else nothing at the head would be stored. */
+    private void takeRecent(Answer answer, AnswerFacts named, AdmissionFacts facts, int checks) {
+        CallContext context = answer.request().context();
         chain.watch().whenFresh(context.loop(), context.deadlineNanos(), fresh -> {
-            if (fresh || checks <= 1) {
-                keepRecent(question, answer, facts, fresh);
-            } else {
-                keepOnceFresh(question, answer, facts, checks - 1);
+            if (!fresh && checks > 1) {
+                takeRecent(answer, named, facts, checks - 1);
+                return;
             }
+            boolean canonical = fresh && named.hash().equals(chain.view().hash(named.number()));
+            AdmissionFacts placed = facts.at(false, canonical ? Place.CANONICAL : Place.UNKNOWN);
+            BlockRef block = new BlockRef(named.number(), named.hash(), CachedResult.ANY_STAMP);
+            act(answer, AdmissionPolicy.decide(placed), block);
         });
     }
 
-    private void keepRecent(CacheRequest question, RawJson answer, AnswerFacts facts, boolean fresh) {
-        boolean canonical = fresh && facts.hash().equals(chain.view().hash(facts.number()));
-        if (!canonical || question.requiresCanonical()) {
-            shelf.refuse(question, Keeping.UNANCHORED);
+    /** An answer that does not name its block depends on the chain view's block of the time when the node was asked. */
+    private void takeUnnamed(Answer answer, AdmissionFacts facts) {
+        CacheRequest request = answer.request();
+        boolean byHeight = request.params().block() instanceof BlockSelector.Height;
+        Slot slot = request.params().block() instanceof BlockSelector.Hash hash
+                ? chain.view().find(hash.hash())
+                : request.slot();
+        if (slot == null && !byHeight) {
+            refuse(answer, AdmissionPolicy.decide(facts));
             return;
         }
-        BlockRef block = new BlockRef(facts.number(), facts.hash(), CachedResult.ANY_STAMP);
-        shelf.keep(question, answer, facts, new Anchor(block, false, true, true));
+        long number = request.params().block() instanceof BlockSelector.Height height
+                ? height.number()
+                : Objects.requireNonNull(slot).block().number();
+        chain.finality().whenKnown(request.context().loop(), number, () -> {
+            boolean stands =
+                    slot != null && slot.equals(chain.view().at(slot.block().number()));
+            boolean canonical = stands && (!byHeight || chain.view().isNamedBy(answer.upstreamId()));
+            Place place = canonical ? Place.CANONICAL : Place.UNKNOWN;
+            Admission admission =
+                    AdmissionPolicy.decide(facts.at(chain.finalized().covers(number), place));
+            act(answer, admission, block(admission, number, slot));
+        });
     }
 
-    /** What does not name its block is kept with the block that the view had at that place when the node was asked. */
-    private void keepNumbered(CacheRequest question, RawJson answer, long number, String upstreamId) {
-        Slot slot = question.slot();
-        if (question.rule() == CacheClass.UNCLE && manyUpstreams) {
-            shelf.refuse(question, Keeping.UNANCHORED);
-        } else if (chain.finalized().covers(number)) {
-            BlockRef block = new BlockRef(number, null, CachedResult.ANY_STAMP);
-            shelf.keep(question, answer, null, new Anchor(block, true, false, true));
-        } else if (question.rule() != CacheClass.LOGS
-                && slot != null
-                && stands(slot)
-                && chain.view().isNamedBy(upstreamId)) {
-            BlockRef block = new BlockRef(number, slot.block().hash(), slot.stamp());
-            shelf.keep(question, answer, null, new Anchor(block, false, false, true));
+    private static BlockRef block(Admission admission, long number, @Nullable Slot slot) {
+        if (slot == null || (admission instanceof Store store && store.reference() == Reference.HEIGHT)) {
+            return new BlockRef(number, null, CachedResult.ANY_STAMP);
+        }
+        boolean stamped = admission instanceof Store store && store.reference() == Reference.SLOT;
+        return new BlockRef(number, slot.block().hash(), stamped ? slot.stamp() : CachedResult.ANY_STAMP);
+    }
+
+    private void act(Answer answer, Admission admission, BlockRef block) {
+        if (admission instanceof Store store) {
+            writer.keep(answer.request(), answer.json(), answer.named(), new Anchor(block, store));
         } else {
-            shelf.refuse(question, Keeping.UNANCHORED);
+            refuse(answer, admission);
         }
     }
 
-    private boolean stands(Slot slot) {
-        return slot.equals(chain.view().at(slot.block().number()));
-    }
-
-    private void keepHashed(CacheRequest question, RawJson answer, Slot slot) {
-        long number = slot.block().number();
-        boolean lasting = chain.finalized().covers(number);
-        boolean fits = stands(slot)
-                && (lasting || !(question.requiresCanonical() || question.rule() == CacheClass.LOGS))
-                && !(question.rule() == CacheClass.UNCLE && manyUpstreams);
-        if (fits) {
-            BlockRef block = new BlockRef(number, slot.block().hash(), CachedResult.ANY_STAMP);
-            shelf.keep(question, answer, null, new Anchor(block, lasting, false, true));
-        } else {
-            shelf.refuse(question, Keeping.UNANCHORED);
+    private void refuse(Answer answer, Admission admission) {
+        if (admission instanceof Refuse refusal) {
+            writer.refuse(answer.request(), refusal.reason());
+        } else if (answer.named() != null) {
+            writer.refuseOther(answer.request(), answer.upstreamId(), answer.named());
         }
-    }
-
-    /** The block that a call is about, where its answer will not say so and the view can be relied on; else null. */
-    public @Nullable Slot slotOf(CallContext context, CacheClass rule, BlockSelector selector) {
-        if (rule.namesBlock()
-                || !(selector instanceof BlockSelector.Height height)
-                || chain.finalized().covers(height.number())) {
-            return null;
-        }
-        if (chain.watch().isFresh()) {
-            return chain.view().at(height.number());
-        }
-        // Too late for this call, and in time for the next.
-        chain.watch().whenFresh(context.loop(), context.deadlineNanos(), known -> {});
-        return null;
     }
 }

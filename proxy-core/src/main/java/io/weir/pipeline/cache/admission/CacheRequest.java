@@ -9,18 +9,17 @@ import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.HexText;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.tier.Asked;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that a node was asked, and what was known when it was. Immutable.
+ * A call that was sent to a node or a tier, and the state of the network at that time. Immutable.
  *
- * @param round begun before the node was asked: tells what happened since
- * @param beganNanos when that was
- * @param slot the block that the call is about by its number, where the view was fresh; else null
- * @param purges of the store, before the node was asked
- * @param settled gets once, on any thread, whether the answer is kept, where one comes
+ * @param round begun before the call was sent: shows later events
+ * @param beganNanos the time of that
+ * @param slot the block at the height that the call names, if the chain view was fresh; else null
+ * @param purges of the store, before the call was sent
+ * @param settled gets once, on any thread, whether the answer was stored, if one comes
  */
 public record CacheRequest(
         CallKey key,
@@ -31,22 +30,19 @@ public record CacheRequest(
         long beganNanos,
         @Nullable Slot slot,
         long purges,
-        Consumer<Boolean> settled)
-        implements Asked {
+        Consumer<Boolean> settled) {
 
-    /** Whether it names the block's hash, so that the answer can only be about that one. */
-    @Override
+    /** Returns whether the call names the block's hash, so that the answer can only be about that block. */
     public boolean namesHash() {
         return params.block() instanceof BlockSelector.Hash;
     }
 
-    /** Whether it holds only while the block that it names is canonical. */
+    /** Returns whether the answer is right only while the block that the call names is canonical. */
     boolean requiresCanonical() {
         return params.block() instanceof BlockSelector.Hash hash && hash.requireCanonical();
     }
 
-    /** Whether an answer that names its block is one to this question. */
-    @Override
+    /** Returns whether an answer that names its block may be an answer to this call. */
     public boolean isAnsweredBy(AnswerFacts facts) {
         if (params.block() instanceof BlockSelector.Height height) {
             return facts.number() == height.number() && isAtIndex(facts);
@@ -65,15 +61,14 @@ public record CacheRequest(
         return facts.index() >= 0 && index() == facts.index();
     }
 
-    /** The index that the call names beside its block; -1 where it names none. */
+    /** Returns the index that the call names beside its block; -1 if it names none. */
     long index() {
         HexText index =
                 params.values().size() < 2 ? null : HexText.read(params.values().get(1));
         return index == null ? -1 : index.toLong();
     }
 
-    /** The hash of what was asked for, where the answer must have it; else null. */
-    @Override
+    /** Returns the hash that the answer must have; null if that is not known. */
     public @Nullable String provenHash(@Nullable AnswerFacts facts) {
         if (facts == null) {
             return null;

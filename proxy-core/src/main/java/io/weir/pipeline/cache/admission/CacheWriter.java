@@ -12,12 +12,13 @@ import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
 import io.weir.method.ResultKind;
+import io.weir.pipeline.cache.admission.Admission.Key;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts answers into the store: whole blocks and receipts under one key each, however they were asked for, with the ways by which
- * they are found, each of which is a result of its own. What is not found in a block's place is simply not there. Thread-safe.
+ * Puts answers into the store: whole blocks and receipts under one key each, however the calls named them. A height, and the hash of
+ * each transaction, lead to their block: each is a result of its own. Thread-safe.
  */
 public final class CacheWriter {
 
@@ -25,13 +26,27 @@ public final class CacheWriter {
     private final ResultStore store;
 
     /**
-     * What is known of the block that an answer depends on, besides the answer.
+     * The block that an answer depends on, and how the answer is stored for it. Immutable.
      *
-     * @param lasting whether it is final
-     * @param named whether it is the one that was asked for by its hash, or known to be canonical
-     * @param placed whether it is known to be canonical
+     * @param store as {@link AdmissionPolicy} decided
      */
-    record Anchor(BlockRef block, boolean lasting, boolean named, boolean placed) {}
+    record Anchor(BlockRef block, Admission.Store store) {
+
+        /** Returns whether the block is final. */
+        boolean lasting() {
+            return store.lasting();
+        }
+
+        /** Returns whether the block is the one that the call names by its hash, or known to be canonical. */
+        boolean named() {
+            return store.named();
+        }
+
+        /** Returns whether the block is known to be canonical. */
+        boolean placed() {
+            return store.placed();
+        }
+    }
 
     /** Puts answers of one network into the store. */
     public CacheWriter(String network, ResultStore store) {
@@ -39,85 +54,86 @@ public final class CacheWriter {
         this.store = store;
     }
 
-    /** The block with this hash and all its transactions, or null. */
+    /** Returns the block with this hash and all its transactions; null if it is not stored. */
     @Nullable
     CachedResult block(String hash) {
         return store.get(BlockKeys.block(network, hash));
     }
 
-    /** The hash of the final block at a height, or null where it is not in memory. */
+    /** Returns the hash of the final block at a height; null if it is not stored. */
     @Nullable
     String hashAt(long number) {
-        CachedResult height = store.get(BlockKeys.height(network, number));
-        BlockPosition place = height == null || !height.lasting() ? null : BlockPosition.read(height.value());
-        return place == null ? null : place.block();
+        CachedResult stored = store.get(BlockKeys.height(network, number));
+        BlockPosition position = stored == null || !stored.lasting() ? null : BlockPosition.read(stored.value());
+        return position == null ? null : position.block();
     }
 
     /**
-     * Puts an answer.
+     * Stores an answer.
      *
-     * @param proven what was proven of it, as clients are told; empty where nothing was
-     * @return whether it is kept
+     * @param proven the proven parts of it, for clients; empty if there are none
+     * @return whether it is stored
      */
-    boolean put(CacheRequest question, RawJson answer, String proven, Anchor anchor) {
+    boolean put(CacheRequest request, RawJson answer, String proven, Anchor anchor) {
         RawJson value = answer.compact();
-        CacheClass rule = question.rule();
+        CacheClass rule = request.rule();
         CachedResult result = new CachedResult(value, rule.kind(), proven, anchor.block(), anchor.lasting());
         String hash = anchor.block().hash();
-        BlockLayout block = rule == CacheClass.BLOCK ? BlockLayout.read(value) : null;
-        ReceiptsLayout receipts = rule == CacheClass.RECEIPTS ? ReceiptsLayout.read(value) : null;
-        CallKey key = question.key();
-        boolean kept;
+        // A block without its transactions has no layout, and is stored under the call's own key.
+        BlockLayout block = anchor.store().key() == Key.BLOCK ? BlockLayout.read(value) : null;
+        ReceiptsLayout receipts = anchor.store().key() == Key.RECEIPTS ? ReceiptsLayout.read(value) : null;
+        CallKey key = request.key();
+        boolean stored;
         if (hash != null && block != null) {
             key = BlockKeys.block(network, hash);
-            kept = put(key, result, block, anchor, question)
-                    && index(anchor, block.size(), i -> block.hash(value, i), question);
+            stored = put(key, result, block, anchor, request)
+                    && index(anchor, block.size(), i -> block.hash(value, i), request);
         } else if (hash != null && receipts != null) {
             key = BlockKeys.receipts(network, hash);
-            kept = put(key, result, receipts, anchor, question)
-                    && index(anchor, receipts.size(), i -> receipts.hash(value, i), question);
+            stored = put(key, result, receipts, anchor, request)
+                    && index(anchor, receipts.size(), i -> receipts.hash(value, i), request);
         } else {
-            kept = put(key, result, null, anchor, question);
+            stored = put(key, result, null, anchor, request);
         }
-        if (kept && !key.equals(question.key())) {
-            store.answers(question.key(), result, question.purges());
+        if (stored && !key.equals(request.key())) {
+            store.answers(request.key(), result, request.purges());
         }
-        if (kept && rule == CacheClass.BLOCK) {
-            height(anchor, question);
+        if (stored && rule == CacheClass.BLOCK) {
+            height(anchor, request);
         }
-        return kept;
+        return stored;
     }
 
     private boolean put(
-            CallKey key, CachedResult result, @Nullable ResultLayout layout, Anchor anchor, CacheRequest question) {
-        return store.put(key, result.with(anchor.placed(), layout), question.purges());
+            CallKey key, CachedResult result, @Nullable ResultLayout layout, Anchor anchor, CacheRequest request) {
+        return store.put(key, result.with(anchor.placed(), layout), request.purges());
     }
 
-    /** Where each transaction is; only of canonical blocks: the same transaction may be in others. */
-    private boolean index(Anchor anchor, int size, IntFunction<String> hashes, CacheRequest question) {
+    /** Stores the position of each transaction, of canonical blocks only: the same transaction may be in others. */
+    private boolean index(Anchor anchor, int size, IntFunction<String> hashes, CacheRequest request) {
         for (int i = 0; anchor.placed() && i < size; i++) {
-            way(BlockKeys.transaction(network, hashes.apply(i)), ResultKind.TRANSACTION, i, anchor, question);
+            locate(BlockKeys.transaction(network, hashes.apply(i)), ResultKind.TRANSACTION, i, anchor, request);
         }
         if (size > 0) {
-            height(anchor, question);
+            height(anchor, request);
         }
         return true;
     }
 
-    private void height(Anchor anchor, CacheRequest question) {
+    private void height(Anchor anchor, CacheRequest request) {
         if (anchor.placed() && anchor.lasting()) {
             CallKey key = BlockKeys.height(network, anchor.block().number());
-            way(key, ResultKind.BLOCK, 0, anchor, question);
+            locate(key, ResultKind.BLOCK, 0, anchor, request);
         }
     }
 
-    private void way(CallKey key, ResultKind kind, int index, Anchor anchor, CacheRequest question) {
+    private void locate(CallKey key, ResultKind kind, int index, Anchor anchor, CacheRequest request) {
         BlockRef block = anchor.block();
         String hash = block.hash();
         if (hash != null) {
-            RawJson place = new BlockPosition(hash, index).json();
-            CachedResult result = new CachedResult(place, kind, "", block, anchor.lasting());
-            store.put(key, result.with(true, null), question.purges());
+            RawJson position = new BlockPosition(hash, index).json();
+            CachedResult result = new CachedResult(position, kind, "", block, anchor.lasting());
+            store.put(key, result.with(true, null), request.purges());
         }
     }
 }

@@ -8,14 +8,14 @@ import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.HexText;
 import java.util.Set;
 
-/** The blocks that a log filter is about. Pure. */
+/** Reads the block range of a log filter. Immutable. */
 final class LogRange {
 
     private static final NameTable NAMES = NameTable.of(Set.of("fromBlock", "toBlock"));
 
     private LogRange() {}
 
-    /** Whether a filter in normal form names both ends by number: with a tag, nodes may differ in which blocks are meant. */
+    /** Returns whether a normalised filter names both ends by number. Nodes may resolve a tag to different blocks. */
     static boolean endsWithNumbers(CheckedParams params) {
         RawJson filter = params.values().get(0);
         JsonScanner scanner = JsonScanner.delimiters(filter.array(), filter.offset(), filter.length());

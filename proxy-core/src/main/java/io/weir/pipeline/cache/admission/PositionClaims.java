@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Places of transactions that single upstreams named and that no block has proven yet, within a bound. A proven block that
- * contradicts such a claim makes it a false answer of its upstream. Thread-safe.
+ * The unproven claims of upstreams about the positions of transactions, bounded in number. A claim that a proven block contradicts
+ * counts as a false answer of its upstream. Thread-safe.
  */
 public final class PositionClaims {
 
-    /** Claims that are remembered. */
+    /** The largest number of claims. */
     static final int MAX_CLAIMS = 1_000;
 
     private final MisbehaviourTracker ledger;
@@ -24,22 +24,22 @@ public final class PositionClaims {
             .executor(Runnable::run)
             .build();
 
-    /** One claim for each transaction and upstream: the last one. */
+    /** The key of a claim: of each upstream, the last one about a transaction counts. */
     private record Key(String transaction, String upstreamId) {}
 
     /**
-     * The place of a transaction as an upstream claimed it.
+     * The position of a transaction as an upstream claimed it.
      *
      * @param isFinal whether its height was final at the time of the claim
      */
     private record Claim(String method, String block, long number, long index, boolean isFinal) {}
 
-    /** Begins empty. */
+    /** Begins without claims. */
     public PositionClaims(MisbehaviourTracker ledger) {
         this.ledger = ledger;
     }
 
-    /** Notes where an upstream says that a transaction stands; does nothing where the answer names no transaction. */
+    /** Notes the position of a transaction in an upstream's answer, if the answer names one. */
     void note(String upstreamId, String method, AnswerFacts facts, boolean isFinal) {
         String transaction = facts.transactionHash();
         if (transaction != null && facts.index() >= 0) {
@@ -49,7 +49,7 @@ public final class PositionClaims {
     }
 
     /**
-     * Compares the claims with a block that is proven.
+     * Compares the claims with a proven block.
      *
      * @param transactions the hashes of its transactions, in order
      * @param canonical whether it is final and canonical, so that its transactions are in no other block
@@ -76,12 +76,12 @@ public final class PositionClaims {
         ledger.refuted(key.upstreamId(), claim.method(), Flaw.FALSE_HASH, said + " (expected: " + expected + ")");
     }
 
-    /** Forgets everything: the chain was replaced. */
+    /** Forgets all claims, because the chain was replaced. */
     public void forget() {
         open.invalidateAll();
     }
 
-    /** Whether no claim is open. */
+    /** Returns whether no claim is open. */
     boolean isEmpty() {
         return open.estimatedSize() == 0;
     }

@@ -1,8 +1,6 @@
 package io.weir.pipeline.cache.admission;
 
 import io.weir.cache.CallKey;
-import io.weir.cache.memory.ResultStore;
-import io.weir.chain.HeadTracker;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.CacheClass;
@@ -14,36 +12,28 @@ import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.proof.FetchedBlock;
 import io.weir.verify.Verification;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what proved an answer as if it had been asked for by its hash. Thread-safe. */
+/** Stores blocks and receipts that proved an answer, as if a client had asked for them by hash. Thread-safe. */
 public final class ProvenBlockSink implements FetchedBlock.Sink {
 
-    private final String network;
-    private final ResultStore store;
-    private final CacheAdmission keeper;
-    private final HeadTracker head;
-    private final LongSupplier clock;
+    private final CacheRequests requests;
+    private final CacheAdmission admission;
 
-    /** Keeps what proves answers of one network. */
-    public ProvenBlockSink(
-            String network, ResultStore store, CacheAdmission keeper, HeadTracker head, LongSupplier clock) {
-        this.network = network;
-        this.store = store;
-        this.keeper = keeper;
-        this.head = head;
-        this.clock = clock;
+    /** Stores the proven blocks of one network. */
+    public ProvenBlockSink(CacheRequests requests, CacheAdmission admission) {
+        this.requests = requests;
+        this.admission = admission;
     }
 
     @Override
     public long begin() {
-        return store.purges();
+        return requests.store().purges();
     }
 
     @Override
     public void take(CallContext context, FetchedBlock whole) {
-        if (store.isOn() && whole.isComplete()) {
+        if (requests.store().isOn() && whole.isComplete()) {
             take(context, whole, ChainCalls.blockByHash(whole.hash(), true), CacheClass.BLOCK, whole.json());
             FetchedBlock.ProvenReceipts receipts = whole.receipts();
             if (receipts != null && receipts.listed()) {
@@ -59,12 +49,8 @@ public final class ProvenBlockSink implements FetchedBlock.Sink {
         asked.trace().verifiedAs(new Verification.Proven<>(answer, parts));
         CheckedParams params = checked(call);
         if (params != null) {
-            CallKey key = new CallKey(network, call.method(), params.json());
-            keeper.take(
-                    new CacheRequest(
-                            key, rule, asked, params, head.begin(), clock.getAsLong(), null, whole.begun(), kept -> {}),
-                    answer,
-                    whole.upstreamId());
+            CallKey key = new CallKey(context.network().name(), call.method(), params.json());
+            admission.take(requests.proven(key, rule, asked, params, whole.begun()), answer, whole.upstreamId());
         }
     }
 

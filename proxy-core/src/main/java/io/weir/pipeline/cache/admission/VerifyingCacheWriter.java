@@ -13,6 +13,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallTrace;
+import io.weir.pipeline.cache.admission.Admission.Proof;
 import io.weir.pipeline.cache.admission.CacheWriter.Anchor;
 import io.weir.pipeline.proof.MisbehaviourTracker;
 import io.weir.method.AnswerKind;
@@ -132,11 +133,12 @@ public final class VerifyingCacheWriter {
         CacheClass rule = question.rule();
         CallTrace trace = question.context().trace();
         String upstream = trace.upstreamId();
-        if (verifying == null || upstream == null || !(rule.isProvable() || rule.isProvenByItsBlock())) {
+        Proof needed = anchor.store().proof();
+        if (verifying == null || upstream == null || needed == Proof.NONE) {
             put(question, answer, "", anchor);
             return;
         }
-        if (trace.isProven()) {
+        if (needed == Proof.DONE) {
             learn(facts);
             put(question, answer, trace.verified(), anchor);
             return;
@@ -145,10 +147,10 @@ public final class VerifyingCacheWriter {
         String hash = byHeight
                 ? shelf.hashAt(anchor.block().number())
                 : anchor.block().hash();
-        boolean besideBlock = rule == CacheClass.RECEIPTS || rule.isPlacedByItsBlock();
+        boolean besideBlock = needed == Proof.BLOCK || needed == Proof.HASH_AND_BLOCK;
         CachedResult kept = besideBlock && hash != null ? shelf.block(hash) : null;
-        if (rule.isProvenByItsBlock() && kept == null) {
-            // An answer that only its block proves is not kept without that block.
+        if (needed == Proof.BLOCK && kept == null) {
+            // An answer that only its block proves is not stored without that block.
             refuse(question, Keeping.UNVERIFIED);
             return;
         }

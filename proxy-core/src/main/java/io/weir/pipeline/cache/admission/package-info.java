@@ -1,6 +1,6 @@
 /**
- * Keeping answers: what one depends on, whether it can be proven, for how long it holds, and under which keys it is found. Start at
- * {@link io.weir.pipeline.cache.admission.CacheAdmission}.
+ * Admission of answers to memory: the conditions, the key, the lifetime and the proof of each. Start at
+ * {@link io.weir.pipeline.cache.admission.AdmissionPolicy}.
  */
 @NullMarked
 package io.weir.pipeline.cache.admission;

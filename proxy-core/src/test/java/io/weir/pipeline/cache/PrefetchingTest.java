@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /** When a block is fetched whole, and who waits for it. */
-class GatheringTest {
+class PrefetchingTest {
 
     private static final String DERIVED = "hit; detail=derived";
 

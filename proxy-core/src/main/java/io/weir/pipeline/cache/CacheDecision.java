@@ -1,0 +1,87 @@
+package io.weir.pipeline.cache;
+
+import io.weir.pipeline.cache.CacheView.StoredAnswer;
+import io.weir.pipeline.prefetch.BlockAccess;
+import io.weir.pipeline.prefetch.BlockAccess.Part;
+import io.weir.pipeline.prefetch.Fetch;
+import org.jspecify.annotations.Nullable;
+
+/** The next step of a call that memory may answer. Immutable. */
+sealed interface CacheDecision {
+
+    /** Answer from memory. */
+    record Serve(StoredAnswer answer) implements CacheDecision {}
+
+    /** Check the chain, then read memory again. */
+    record CheckChain() implements CacheDecision {}
+
+    /** Send the call to a node. */
+    record Forward() implements CacheDecision {}
+
+    /**
+     * Send the call to a node. Its answer is a whole block, or all receipts: other calls may wait for it.
+     *
+     * @param running the client's fetch that the answer ends; null to open one
+     * @param withBlock whether to fetch the block too, beyond the clients' calls, because only it proves the receipts
+     */
+    record ForwardAndCollect(BlockAccess access, @Nullable Fetch running, boolean withBlock) implements CacheDecision {}
+
+    /** Send a call for the block with its transactions instead, and cut the answer out of the block. */
+    record ForwardWhole(BlockAccess access) implements CacheDecision {}
+
+    /**
+     * Fetch the whole block, or all receipts, and wait for it.
+     *
+     * @param withBlock whether to fetch the block too, because only it proves the receipts
+     */
+    record FetchBlock(BlockAccess access, boolean withBlock) implements CacheDecision {}
+
+    /** Wait for a fetch that is under way. */
+    record WaitFor(Fetch fetch) implements CacheDecision {}
+
+    /** The call goes to a node as it is. */
+    CacheDecision FORWARD = new Forward();
+
+    /** The chain is checked first. */
+    CacheDecision CHECK_CHAIN = new CheckChain();
+
+    /** Decides a call. Pure: the same view always gives the same decision. */
+    static CacheDecision of(CacheView view) {
+        if (view.answer() != null) {
+            return new Serve(view.answer());
+        }
+        if (view.unsure()) {
+            return CHECK_CHAIN;
+        }
+        BlockAccess block = view.block();
+        if (block == null) {
+            return FORWARD;
+        }
+        return block.running() == null ? ofBlock(block) : ofRunning(block, block.running());
+    }
+
+    /** Until a node has answered the fetch, a call for the whole block is sent too: the two coalesce. */
+    private static CacheDecision ofRunning(BlockAccess block, Fetch running) {
+        if (!block.part().isWhole() || !block.unanswered()) {
+            return new WaitFor(running);
+        }
+        return running.isOwn() ? FORWARD : new ForwardAndCollect(block, running, false);
+    }
+
+    private static CacheDecision ofBlock(BlockAccess block) {
+        if (block.isStored()) {
+            // The stored block does not answer this call, and would not if it came again.
+            return FORWARD;
+        }
+        boolean again = block.repeated() && !block.resting();
+        if (block.part().isWhole()) {
+            return new ForwardAndCollect(block, null, again && block.lacksBlock());
+        }
+        if (block.part() == Part.NEW_BLOCK && !block.resting()) {
+            return new ForwardWhole(block);
+        }
+        boolean served = block.part() != Part.UNCLE && block.storable();
+        boolean refused = block.part().isOfReceipts() && block.receiptsRefused();
+        return again && served && !refused ? new FetchBlock(block, block.lacksBlock()) : FORWARD;
+    }
+}

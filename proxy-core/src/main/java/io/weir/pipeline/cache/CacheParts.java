@@ -1,0 +1,49 @@
+package io.weir.pipeline.cache;
+
+import io.weir.cache.CacheMeters;
+import io.weir.cache.CacheMeters.LookupOutcome;
+import io.weir.cache.memory.ResultMemory;
+import io.weir.pipeline.cache.admission.CacheRequests;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CacheClass;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.coalesce.CoalesceStage;
+import io.weir.pipeline.prefetch.BlockPrefetcher;
+import io.weir.pipeline.watch.NetworkChain;
+
+/**
+ * The parts of one network's cache that answer its calls. Immutable; its members are thread-safe.
+ *
+ * @param network its name
+ */
+record CacheParts(
+        String network,
+        ResultMemory memory,
+        CacheMeters meters,
+        NetworkChain chain,
+        CacheReader reader,
+        CachedBlocks blocks,
+        BlockPrefetcher prefetcher,
+        CacheRequests requests,
+        ResponseCaching responses) {
+
+    /**
+     * Serves a result from memory: counts the hit and notes it in the call's trace. Every hit passes here.
+     *
+     * @param whole whether the result is stored as it is served; otherwise it is a slice of a block
+     * @param proven the parts that were proven, as clients see them; empty if none was
+     * @return the reply, or a failure if there is no budget for it
+     */
+    RpcReply serve(CallContext context, CacheClass rule, RpcReply reply, boolean whole, String proven) {
+        meters.count(rule.kind(), whole ? LookupOutcome.HIT : LookupOutcome.DERIVED);
+        if (!memory.hasRoom(reply)) {
+            return CoalesceStage.NO_ROOM;
+        }
+        if (whole) {
+            context.trace().markHit(proven);
+        } else {
+            context.trace().markDerived(proven);
+        }
+        return reply;
+    }
+}

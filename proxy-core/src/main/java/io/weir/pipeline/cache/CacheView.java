@@ -1,0 +1,36 @@
+package io.weir.pipeline.cache;
+
+import io.weir.cache.CallKey;
+import io.weir.cache.block.Slice;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.prefetch.BlockAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The facts that decide a call, read once. Immutable.
+ *
+ * @param answer from memory; null if memory has none, or none that is known to be valid
+ * @param unsure whether memory may have an answer, which is valid or not as the chain now stands
+ * @param block the state of the block that the call is about; null unless memory has no answer and a fetch of the block could bring it
+ */
+record CacheView(
+        @Nullable StoredAnswer answer,
+        boolean unsure,
+        @Nullable BlockAccess block) {
+
+    static final CacheView NOTHING = new CacheView(null, false, null);
+    static final CacheView UNSURE = new CacheView(null, true, null);
+
+    /**
+     * An answer from memory. Immutable.
+     *
+     * @param slice its value, whether it is a whole stored result, and what was proven of it
+     * @param finalKey the key of a final block's result that is the answer; null if the answer is something else
+     */
+    record StoredAnswer(
+            RpcReply reply, Slice slice, @Nullable CallKey finalKey) {}
+
+    static CacheView of(RpcReply reply, Slice slice, @Nullable CallKey finalKey) {
+        return new CacheView(new StoredAnswer(reply, slice, finalKey), false, null);
+    }
+}

@@ -1,0 +1,64 @@
+package io.weir.pipeline.cache.admission;
+
+import io.weir.method.CacheClass;
+import io.weir.cache.CallKey;
+import io.weir.cache.memory.ResultStore;
+import io.weir.chain.ChainView.Slot;
+import io.weir.chain.HeadTracker;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.watch.NetworkChain;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notes the state of the network when a call is sent, to judge the answer by it. Immutable; its members are thread-safe.
+ *
+ * @param clock nanoseconds, as {@link System#nanoTime}
+ */
+public record CacheRequests(NetworkChain chain, ResultStore store, HeadTracker head, LongSupplier clock) {
+
+    /**
+     * Returns the request of a call that is about to go to a node.
+     *
+     * @param settled gets once, on any thread, whether the answer was stored, if one comes
+     */
+    public CacheRequest toNode(
+            CallKey key, CacheClass rule, CallContext context, CheckedParams params, Consumer<Boolean> settled) {
+        Slot slot = slotOf(context, rule, params.block());
+        return new CacheRequest(
+                key, rule, context, params, head.begin(), clock.getAsLong(), slot, store.purges(), settled);
+    }
+
+    /** Returns the request of a call that is about to go to a tier behind memory. */
+    public CacheRequest toTier(CallKey key, CacheClass rule, CallContext context, CheckedParams params) {
+        return proven(key, rule, context, params, store.purges());
+    }
+
+    /**
+     * Returns the request of a result that is known already.
+     *
+     * @param purges of the store, before the result was asked for
+     */
+    CacheRequest proven(CallKey key, CacheClass rule, CallContext context, CheckedParams params, long purges) {
+        return new CacheRequest(
+                key, rule, context, params, head.begin(), clock.getAsLong(), null, purges, stored -> {});
+    }
+
+    /** Returns the call's block if the answer will not name it and the chain view is fresh; else null. */
+    private @Nullable Slot slotOf(CallContext context, CacheClass rule, BlockSelector selector) {
+        if (rule.namesBlock()
+                || !(selector instanceof BlockSelector.Height height)
+                || chain.finalized().covers(height.number())) {
+            return null;
+        }
+        if (chain.watch().isFresh()) {
+            return chain.view().at(height.number());
+        }
+        // This check ends too late for this call, and in time for the next.
+        chain.watch().whenFresh(context.loop(), context.deadlineNanos(), known -> {});
+        return null;
+    }
+}

@@ -1,0 +1,73 @@
+package io.weir.pipeline.cache.admission;
+
+import io.weir.cache.CachedResult;
+import io.weir.cache.CachedResult.BlockRef;
+import io.weir.chain.ChainView.Slot;
+import io.weir.pipeline.watch.NetworkChain;
+import java.util.Objects;
+
+/**
+ * The check of stored results against the chain view: whether their block is still canonical. Thread-safe.
+ *
+ * @param manyUpstreams whether one upstream's word about an old block's place could contradict another's
+ */
+public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams) {
+
+    /** The validity of a stored result. */
+    public enum Validity {
+        /** The result is right. */
+        VALID,
+        /** Its block is no longer canonical. */
+        STALE,
+        /** The chain must be checked before that can be said. */
+        UNKNOWN
+    }
+
+    /**
+     * Returns whether a stored result is still right. Promotes it if its block is found to be final.
+     *
+     * @param checked whether the chain was checked just now
+     */
+    public Validity validity(CachedResult result, boolean checked) {
+        if (result.lasting()) {
+            return Validity.VALID;
+        }
+        if (!checked && !chain.watch().isFresh()) {
+            return Validity.UNKNOWN;
+        }
+        BlockRef block = result.block();
+        Slot slot = chain.view().at(block.number());
+        boolean same = slot == null
+                ? block.stamp() == CachedResult.ANY_STAMP
+                        && Objects.equals(block.hash(), chain.view().hash(block.number()))
+                : slot.block().hash().equals(block.hash())
+                        && (block.stamp() == CachedResult.ANY_STAMP || block.stamp() == slot.stamp());
+        if (same && isAgreed(block.number()) && chain.finalized().covers(block.number())) {
+            result.promote();
+        }
+        return same ? Validity.VALID : Validity.STALE;
+    }
+
+    /**
+     * Returns whether clients may learn what was proven of a valid result. If there are several upstreams, more than one must have
+     * named its block.
+     *
+     * @param byHash whether the call names the block's hash, so that the block's place does not matter
+     */
+    public boolean mayShowProof(CachedResult result, boolean byHash) {
+        return byHash || result.lasting() || isAgreed(result.block().number());
+    }
+
+    private boolean isAgreed(long number) {
+        return !manyUpstreams || chain.view().isAgreed(number);
+    }
+
+    /** Returns whether a block at a height may turn out to be canonical; only then could its results be stored. */
+    public boolean mayBeCanonical(long number) {
+        boolean known = chain.view().hash(number) != null;
+        return known
+                || (chain.finalized().covers(number)
+                        ? !manyUpstreams
+                        : number > chain.view().top());
+    }
+}
