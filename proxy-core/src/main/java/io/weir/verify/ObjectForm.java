@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Covered members are proven by a hash or compared with what is proven. Uncovered members pass as sent: nothing
  * proves them, and nodes of every Ethereum chain may send them.
  */
+@SuppressWarnings("ImmutableEnumChecker") // Nothing changes the collections after the constructor.
 public enum ObjectForm {
     /** An address and its storage keys in a transaction's access list. */
     ACCESS_LIST_ENTRY(Set.of("address", "storageKeys"), Set.of(), Map.of()),

@@ -56,6 +56,7 @@ final class PluginFolders implements PluginRepository {
      *
      * @throws UnloadablePlugin with the first file or folder that others own or may write to
      */
+    @SuppressWarnings("StreamResourceLeak") // The joined stream closes both.
     static void checkWriters(Path plugin) throws UnloadablePlugin {
         boolean built = plugin.endsWith(BUILD_OUTPUT);
         Stream<Path> around = built ? foldersOfBuild(plugin) : Stream.of();

@@ -45,7 +45,7 @@ final class GramTable {
     }
 
     private int slot(long gram) {
-        int slot = (int) (gram * MULTIPLIER >>> shift);
+        int slot = (int) ((gram * MULTIPLIER) >>> shift);
         while (grams[slot] != 0 && grams[slot] != gram) {
             slot = slot + 1 & grams.length - 1;
         }

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Counts of the contents of one call's parameters, for the limits. Confined to one thread. */
+@SuppressWarnings("EnumOrdinal") // An array by ordinal is made only if something is counted, and costs less than a map.
 public final class ParamCounts {
 
     private final Map<ParamLimit, Integer> limits;
