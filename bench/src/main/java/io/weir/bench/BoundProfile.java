@@ -39,8 +39,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * Sends calls with distinct parameters through the stages that keep results, and again some that came before, and shows what the
- * heap does: results stay within their bound, and what they are said to take is what they take.
+ * Sends calls with distinct parameters through the stages that keep results, and again some that came before, and prints the
+ * state of the heap. Results must stay within their bound, and their stated size must be their real size.
  *
  * <pre>
  * java -Xmx192m -cp bench/target/weir-bench.jar io.weir.bench.BoundProfile KEYS MEBIBYTES

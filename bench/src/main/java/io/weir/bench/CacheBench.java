@@ -39,7 +39,7 @@ public class CacheBench {
     private static final long STORE_BYTES = 64L << 20;
     private static final int RESULT_BYTES = 700;
 
-    /** Where the last digit of the address stands in the parameters of a balance. */
+    /** The position of the address's last digit in the parameters of a balance. */
     private static final int ADDRESS_END = 43;
 
     private final StagesBeforeBlock stages = new StagesBeforeBlock();
@@ -89,7 +89,7 @@ public class CacheBench {
     }
 
     /**
-     * A balance that nobody asked for: looked for, sent on, answered there at once, and kept. What a miss costs beside the node.
+     * A balance that nobody asked for: looked for, sent on, answered there at once, and kept. The cost of a miss beside the node.
      */
     @Benchmark
     @OperationsPerInvocation(CALLS)

@@ -10,12 +10,12 @@ import io.weir.method.ResultKind;
 import java.util.Random;
 
 /**
- * How many of skewed calls the results in memory answer, beside Caffeine alone in as many bytes, in which each result is an object.
- * Arguments: mebibytes, the results' size in bytes.
+ * How many of skewed calls the results in memory answer, beside Caffeine alone in as many bytes, in which each result is an
+ * object. Arguments: mebibytes, the results' size in bytes.
  */
 final class HitRatio {
 
-    /** What an object of a result takes beside its bytes. */
+    /** The bytes of a result's object beside its content. */
     private static final int OBJECT_BYTES = 400;
 
     /** Distinct results for each mebibyte: more than twice as many as fit. */

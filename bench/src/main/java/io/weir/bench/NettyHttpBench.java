@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What {@code PipelineBench.hitOverHttp} is held against: Netty's HTTP codec and aggregator around a constant, and no call at all. */
+/** The baseline of {@code PipelineBench.hitOverHttp}: Netty's HTTP codec and aggregator around a constant, and no call at all. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A call from its decoded body to its encoded answer, through all stages of a network: answered from memory, and sent to a node
- * in this process that answers at once. Runs on the network's event loop, so that a thousand calls are one turn of it.
+ * A call from its decoded body to its encoded answer, through all stages of a network. Memory answers it, or a node in this
+ * process does at once. Runs on the network's event loop, so that a thousand calls are one turn of it.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

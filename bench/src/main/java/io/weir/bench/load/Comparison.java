@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
  *     [--other-java "FLAGS"] [--other-settings "LINES"] [--unpinned]
  * </pre>
  *
- * <p>From the root of a checkout that was built. Exit code 0 where every answer was right (and, in a short run, no ratio is an order
- * of magnitude off), 1 where not, 2 for a wrong command line. See {@code bench/README.md}.
+ * <p>From the root of a checkout that was built. The exit code is 0 if every answer was right and, in a short run, no ratio is an
+ * order of magnitude off. It is 1 if not, and 2 for a wrong command line. See {@code bench/README.md}.
  */
 public final class Comparison {
 
@@ -56,7 +56,7 @@ public final class Comparison {
         System.exit(new Comparison(options).run() ? 0 : 1);
     }
 
-    /** What the run found. */
+    /** Returns the results of the run. */
     public Journal journal() {
         return journal;
     }

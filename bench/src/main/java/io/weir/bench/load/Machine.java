@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** What a run ran on and with. Pure but for what it reads. */
+/** The machine and the programs of a run. Pure but for what it reads. */
 final class Machine {
 
     private static final double BUSY = 0.5;

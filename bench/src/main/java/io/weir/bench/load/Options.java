@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a run is to do. Immutable.
+ * The options of a run. Immutable.
  *
  * @param workloads their ids; empty for all
  * @param variants of this proxy

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A page under the admin listener at {@code /plugins/<plugin id>/<path>}. The proxy refuses requests whose {@code Host} or {@code
- * Origin} is foreign; who may POST is for the page to check, with a credential of the plugin's own. Thread-safe.
+ * Origin} is foreign. The page itself checks who may POST, with a credential of the plugin's own. Thread-safe.
  */
 public interface AdminPage {
 
@@ -34,7 +34,7 @@ public interface AdminPage {
     }
 
     /**
-     * What a page answers.
+     * The answer of a page.
      *
      * @param status the HTTP status
      * @param contentType the media type of the body

@@ -1,6 +1,6 @@
 package io.weir.api;
 
-/** Who makes a call: a configured API key, by its name (never its text), or nobody in particular. Immutable. */
+/** The origin of a call: a configured API key, by its name (never its text), or an anonymous client. Immutable. */
 public interface Caller {
 
     /** The key's name in the configuration, or {@code anonymous}. */

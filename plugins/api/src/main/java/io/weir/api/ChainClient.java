@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 public interface ChainClient {
 
     /**
-     * Calls a method. The stage gives the result ({@code NullNode} for null) or fails with an {@link RpcException}: the
+     * Calls a method. The stage gives the result ({@code NullNode} for null) or fails with an {@link RpcException}. It is the
      * node's own error, or the proxy's where no node could answer.
      *
      * @param network the network's name in the configuration
@@ -23,7 +23,7 @@ public interface ChainClient {
     @Nullable
     String networkOfChain(String kind, String chainId);
 
-    /** The chain id of the network of this name, in the normal form of its kind, or null where there is no such network. */
+    /** The chain id of the network of this name, in the normal form of its kind, or null if there is no such network. */
     @Nullable
     String chainOfNetwork(String network);
 }

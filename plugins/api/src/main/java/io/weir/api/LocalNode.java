@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 public interface LocalNode extends AutoCloseable {
 
     /**
-     * Answers one call: gives the result ({@code NullNode} for null) or fails with an {@link RpcException}; any other
+     * Answers one call. Gives the result ({@code NullNode} for null) or fails with an {@link RpcException}; any other
      * failure counts as a fault of the node. Runs on the plugin executor and may block.
      *
      * @param params an array or an object; an empty array where the client sent none

@@ -16,7 +16,7 @@ public interface MethodCall {
     /** The name of the network that the call came for. */
     String network();
 
-    /** Who called. */
+    /** Returns the caller. */
     Caller caller();
 
     /** When the call is given up, on the clock of {@link System#nanoTime}. */

@@ -33,7 +33,7 @@ public interface MethodHandler {
 
     /**
      * Answers one call. The stage gives the result (JSON null is {@code NullNode}, never Java null) or fails with an
-     * {@link RpcException}; any other failure becomes an internal error of this call alone. May block: it runs on the
+     * {@link RpcException}. Any other failure becomes an internal error of this call alone. May block: it runs on the
      * plugin executor. An answer after {@link MethodCall#deadlineNanos} is dropped.
      *
      * @throws RpcException instead of a failed stage

@@ -4,8 +4,8 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How the nodes of one kind of network are probed: which calls tell the chain, the head and whether the node is still
- * syncing, and how their answers read. Pure and thread-safe.
+ * The probing of the nodes of one kind of network. Names the calls for the chain, the head and the state of syncing, and reads
+ * their answers. Pure and thread-safe.
  */
 public interface NetworkKind {
 

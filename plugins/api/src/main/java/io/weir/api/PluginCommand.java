@@ -9,7 +9,7 @@ public interface PluginCommand {
     /** The command's name: one lower-case word. */
     String name();
 
-    /** What it does, in one line. */
+    /** Describes the command in one line. */
     String description();
 
     /**

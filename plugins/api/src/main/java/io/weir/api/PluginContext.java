@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** What the host gives to one plugin, from provisioning until close. Thread-safe. */
+/** The host's side of one plugin, from provisioning until close. Thread-safe. */
 public interface PluginContext {
 
     /** The plugin's id, from its descriptor. */

@@ -4,12 +4,12 @@ import java.util.List;
 import org.pf4j.ExtensionPoint;
 
 /**
- * A plugin's entrance: one class per plugin, public, with a public constructor without parameters and PF4J's
+ * A plugin's entry point: one class per plugin, public, with a public constructor without parameters and PF4J's
  * {@code @Extension} on it.
  *
- * <p>Life cycle, each step once and on one host thread: the constructor (no side effects), {@link #provision},
- * {@link #validate}, then the offers ({@link #methodHandlers} and so on, asked for once), {@link #start}, {@link #drain} and, in the end,
- * {@link #close}. A step that throws stops this plugin; the host says so and closes it.
+ * <p>Runs each step of the life cycle once and on one host thread. First come the constructor (no side effects), {@link
+ * #provision} and {@link #validate}. The offers follow ({@link #methodHandlers} and so on, asked for once), then {@link #start},
+ * {@link #drain} and finally {@link #close}. A step that throws stops this plugin; the host logs it and closes the plugin.
  */
 public interface WeirPlugin extends ExtensionPoint {
 

@@ -17,7 +17,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What guards the tenants' accounts, put together: the seeds, their commands, the approvals and their page. Thread-safe. */
+/** The guard of the tenants' accounts: the seeds, their commands, the approvals and their page. Thread-safe. */
 final class Custody implements AutoCloseable {
 
     private final List<String> problems = new ArrayList<>();
@@ -37,7 +37,7 @@ final class Custody implements AutoCloseable {
         page = new ApprovalsPage(context.pluginId(), approvals, forApprovals, clock, System::nanoTime, random);
     }
 
-    /** What is wrong with the settings, one line each. */
+    /** Returns the problems of the settings, one line each. */
     List<String> problems() {
         return List.copyOf(problems);
     }

@@ -13,7 +13,7 @@ import io.weir.wallet.method.WalletMethods.Ownership;
 import io.weir.wallet.method.WalletMethods.Traffic;
 import io.weir.wallet.send.Delivery;
 import io.weir.wallet.send.DeploymentWatch;
-import io.weir.wallet.send.FeeDesk;
+import io.weir.wallet.send.FeeEstimator;
 import io.weir.wallet.send.SenderQueues;
 import io.weir.wallet.send.Sending;
 import io.weir.wallet.send.StatusPoller;
@@ -65,7 +65,7 @@ final class WalletCore implements AutoCloseable {
         Accounts accounts =
                 new Accounts(settings.kinds(), keys, table, settings.limits().scannedIndexes());
         TransactionSigner signer = new TransactionSigner(keys, clock, context.meters());
-        FeeDesk fees = new FeeDesk(client, signer, settings.limits().feeMarginPercent());
+        FeeEstimator fees = new FeeEstimator(client, signer, settings.limits().feeMarginPercent());
         SenderQueues queues =
                 new SenderQueues(context.executor(), settings.limits().maxWaiting());
         Delivery delivery = new Delivery(client, transactions, table, context.meters());
@@ -101,7 +101,7 @@ final class WalletCore implements AutoCloseable {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** What answers calls. */
+    /** Returns the handler of calls. */
     MethodHandler endpoint() {
         return endpoint;
     }

@@ -26,7 +26,7 @@ record WalletSettings(
         SnapEndpoint.Identity identity, String networkKind, AccountKinds kinds, Limits limits, Poll poll) {
     private static final int MAX_MARGIN_PERCENT = 10_000;
 
-    /** What bounds it. Immutable. */
+    /** The bounds of the wallet. Immutable. */
     record Limits(
             int scannedIndexes,
             int maxScanned,

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node of the bench's chain answers: for blocks, transactions, receipts and logs what the chain holds, for state and
- * executed calls a value that follows from what was asked. Thread-safe.
+ * The answers of a node of the bench's chain. Blocks, transactions, receipts and logs come from the chain. The value for state
+ * and executed calls follows from the parameters. Thread-safe.
  */
 public final class Answers {
 
@@ -26,7 +26,7 @@ public final class Answers {
     private final BenchChain chain;
     private final byte[] largeLogs;
 
-    /** What was asked for once; bounded by what is in the chain. */
+    /** Results made once on request; bounded by the chain. */
     private final Map<String, byte[]> made = new ConcurrentHashMap<>();
 
     /** Answers from a chain. */
@@ -73,7 +73,10 @@ public final class Answers {
         };
     }
 
-    /** What state depends on: the address, or the data of a call. Not the block, since a proxy may name it otherwise. */
+    /**
+     * Returns the value that state depends on: the address, or the data of a call. Not the block, since a proxy may name it
+     * otherwise.
+     */
     private static long value(String param) {
         String key = param.startsWith("{") ? data(new JsonText(param)) : param;
         long hash = FNV_OFFSET;

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain made anew in each process, always the same: {@link #FULL_BLOCKS} final blocks of three transactions, one of them,
- * {@link #LARGE}, of about 175 KB, and above them empty blocks up to {@link #HEAD}, each made when it is asked for. All hashes,
- * roots and signatures are right, so that a proxy that verifies may keep them. Immutable.
+ * A chain made anew in each process, always the same. Has {@link #FULL_BLOCKS} final blocks of three transactions; one of them,
+ * {@link #LARGE}, has about 175 KB. Empty blocks follow up to {@link #HEAD}. Makes each block on request. All hashes, roots and
+ * signatures are right, so that a proxy that verifies may keep them. Immutable.
  */
 public final class BenchChain {
 
@@ -82,7 +82,7 @@ public final class BenchChain {
         return byHash.get(hash);
     }
 
-    /** Where a transaction is. */
+    /** The position of a transaction. */
     @Nullable
     Place place(String transactionHash) {
         return byTransaction.get(transactionHash);

@@ -5,7 +5,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a load. Immutable, but for its histograms, which nobody writes any more.
+ * The result of a load. Immutable, but for its histograms, which nobody writes any more.
  *
  * @param requests answered rightly, as far as the driver looked
  * @param problems requests that were refused, failed, lost or answered wrongly

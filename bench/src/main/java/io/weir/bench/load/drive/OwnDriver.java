@@ -14,9 +14,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A driver on one event loop that checks every answer. At a constant rate it keeps to the times at which requests are meant to
- * leave: where all connections wait for answers, requests queue, and their latency counts from when they should have left. A
- * driver that waits instead would leave out the very requests that a slow server harms ("coordinated omission"). Confined to the
- * run's thread.
+ * leave. If all connections wait for answers, requests queue, and their latency counts from the planned time. A driver that waits
+ * instead would leave out the very requests that a slow server harms ("coordinated omission"). Confined to the run's thread.
  */
 public final class OwnDriver implements AutoCloseable {
 

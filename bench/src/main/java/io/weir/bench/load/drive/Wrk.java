@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * wrk with one thread and a script written for the traffic. It looks at statuses, and at the size of all answers together; what is
- * in them is checked beside it (a connection of our own driver), since a script that reads answers would make wrk slower than the servers. Confined to
- * the run's thread.
+ * wrk with one thread and a script written for the traffic. It looks at statuses, and at the size of all answers together. A
+ * connection of our own driver checks contents beside it: a script that reads answers would make wrk slower than the servers.
+ * Confined to the run's thread.
  */
 public final class Wrk {
 

@@ -1,6 +1,7 @@
 /**
- * What asks: wrk and h2load for the most calls a second, and a driver of our own for a constant rate, for WebSockets and for bursts,
- * which checks each answer. Start at {@link io.weir.bench.load.drive.Wrk} and {@link io.weir.bench.load.drive.OwnDriver}.
+ * The load generators: wrk and h2load for the most calls a second, and a driver of our own. Ours does constant rates, WebSockets
+ * and bursts, and checks each answer. Start at {@link io.weir.bench.load.drive.Wrk} and {@link
+ * io.weir.bench.load.drive.OwnDriver}.
  */
 @NullMarked
 package io.weir.bench.load.drive;

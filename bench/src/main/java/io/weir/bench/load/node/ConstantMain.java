@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The bare server: Netty's own HTTP codec and a constant as the answer to whatever is asked, over HTTP and WebSocket. What a
- * server on Netty can reach that does nothing at all.
+ * The bare server: Netty's own HTTP codec and a constant as the answer to whatever is asked, over HTTP and WebSocket. The upper
+ * bound of a server on Netty: one that does nothing at all.
  *
  * <pre>
  * java -cp bench/target/weir-bench.jar io.weir.bench.load.node.ConstantMain FILE

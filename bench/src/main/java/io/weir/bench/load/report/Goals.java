@@ -3,7 +3,7 @@ package io.weir.bench.load.report;
 import io.weir.bench.load.server.ServerName;
 import java.util.List;
 
-/** What this proxy is to reach, worked out from a run. Pure. */
+/** The goals of this proxy, computed from a run. Pure. */
 public final class Goals {
 
     private static final double MAX_IN_FLIGHT_MB = 256 * 1.048576;

@@ -73,7 +73,7 @@ public final class Journal {
         out.println("PROBLEM: " + line);
     }
 
-    /** What was true of the whole run. */
+    /** The facts of the whole run. */
     public Map<String, String> facts() {
         return facts;
     }
@@ -88,12 +88,12 @@ public final class Journal {
         return figures;
     }
 
-    /** What was left out. */
+    /** The omitted parts. */
     public List<String> skipped() {
         return skipped;
     }
 
-    /** What went wrong. */
+    /** The failures. */
     public List<String> problems() {
         return problems;
     }

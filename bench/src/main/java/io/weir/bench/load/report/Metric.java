@@ -2,7 +2,7 @@ package io.weir.bench.load.report;
 
 import java.util.Locale;
 
-/** What is measured. */
+/** The measured quantities. */
 public enum Metric {
     REQUESTS("requests/s", 0),
     CALLS("calls/s", 0),
@@ -34,7 +34,7 @@ public enum Metric {
         this.decimals = decimals;
     }
 
-    /** What columns call it. */
+    /** Returns the name in columns. */
     public String unit() {
         return unit;
     }

@@ -25,7 +25,7 @@ public final class Report {
         this.goals = Goals.of(journal, best);
     }
 
-    /** What was to be reached. */
+    /** The goals. */
     public List<Goal> goals() {
         return goals;
     }

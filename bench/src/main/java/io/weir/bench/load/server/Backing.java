@@ -3,7 +3,7 @@ package io.weir.bench.load.server;
 import java.util.List;
 
 /**
- * What a server is started with. Immutable.
+ * The nodes and the answer that a server is started with. Immutable.
  *
  * @param nodePorts the nodes behind it
  * @param constant what the bare server answers

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * nginx as whoever knows it would set it up before a node: one worker, connections kept open on both sides, no access log, whole
- * bodies in memory, and on request answers kept by the body.
+ * nginx as an expert would set it up before a node. It has one worker, persistent connections on both sides, no access log and
+ * whole bodies in memory. On request it caches answers by the body.
  */
 final class NginxConfiguration {
 

@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** The nodes behind the proxies, in one process, as seen from the run: started, told how to behave, and asked what they counted. */
+/**
+ * The nodes behind the proxies, in one process, as seen from the run: started, told how to behave, and asked what they counted.
+ */
 public final class Node implements AutoCloseable {
 
     private static final Pattern READY = Pattern.compile("^node:");
@@ -37,7 +39,7 @@ public final class Node implements AutoCloseable {
         return new Node(program, ports);
     }
 
-    /** Where they listen. */
+    /** Returns their ports. */
     public List<Integer> ports() {
         return ports;
     }
@@ -47,12 +49,15 @@ public final class Node implements AutoCloseable {
         return program;
     }
 
-    /** Sets how one of them behaves, such as {@code latency-ms=100} or {@code error=true}; {@code reset=1} forgets what it counted. */
+    /**
+     * Sets how one of them behaves, such as {@code latency-ms=100} or {@code error=true}; {@code reset=1} forgets what it
+     * counted.
+     */
     public void set(int index, String query) throws IOException, InterruptedException {
         get(index, "/mode?" + query);
     }
 
-    /** What one of them counted since it was last reset: {@code connections}, {@code requests}, and calls by method. */
+    /** Returns the counters of one of them since its last reset: {@code connections}, {@code requests}, and calls by method. */
     public Map<String, Long> counters(int index) throws IOException, InterruptedException {
         Map<String, Long> counters = new TreeMap<>();
         get(index, "/counters").lines().forEach(line -> {

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which processor each part of a run is held to: the server alone on the first; the driver on the second; the node on the third
- * where there is one, else with the driver. Without {@code taskset}, or with one processor, nothing is held anywhere. Immutable.
+ * The processor of each part of a run. The server has the first alone, the driver the second, and the node the third. The node
+ * shares the driver's if there is no third. Without {@code taskset}, or with one processor, nothing is held anywhere. Immutable.
  *
  * @param enabled whether anything is held
  * @param processors of the machine
  */
 public record Pinning(boolean enabled, int processors) {
 
-    /** What is possible here. */
+    /** Returns the pinning that is possible here. */
     public static Pinning possible(boolean wanted) {
         int processors = Runtime.getRuntime().availableProcessors();
         return new Pinning(wanted && processors > 1 && Tool.TASKSET.isThere(), processors);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * What a process and its children have taken, as the system counts. Immutable.
+ * The resources that a process and its children have taken, as the system counts. Immutable.
  *
  * @param residentBytes memory now; 0 where the system does not say
  * @param peakBytes the most memory since the start, or since it was last forgotten

@@ -2,7 +2,7 @@ package io.weir.bench.load.server;
 
 import java.util.Locale;
 
-/** What is compared. */
+/** The compared servers. */
 public enum ServerName {
     /** This proxy, as configured by default. */
     WEIR("Weir"),
@@ -31,12 +31,12 @@ public enum ServerName {
         this.title = title;
     }
 
-    /** What tables call it. */
+    /** Returns the name in tables. */
     public String title() {
         return title;
     }
 
-    /** What the command line and the files of a run call it. */
+    /** Returns the name on the command line and in the files of a run. */
     public String id() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -60,7 +60,7 @@ public record WeirVariants(
         return name == ServerName.WEIR_OTHER ? otherFlags : flags;
     }
 
-    /** What one of the proxies has in its configuration beside the usual. */
+    /** Returns the settings that one of the proxies has beside the usual. */
     List<String> settings(ServerName name) {
         return name == ServerName.WEIR_OTHER ? otherSettings : List.of();
     }

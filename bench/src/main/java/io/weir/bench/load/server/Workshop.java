@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a run's programs get what they need: a folder for configurations and logs, a Java, free ports. Immutable.
+ * The resources of a run's programs: a folder for configurations and logs, a Java, free ports. Immutable.
  *
  * @param folder of the run
  * @param checkout the root of the checkout

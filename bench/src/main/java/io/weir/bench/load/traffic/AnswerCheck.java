@@ -16,8 +16,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Holds answers against what the chain says: the same bytes as a node would send, or else the same ids with the same values,
- * however they are written and, in a batch, in whichever order. Thread-safe.
+ * Compares answers with the chain. They have the same bytes as a node's, or else the same ids with the same values. Notation, and
+ * the order in a batch, may differ. Thread-safe.
  */
 public final class AnswerCheck {
 
@@ -50,7 +50,7 @@ public final class AnswerCheck {
         return out.toByteArray();
     }
 
-    /** What is wrong with an answer; null where it is right. */
+    /** Returns the defect of an answer; null if it is right. */
     public @Nullable String problem(byte[] body, byte[] answer) {
         byte[] expected = expected(body);
         if (Arrays.equals(expected, answer) || isSame(body, answer)) {

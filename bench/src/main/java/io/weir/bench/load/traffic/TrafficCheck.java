@@ -3,7 +3,7 @@ package io.weir.bench.load.traffic;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Traffic with the answers that it must get. What is always the same is worked out once. Confined to one thread. */
+/** Traffic with the answers that it must get. Constant parts are computed once. Confined to one thread. */
 public final class TrafficCheck {
 
     private final Traffic traffic;
@@ -23,7 +23,7 @@ public final class TrafficCheck {
         return traffic.body(place);
     }
 
-    /** What is wrong with the answer to the request at a place; null where it is right. */
+    /** Returns the defect of the answer to the request at a place; null if it is right. */
     public @Nullable String problem(long place, byte[] answer) {
         if (expected != null && (Arrays.equals(expected, answer) || Arrays.equals(knownGood, answer))) {
             return null;

@@ -1,5 +1,5 @@
 /**
- * What is asked, and whether what came back is right. Start at {@link io.weir.bench.load.traffic.Traffic} and {@link
+ * The calls, and the check of their answers. Start at {@link io.weir.bench.load.traffic.Traffic} and {@link
  * io.weir.bench.load.traffic.Calls}.
  */
 @NullMarked

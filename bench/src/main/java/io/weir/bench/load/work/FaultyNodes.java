@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.HdrHistogram.Histogram;
 
 /**
- * Three nodes of which one answers after half a second and one with status 500: what clients feel of it, at a constant rate that
- * every server can keep. What was answered wrongly or not at all is a figure here, and no defect of the run.
+ * Three nodes of which one answers after half a second and one with status 500. Measures the effect on clients, at a constant
+ * rate that every server can keep. Wrong and missing answers are a figure here, and no defect of the run.
  */
 final class FaultyNodes implements Workload {
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a node is asked while nobody asks the proxy, and what the proxy's memory is then. Counted for a while after one call and
+ * The calls to a node while the proxy is idle, and the proxy's memory then. Counted for a while after one call and
  * worked out for a minute; the title says for how long.
  */
 record IdleCalls(Duration time) implements Workload {

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /**
- * As many requests as a server answers. Where wrk drives, a connection of our own driver asks beside it, some times a second, and
- * checks what comes back; where our own driver drives, it checks all. Confined to the run's thread.
+ * As many requests as a server answers. If wrk drives, a connection of our own driver calls some times a second beside it and
+ * checks the answers. If our own driver drives, it checks all. Confined to the run's thread.
  */
 final class Load {
 

@@ -16,9 +16,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Latencies at a constant rate, half of what each server answered at most; the node by itself at the rate of this proxy, so that
- * what the proxy adds can be told. Where our own driver, which checks each answer, does not come near what wrk reached, it is three
- * fifths of what it reaches: at more it would measure itself. Confined to the run's thread.
+ * Latencies at a constant rate, half of each server's maximum. The node by itself runs at the rate of this proxy, which shows the
+ * time that the proxy adds. If our own driver, which checks each answer, cannot come near wrk's rate, the rate is three fifths of
+ * its own. At more it would measure itself. Confined to the run's thread.
  */
 record Percentiles(Session session, String workload, TrafficSource source, int connections) {
 
@@ -47,7 +47,7 @@ record Percentiles(Session session, String workload, TrafficSource source, int c
         }
     }
 
-    /** What is compiled for full load is compiled anew for another: not in a turn that counts. */
+    /** Code compiled for full load is compiled anew for another load, but not in a turn that counts. */
     private void warm(RunningServer server, double rate) throws IOException, InterruptedException {
         if (rate >= 1) {
             for (Duration round : session.pace().warmRounds(server.name())) {

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What a workload has to hand: nodes, a driver, a journal, and the servers that were asked for and are there. Confined to the run's
+ * The tools of a workload: nodes, a driver, a journal, and the requested servers that exist. Confined to the run's
  * thread.
  *
  * @param wanted the servers that take part
@@ -72,7 +72,7 @@ public record Session(
                 new HashMap<>());
     }
 
-    /** What the command line asked for. */
+    /** Returns the options of the command line. */
     public record Asked(Set<ServerName> servers, int connections) {}
 
     /** Starts those of the servers that are wanted and there; each answers. */

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * From the start of the process to the line that says where it listens, with {@code conf/weir.conf} as shipped but for its ports, on
- * all processors, and the memory that it then takes. The jar is in the system's memory but for the first time.
+ * The time from the start of the process to its ready line, and the memory that it then takes. Runs with {@code conf/weir.conf}
+ * as shipped but for its ports, on all processors. The jar is in the system's memory but for the first time.
  */
 final class Start implements Workload {
 

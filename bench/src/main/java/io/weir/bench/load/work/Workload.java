@@ -5,10 +5,10 @@ import java.io.IOException;
 /** Something that is measured. Immutable. */
 public interface Workload {
 
-    /** What the command line and the files of a run call it. */
+    /** Returns the name on the command line and in the files of a run. */
     String id();
 
-    /** What it is, for the table. */
+    /** Describes it for the table. */
     String title();
 
     /** Measures. */

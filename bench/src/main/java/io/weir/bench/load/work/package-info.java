@@ -1,5 +1,5 @@
 /**
- * What is measured, each workload against the servers that it is about, in turns. Start at {@link io.weir.bench.load.work.Workloads}.
+ * The workloads. Each runs against its servers in turns. Start at {@link io.weir.bench.load.work.Workloads}.
  */
 @NullMarked
 package io.weir.bench.load.work;

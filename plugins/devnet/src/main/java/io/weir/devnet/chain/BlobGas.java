@@ -7,7 +7,7 @@ import io.weir.ethereum.transaction.Transaction;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What blobs use and cost (EIP-4844, EIP-7691). Thread-safe. */
+/** The gas and the price of blobs (EIP-4844, EIP-7691). Thread-safe. */
 public final class BlobGas {
     private static final long PER_BLOB = 131_072;
     private static final BigInteger CANCUN_FRACTION = BigInteger.valueOf(3_338_477);
@@ -15,7 +15,7 @@ public final class BlobGas {
 
     private BlobGas() {}
 
-    /** What a transaction's blobs use. */
+    /** Returns the gas that a transaction's blobs use. */
     public static long of(Transaction transaction) {
         return PER_BLOB * transaction.blobVersionedHashes().size();
     }
@@ -25,13 +25,13 @@ public final class BlobGas {
         return PER_BLOB * (fork.includes(Fork.PRAGUE) ? 9 : 6);
     }
 
-    /** What blobs have used above the target, carried on to the block after this one. */
+    /** Returns the blob gas above the target that the next block carries on. */
     static long nextExcess(BlockHeader parent) {
         long target = PER_BLOB * (Fork.at(parent.number() + 1).includes(Fork.PRAGUE) ? 6 : 3);
         return Math.max(0, number(parent, HeaderField.EXCESS_BLOB_GAS) + used(parent) - target);
     }
 
-    /** What a block's blobs used. */
+    /** Returns the gas that a block's blobs used. */
     public static long used(BlockHeader header) {
         return number(header, HeaderField.BLOB_GAS_USED);
     }

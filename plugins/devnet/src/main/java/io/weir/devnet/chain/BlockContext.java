@@ -7,7 +7,7 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What transactions need to know of the block that they are in. Immutable.
+ * The facts of a block that its transactions need. Immutable.
  *
  * @param baseFee in wei; null before London
  * @param blobPrice in wei; null before Cancun

@@ -8,17 +8,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What is free to choose in a block, beside its transactions. Immutable.
+ * The free choices of a block, beside its transactions. Immutable.
  *
  * @param timestamp in seconds since 1970
  * @param withdrawals empty before Shanghai
  */
 public record BlockPlan(
         long timestamp, Address miner, Bytes extraData, List<BlockHeader> uncles, List<Withdrawal> withdrawals) {
-    /** Who earns the fees of the devnet's blocks: "weir" and a two. */
+    /** The address that earns the fees of the devnet's blocks: "weir" and a two. */
     public static final Address MINER = Address.fromHex("0x7765697200000000000000000000000000000002");
 
-    /** What the extra data of blocks says. */
+    /** The extra data of blocks. */
     public static final Bytes EXTRA_DATA = Bytes.wrap("Weir devnet".getBytes(StandardCharsets.US_ASCII));
 
     /** A block of the devnet without uncles and withdrawals. */

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All blocks that are kept: the fixed history always, of the live ones behind it the last ones, up to a number and a sum
- * of sizes. There is one branch only. Thread-safe; a block that is the head can be found by all its keys.
+ * The blocks of the chain: the fixed history, and the last live ones after it, up to a number and a sum of sizes. There is one
+ * branch only. Thread-safe; a block that is the head can be found by all its keys.
  */
 public final class Chain {
     /** The chain's id. */
@@ -31,7 +31,7 @@ public final class Chain {
     private long liveBytes;
     private volatile ChainBlock head;
 
-    /** Where a transaction is. */
+    /** The position of a transaction. */
     public record Place(ChainBlock block, MinedTransaction transaction) {}
 
     /** A chain of a history, oldest block first, and no live block yet. */
@@ -79,7 +79,7 @@ public final class Chain {
         return byHash.get(hash);
     }
 
-    /** Where a mined transaction is, or null where it is in no block. */
+    /** Returns the position of a mined transaction, or null if it is in no block. */
     public @Nullable Place transaction(Hash32 hash) {
         return transactions.get(hash);
     }

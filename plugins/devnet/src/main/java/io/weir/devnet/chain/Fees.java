@@ -7,7 +7,7 @@ import java.math.BigInteger;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a unit of gas costs (EIP-1559), in wei. Thread-safe. */
+/** The price of a unit of gas (EIP-1559), in wei. Thread-safe. */
 public final class Fees {
     /** The tip that the devnet suggests. */
     public static final BigInteger SUGGESTED_TIP = BigInteger.valueOf(1_000_000_000);
@@ -51,7 +51,7 @@ public final class Fees {
                         : transaction.maxPriorityFeePerGas());
     }
 
-    /** What it pays for a unit under a base fee that is not above its cap. */
+    /** Returns the price that a transaction pays for a unit under a base fee not above its cap. */
     public static BigInteger price(Transaction transaction, BigInteger baseFee) {
         return cap(transaction).min(baseFee.add(tipCap(transaction)));
     }

@@ -11,9 +11,8 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Fills the fields of a header that follow from its parent and its fork. Where a real chain has a proof of work, a
- * beacon chain's randomness or its root, there are hashes of the parent's hash: of the right shape, and proving nothing.
- * Thread-safe.
+ * Fills the fields of a header that follow from its parent and its fork. Hashes of the parent's hash stand for a proof of work, a
+ * beacon chain's randomness and its root. They have the right shape and prove nothing. Thread-safe.
  */
 final class HeaderForge {
     static final BigInteger LEAST_DIFFICULTY = BigInteger.valueOf(131_072);

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transaction does to the state: nonce, fees, and what it asks for. Immutable.
+ * The effect of a transaction on the state: nonce, fees, and the requested action. Immutable.
  *
  * @param created the address of the contract that it created, also where that failed
  */

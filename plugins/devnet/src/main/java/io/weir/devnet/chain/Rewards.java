@@ -6,7 +6,7 @@ import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.Withdrawal;
 import java.math.BigInteger;
 
-/** What a block gives beside fees: to miners until Paris, as withdrawals since Shanghai. Thread-safe. */
+/** The rewards of a block beside fees: to miners until Paris, as withdrawals since Shanghai. Thread-safe. */
 final class Rewards {
     private static final BigInteger ETHER = BigInteger.TEN.pow(18);
     private static final BigInteger GWEI = BigInteger.TEN.pow(9);

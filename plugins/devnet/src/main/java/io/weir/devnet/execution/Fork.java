@@ -1,8 +1,8 @@
 package io.weir.devnet.execution;
 
 /**
- * The sets of rules that the devnet's history goes through, oldest first, so that it has blocks, transactions and
- * receipts of every shape that a real chain has. Immutable.
+ * The sets of rules in the devnet's history, oldest first. They give it blocks, transactions and receipts of every shape that a
+ * real chain has. Immutable.
  */
 public enum Fork {
     /** Receipts with a state root; signatures without a chain id. */

@@ -4,9 +4,9 @@ import io.weir.ethereum.Bytes;
 import io.weir.ethereum.transaction.AccessListEntry;
 import java.util.List;
 
-/** What a transaction costs before anything runs. Thread-safe. */
+/** The gas that a transaction costs before anything runs. Thread-safe. */
 public final class GasSchedule {
-    /** What every transaction costs. */
+    /** The cost of every transaction. */
     public static final long TRANSACTION = 21_000;
 
     /** How long init code may be (EIP-3860). */

@@ -6,7 +6,7 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody asks of an account. Immutable.
+ * A request to an account. Immutable.
  *
  * @param to whom; null to create a contract
  * @param value in wei

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a {@link Message}. Immutable.
+ * The result of a {@link Message}. Immutable.
  *
  * @param succeeded false when it reverted
  * @param gas what it used beside the intrinsic gas

@@ -38,7 +38,7 @@ public final class PlainDeployment {
         return code.size() > MAX_CODE_BYTES;
     }
 
-    /** What the instructions and keeping the code cost. */
+    /** Returns the cost of the instructions and of storing the code. */
     static long gas(Bytes code) {
         long words = (code.size() + 31L) / 32;
         return FIXED_GAS + GAS_PER_WORD * words + words * words / 512 + (long) GAS_PER_BYTE * code.size();

@@ -21,7 +21,7 @@ final class Reverted extends RuntimeException {
         return new Reverted(Abi.error(reason));
     }
 
-    /** What the caller gets. */
+    /** Returns the data that the caller gets. */
     Bytes payload() {
         return payload;
     }

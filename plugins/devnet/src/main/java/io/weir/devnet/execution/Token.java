@@ -15,12 +15,11 @@ import java.util.Collection;
 import java.util.Objects;
 
 /**
- * The devnet's token, an ERC-20. Its code is that of {@code DevnetToken.sol} beside this class, compiled; the devnet
- * does not run it but recognises it, and does in Java what it would do, on the same storage. Gas is by a schedule of its
- * own. Thread-safe.
+ * The devnet's token, an ERC-20. Its code is {@code DevnetToken.sol} beside this class, compiled. The devnet does not run it. It
+ * recognises the code and does the same in Java, on the same storage. Gas is by a schedule of its own. Thread-safe.
  */
 public final class Token {
-    /** Where the token is, from the genesis block on: "weir" and a one. */
+    /** The token's address, from the genesis block on: "weir" and a one. */
     public static final Address ADDRESS = Address.fromHex("0x7765697200000000000000000000000000000001");
 
     static final Bytes CODE = compiled();

@@ -7,8 +7,8 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * Where the token keeps what, laid out as Solidity lays out the contract's variables: plain ones in a slot each, an
- * element of a mapping at the hash of its key and the mapping's slot. Thread-safe.
+ * The storage of the token, laid out as Solidity lays out the contract's variables. A plain variable has a slot. An element of a
+ * mapping is at the hash of its key and the mapping's slot. Thread-safe.
  */
 final class TokenStorage {
     static final Hash32 TOTAL_SUPPLY = slot(0);

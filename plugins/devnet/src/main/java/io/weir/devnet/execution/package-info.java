@@ -1,6 +1,6 @@
 /**
- * What a transaction or call does to the state, without an EVM: wei moves, code is deployed by one plain kind of init
- * code, and the one contract that the devnet knows, its token, runs as Java. Any other code reverts.
+ * The effect of a transaction or call on the state, without an EVM. Wei moves, and one plain kind of init code deploys code. The
+ * devnet knows one contract, its token, which runs as Java. Any other code reverts.
  *
  * <p>Depends on {@code io.weir.devnet.state} and the Ethereum library. Start at
  * {@link io.weir.devnet.execution.Execution}.

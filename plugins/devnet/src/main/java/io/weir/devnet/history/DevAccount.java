@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * An account whose private key everybody knows. These are the ten that development nodes derive from the mnemonic
- * {@code test test test test test test test test test test test junk}, so that wallets set up for those work here. Nothing
- * of worth may ever be sent to them on another chain. Immutable.
+ * An account whose private key everybody knows. Development nodes derive these ten from the mnemonic {@code test test test test
+ * test test test test test test test junk}. Wallets set up for such nodes work here too. Nothing of worth may ever be sent to
+ * them on another chain. Immutable.
  */
 record DevAccount(Address address, BigInteger key) {
     static final List<DevAccount> ALL = Stream.of(

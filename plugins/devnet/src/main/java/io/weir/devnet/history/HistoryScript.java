@@ -13,7 +13,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What happens in which block of the history. Thread-safe. */
+/** The events of the history, by block. Thread-safe. */
 final class HistoryScript {
     /** Code that reverts whatever it is asked: all that code does here, if it is not the token's. */
     static final Bytes REVERTING_CODE = Bytes.fromHex("0x60006000fd");

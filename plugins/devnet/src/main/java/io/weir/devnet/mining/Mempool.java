@@ -19,8 +19,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions that wait to be mined, bounded in number and bytes, in all and by sender. What waits for {@value
- * #LIFETIME_BLOCKS} blocks is let go of. Thread-safe.
+ * The transactions that wait to be mined, bounded in number and bytes, in all and by sender. Drops transactions after {@value
+ * #LIFETIME_BLOCKS} blocks of waiting. Thread-safe.
  */
 public final class Mempool {
     private static final int MAX_PER_SENDER = 256;
@@ -78,7 +78,7 @@ public final class Mempool {
         return queue == null ? nonce : nonce + queue.executable(nonce).size();
     }
 
-    /** What can be mined on a state: the best tips first, each sender's by nonce. */
+    /** Returns the transactions that can be mined on a state: the best tips first, each sender's by nonce. */
     public List<SentTransaction> executable(WorldState state, BigInteger baseFee) {
         List<Line> lines = new ArrayList<>();
         synchronized (this) {

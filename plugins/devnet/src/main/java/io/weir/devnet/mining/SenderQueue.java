@@ -10,7 +10,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What one sender's transactions wait for, by nonce. Guarded by its {@link Mempool}. */
+/** The waiting transactions of one sender, by nonce. Guarded by its {@link Mempool}. */
 final class SenderQueue {
     private static final BigInteger HUNDRED = BigInteger.valueOf(100);
     private static final BigInteger BUMPED = BigInteger.valueOf(110);
@@ -65,7 +65,7 @@ final class SenderQueue {
         }
     }
 
-    /** What can be mined one after the other from a nonce on. */
+    /** Returns the transactions that can be mined one after the other from a nonce on. */
     List<SentTransaction> executable(long nonce) {
         List<SentTransaction> line = new ArrayList<>();
         for (SentTransaction next = at(nonce); next != null; next = at(nonce + line.size())) {

@@ -12,7 +12,7 @@ import io.weir.ethereum.signature.SignatureRule;
 import io.weir.ethereum.transaction.Transaction;
 import java.math.BigInteger;
 
-/** What a transaction must fulfil by itself, whatever else waits. Thread-safe. */
+/** The rules that a transaction must fulfil by itself, whatever else waits. Thread-safe. */
 final class TransactionRules {
     private static final int MAX_BYTES = 128 * 1024;
 

@@ -1,5 +1,5 @@
 /**
- * What waits to be mined, the rules for what may wait, and the making of live blocks.
+ * The transactions that wait to be mined, the rules for them, and the making of live blocks.
  *
  * <p>Depends on {@code io.weir.devnet.chain} and what that depends on. Start at {@link io.weir.devnet.mining.BlockMaker}.
  */

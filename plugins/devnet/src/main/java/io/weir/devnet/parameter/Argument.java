@@ -81,7 +81,7 @@ record Argument(JsonNode json, int position, String field) {
         return Failures.invalidParams("invalid argument " + position + ": " + what);
     }
 
-    /** What the JSON is, in the words of Go's decoder. */
+    /** Returns the kind of the JSON value, in the words of Go's decoder. */
     String kind() {
         return switch (json.getNodeType()) {
             case OBJECT -> "object";

@@ -79,7 +79,7 @@ public final class Parameters {
         return BlockParameter.anyOrDecimal(argument(position));
     }
 
-    /** What a call asks for; without effect it is checked and run only. */
+    /** Returns the requested call, which is checked and run without effect. */
     public CallObject call(int position) {
         return CallObject.read(argument(position));
     }

@@ -23,7 +23,7 @@ final class BlockMethods {
         this.blocks = blocks;
     }
 
-    void addTo(MethodTable table) {
+    void addTo(MethodSink table) {
         table.add("eth_getBlockByHash", 2, 2, p -> block(blocks.byHash(p.hash(0)), false, p.truth(1)));
         table.add("eth_getBlockByNumber", 2, 2, this::byNumber);
         table.add("eth_getBlockReceipts", 1, 1, this::receipts);

@@ -28,7 +28,7 @@ final class CallMethods {
         this.blocks = blocks;
     }
 
-    void addTo(MethodTable table) {
+    void addTo(MethodSink table) {
         table.add("eth_call", 1, 2, this::call);
         table.add("eth_estimateGas", 1, 2, this::estimate);
     }
@@ -129,7 +129,7 @@ final class CallMethods {
         return CAP_IN_BLOCKS * block.header().gasLimit();
     }
 
-    /** What would not even begin to run; geth says so in a wrapping of its own. */
+    /** Returns the error of a call that cannot even begin to run; geth wraps it in its own text. */
     private static RpcException refused(String reason, long gas) {
         return Failures.failed("err: " + reason + " (supplied gas " + gas + ")");
     }

@@ -19,7 +19,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
-/** What gas costs, and has cost. Thread-safe. */
+/** The methods for prices of gas, present and past. Thread-safe. */
 final class FeeMethods {
     private static final long MAX_BLOCKS = 1024;
     private static final int MAX_PERCENTILES = 100;
@@ -32,7 +32,7 @@ final class FeeMethods {
         this.blocks = blocks;
     }
 
-    void addTo(MethodTable table) {
+    void addTo(MethodSink table) {
         table.add("eth_gasPrice", 0, 0, none -> quantity(Fees.SUGGESTED_TIP.add(nextBaseFee(chain.head()))));
         table.add("eth_maxPriorityFeePerGas", 0, 0, none -> quantity(Fees.SUGGESTED_TIP));
         table.add("eth_feeHistory", 2, 3, this::history);
@@ -103,7 +103,7 @@ final class FeeMethods {
         return rewards;
     }
 
-    /** What a transaction gave for a unit of gas beyond the base fee. */
+    /** The price that a transaction paid for a unit of gas beyond the base fee. */
     private record Tip(BigInteger wei, long gasUsed) {}
 
     private static void checkPercentiles(List<Double> percentiles) {

@@ -25,7 +25,7 @@ final class LogMethods {
         this.bounds = bounds;
     }
 
-    void addTo(MethodTable table) {
+    void addTo(MethodSink table) {
         table.add("eth_getLogs", 1, 1, this::logs);
     }
 

@@ -21,16 +21,16 @@ public final class MethodTable {
     /** The methods over a chain. */
     public MethodTable(Chain chain, Mempool pool, BlockMaker maker, LogBounds logBounds) {
         BlockLookup blocks = new BlockLookup(chain, maker);
-        new NodeMethods(chain).addTo(this);
-        new BlockMethods(blocks).addTo(this);
-        new TransactionMethods(chain, blocks, pool).addTo(this);
-        new StateMethods(blocks, pool).addTo(this);
-        new CallMethods(blocks).addTo(this);
-        new LogMethods(chain, blocks, logBounds).addTo(this);
-        new FeeMethods(chain, blocks).addTo(this);
+        new NodeMethods(chain).addTo(this::add);
+        new BlockMethods(blocks).addTo(this::add);
+        new TransactionMethods(chain, blocks, pool).addTo(this::add);
+        new StateMethods(blocks, pool).addTo(this::add);
+        new CallMethods(blocks).addTo(this::add);
+        new LogMethods(chain, blocks, logBounds).addTo(this::add);
+        new FeeMethods(chain, blocks).addTo(this::add);
     }
 
-    void add(String name, int required, int maximum, Function<Parameters, JsonNode> answer) {
+    private void add(String name, int required, int maximum, Function<Parameters, JsonNode> answer) {
         if (methods.put(name, new Method(required, maximum, answer)) != null) {
             throw new IllegalArgumentException("method: " + name + " twice (expected: once)");
         }

@@ -5,7 +5,7 @@ import io.weir.ethereum.Quantity;
 import tools.jackson.databind.node.BooleanNode;
 import tools.jackson.databind.node.StringNode;
 
-/** What the node says of itself. Thread-safe. */
+/** The methods by which the node describes itself. Thread-safe. */
 final class NodeMethods {
     private static final String CLIENT_VERSION = "Weir-devnet/v0.1.0/no-EVM/for-trying-and-testing";
 
@@ -15,7 +15,7 @@ final class NodeMethods {
         this.chain = chain;
     }
 
-    void addTo(MethodTable table) {
+    void addTo(MethodSink table) {
         table.add("web3_clientVersion", 0, 0, none -> StringNode.valueOf(CLIENT_VERSION));
         table.add("net_version", 0, 0, none -> StringNode.valueOf(Long.toString(Chain.ID)));
         table.add("net_listening", 0, 0, none -> BooleanNode.TRUE);

@@ -22,7 +22,7 @@ final class StateMethods {
         this.pool = pool;
     }
 
-    void addTo(MethodTable table) {
+    void addTo(MethodSink table) {
         table.add("eth_getBalance", 1, 2, this::balance);
         table.add("eth_getTransactionCount", 1, 2, this::nonce);
         table.add("eth_getCode", 1, 2, this::code);

@@ -30,7 +30,7 @@ final class TransactionMethods {
         this.pool = pool;
     }
 
-    void addTo(MethodTable table) {
+    void addTo(MethodSink table) {
         table.add("eth_getTransactionByHash", 1, 1, this::byHash);
         table.add("eth_getTransactionReceipt", 1, 1, this::receipt);
         table.add("eth_getTransactionByBlockNumberAndIndex", 2, 2, this::byNumberAndIndex);

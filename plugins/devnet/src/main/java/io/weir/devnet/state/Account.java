@@ -27,7 +27,7 @@ public final class Account implements TrieValue {
         return nonce;
     }
 
-    /** What it owns, in wei. */
+    /** Returns its balance, in wei. */
     public BigInteger balance() {
         return balance;
     }
@@ -37,7 +37,7 @@ public final class Account implements TrieValue {
         return code;
     }
 
-    /** What a slot holds; zero where nothing was written. */
+    /** Returns the value of a slot; zero if nothing was written. */
     public BigInteger slot(Hash32 position) {
         StorageWord word = storage.get(hashed(position));
         return word == null ? BigInteger.ZERO : word.value();

@@ -3,7 +3,7 @@ package io.weir.devnet.state;
 import io.weir.ethereum.rlp.RlpWriter;
 import java.math.BigInteger;
 
-/** What a contract keeps in one slot; never zero, for zero is an empty slot. Immutable. */
+/** A contract's value in one slot; never zero, since zero is an empty slot. Immutable. */
 record StorageWord(BigInteger value) implements TrieValue {
     @Override
     public byte[] encoded() {

@@ -1,6 +1,6 @@
 package io.weir.devnet.state;
 
-/** What a {@link SecureTrie} holds under a key. Immutable. */
+/** A value that a {@link SecureTrie} holds under a key. Immutable. */
 interface TrieValue {
     /** The value as the trie hashes it. */
     byte[] encoded();

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A block's header of any fork. Immutable.
  *
  * <p>It holds the strings that are hashed, in order. Fields after the fifteenth are there since their fork and only
- * after all before them, so their number says which fork it is. Fields of a fork that this code does not know yet are
- * kept behind the known ones, so that such a header's hash is right too.
+ * after all before them, so their number says which fork it is. Keeps unknown fields of later forks behind the known ones, so
+ * that such a header's hash is right too.
  */
 public final class BlockHeader {
     private static final HeaderField[] FIELDS = HeaderField.values();

@@ -44,7 +44,7 @@ public enum HeaderField {
     /** Amsterdam, as drafted. */
     SLOT_NUMBER("slotNumber", Kind.LONG);
 
-    /** What a field may hold. */
+    /** The kinds of values that a field may hold. */
     enum Kind {
         BYTES(Integer.MAX_VALUE, false),
         BYTES_8(8, false),
@@ -79,7 +79,7 @@ public enum HeaderField {
         return jsonName;
     }
 
-    /** Where the field stands in the header, from 0: where it is declared here. */
+    /** Returns the field's position in the header, from 0. It is the order of declaration here. */
     @SuppressWarnings("EnumOrdinal") // The order is the whole point of this enumeration.
     public int index() {
         return ordinal();

@@ -7,7 +7,7 @@ import io.weir.ethereum.rlp.RlpReader;
 import io.weir.ethereum.rlp.RlpWriter;
 import java.util.List;
 
-/** What a contract wrote down while a transaction ran. Immutable. */
+/** An entry that a contract logged while a transaction ran. Immutable. */
 public record Log(Address address, List<Hash32> topics, Bytes data) {
     private static final int MAX_TOPICS = 4;
 

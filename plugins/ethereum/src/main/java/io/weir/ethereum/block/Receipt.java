@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a transaction, as far as it is hashed. Immutable.
+ * The hashed part of a transaction's result. Immutable.
  *
  * @param root the state after the transaction: before Byzantium, then null
  * @param succeeded means something only where there is no root

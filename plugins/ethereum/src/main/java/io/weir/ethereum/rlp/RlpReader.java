@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A strict cursor over RLP items one after the other; a list is a cursor of its own. Confined to one thread.
  *
- * <p>Each thing has one encoding only: a byte below 0x80 stands for itself, lengths up to 55 are in the head, longer
- * ones in the fewest bytes. Whatever else is refused with an {@link RlpException} that names the byte. Whoever reads
- * calls {@link #end()} after the last item, so that nothing is left over unseen.
+ * <p>Each value has one encoding only. A byte below 0x80 stands for itself, lengths up to 55 are in the head, longer ones in the
+ * fewest bytes. Whatever else is refused with an {@link RlpException} that names the byte. Whoever reads calls {@link #end()}
+ * after the last item, so that nothing is left over unseen.
  */
 public final class RlpReader {
     /** How deep lists may stand in lists. */

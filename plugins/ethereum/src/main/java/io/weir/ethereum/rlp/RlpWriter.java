@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Appends RLP items, lists by nesting. Confined to one thread.
  *
- * <p>A list's length stands before its items but is known after them. Items are written first and then moved up by
- * the few bytes of the head: each byte moves once a level, which for data three or four levels deep costs less than
- * measuring everything beforehand.
+ * <p>A list's length stands before its items but is known after them. Writes items first and then moves them up by the few bytes
+ * of the head. Each byte moves once a level. For data three or four levels deep that costs less than measuring everything
+ * beforehand.
  */
 public final class RlpWriter {
     private static final int SHORT = 55;
@@ -105,7 +105,7 @@ public final class RlpWriter {
         return this;
     }
 
-    /** What was written so far. */
+    /** Returns the bytes written so far. */
     public byte[] toByteArray() {
         return Arrays.copyOf(buffer, size);
     }

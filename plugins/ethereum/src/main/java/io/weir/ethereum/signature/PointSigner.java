@@ -9,8 +9,8 @@ import org.bouncycastle.math.ec.FixedPointCombMultiplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A signer that remembers the point whose coordinate r is: to find its parity by recovering the key of one of the two would
- * cost more than to sign. Confined to one thread.
+ * A signer that remembers the point with the coordinate r. Finding its parity by recovering a key would cost more than signing.
+ * Confined to one thread.
  */
 final class PointSigner extends ECDSASigner {
     private @Nullable ECPoint point;

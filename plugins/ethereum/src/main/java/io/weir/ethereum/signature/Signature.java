@@ -3,8 +3,8 @@ package io.weir.ethereum.signature;
 import java.math.BigInteger;
 
 /**
- * An ECDSA signature with the parity of its point, which lets the signer be found. Whether r and s are in range is
- * seen when it is used, so that what stands in a block can be kept as it is. Immutable.
+ * An ECDSA signature with the parity of its point, which lets the signer be found. The range of r and s is checked on use, so
+ * that a block's signature can be kept as it is. Immutable.
  */
 public record Signature(int yParity, BigInteger r, BigInteger s) {
     public Signature {

@@ -11,13 +11,13 @@ public final class ContractAddress {
 
     private ContractAddress() {}
 
-    /** What a creating transaction, or {@code CREATE}, gives: from the creator and its nonce before. */
+    /** Returns the address that a creating transaction or {@code CREATE} gives, from the creator and its nonce before. */
     public static Address create(Address creator, long nonce) {
         return Address.ofHash(
                 Hash32.keccak(RlpWriter.list(fields -> fields.address(creator).unsigned(nonce))));
     }
 
-    /** What {@code CREATE2} gives: from the creator, a salt and the code that runs at creation (EIP-1014). */
+    /** Returns the address that {@code CREATE2} gives, from the creator, a salt and the creation code (EIP-1014). */
     public static Address create2(Address creator, Hash32 salt, Bytes initCode) {
         return Address.ofHash(Hash32.keccak(
                 CREATE2, creator.toArray(), salt.toArray(), initCode.keccak().toArray()));

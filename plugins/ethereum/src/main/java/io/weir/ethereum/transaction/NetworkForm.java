@@ -6,16 +6,16 @@ import io.weir.ethereum.rlp.RlpReader;
 import java.util.Arrays;
 
 /**
- * The form in which transactions travel between clients and nodes: one with blobs takes them along, which are no part of what
- * is hashed and stands in a block. Thread-safe.
+ * The form in which transactions travel between clients and nodes. A transaction takes its blobs along, which are neither hashed
+ * nor part of a block. Thread-safe.
  */
 public final class NetworkForm {
     private NetworkForm() {}
 
     /**
-     * The transaction as it is hashed. With blobs it travels as {@code 0x03 || rlp([transaction, blobs, commitments,
-     * proofs])} (EIP-4844), or with a version before the blobs (EIP-7594); without them, and of every other type, it comes
-     * back as it is, unread.
+     * Returns the transaction as it is hashed. With blobs it travels as {@code 0x03 || rlp([transaction, blobs, commitments,
+     * proofs])} (EIP-4844), or with a version before the blobs (EIP-7594). Returns it unread if it has no blobs or is of another
+     * type.
      *
      * @throws RlpException where a blob transaction is neither
      */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A transaction of any type, signed or not yet. Immutable.
  *
- * <p>Fields that a type does not have are null, or empty where they are lists; {@link TransactionBuilder} fills the
+ * <p>Fields that a type does not have are null, or empty lists. {@link TransactionBuilder} fills the
  * ones wanted by name. {@code nonce} and {@code gas} are the bits of unsigned longs.
  *
  * @param chainId null only in legacy transactions that are not bound to a chain (before EIP-155)
@@ -98,14 +98,14 @@ public record Transaction(
     }
 
     /**
-     * Who signed. A high s is let pass in a transaction that may be from before Homestead: legacy, with no chain id.
+     * Returns the signer. Accepts a high s in a transaction that may be from before Homestead: legacy, with no chain id.
      * Whoever accepts new transactions calls {@link #sender(SignatureRule)} with {@link SignatureRule#LOW_S}.
      */
     public Address sender() {
         return sender(chainId == null ? SignatureRule.ANY_S : SignatureRule.LOW_S);
     }
 
-    /** Who signed, under the rule of the block's fork. */
+    /** Returns the signer, under the rule of the block's fork. */
     public Address sender(SignatureRule rule) {
         return Secp256k1.recover(signingHash(), requireSignature(), rule);
     }

@@ -87,7 +87,7 @@ public final class TransactionBuilder {
         return this;
     }
 
-    /** Whom it calls; null to create a contract. */
+    /** Sets the called address; null creates a contract. */
     public TransactionBuilder to(@Nullable Address to) {
         this.to = to;
         return this;

@@ -9,7 +9,7 @@ import io.weir.ethereum.signature.Signature;
 final class TransactionWriter {
     private TransactionWriter() {}
 
-    /** What is sent and hashed. */
+    /** Returns the form that is sent and hashed. */
     static byte[] signed(Transaction transaction) {
         Signature signature = transaction.requireSignature();
         byte[] fields = RlpWriter.list(writer -> {
@@ -19,7 +19,7 @@ final class TransactionWriter {
         return envelope(transaction.type(), fields);
     }
 
-    /** What is signed; a legacy transaction of a chain has the chain id where the signature will stand (EIP-155). */
+    /** Returns the form that is signed. A legacy transaction of a chain has the chain id in place of the signature (EIP-155). */
     static byte[] unsigned(Transaction transaction) {
         byte[] fields = RlpWriter.list(writer -> {
             payload(transaction, writer);

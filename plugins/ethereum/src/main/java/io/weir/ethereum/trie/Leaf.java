@@ -31,7 +31,7 @@ record Leaf(byte[] path, byte[] value) {
     }
 
     /**
-     * A part of the path with two nibbles to a byte; the first nibble says whether it ends at a value and whether the
+     * Returns a part of the path with two nibbles to a byte. The first nibble says whether it ends at a value and whether the
      * nibbles are odd in number ("hex-prefix encoding").
      */
     byte[] compact(int from, int to, boolean atValue) {

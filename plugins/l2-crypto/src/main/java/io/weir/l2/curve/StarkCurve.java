@@ -12,7 +12,7 @@ public final class StarkCurve {
     public static final BigInteger ORDER =
             new BigInteger("0800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2f", 16);
 
-    /** What a message hash, r and the inverse of s stay below: what the network's circuits hold. */
+    /** The bound below which a message hash, r and the inverse of s stay. The network's circuits hold no more. */
     public static final BigInteger ELEMENT_BOUND = BigInteger.ONE.shiftLeft(251);
 
     private static final BigInteger B =

@@ -16,7 +16,7 @@ final class Hades {
 
     private Hades() {}
 
-    /** What is added in a round to one of the three. */
+    /** Returns the number that a round adds to one of the three. */
     static BigInteger roundKey(int round, int index) {
         return ROUND_KEYS[round * WIDTH + index];
     }

@@ -5,9 +5,8 @@ import io.weir.l2.curve.StarkCurve;
 import org.bouncycastle.math.ec.ECPoint;
 
 /**
- * Multiples of the two points that belong to one input of the Pedersen hash: the low 248 bits count for the first, the high
- * four for the second. For each place of four bits there are the fifteen multiples, so that a hash needs additions alone.
- * Immutable.
+ * Multiples of the two points of one input of the Pedersen hash. The low 248 bits count for the first, the high four for the
+ * second. For each place of four bits there are the fifteen multiples, so that a hash needs additions alone. Immutable.
  */
 final class PointTable {
     private static final int LOW_PLACES = 62;

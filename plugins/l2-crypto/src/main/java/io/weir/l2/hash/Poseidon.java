@@ -18,7 +18,7 @@ public final class Poseidon {
         return permuted(left.toBigInteger(), right.toBigInteger(), BigInteger.TWO);
     }
 
-    /** The hash of a list: two at a time into a sponge, with a 1 after the last and a 0 where that leaves one alone. */
+    /** Returns the hash of a list. Two elements at a time enter the sponge, with a 1 after the last and a 0 to fill a pair. */
     public static Felt hashMany(List<Felt> elements) {
         BigInteger[] state = {BigInteger.ZERO, BigInteger.ZERO, BigInteger.ZERO};
         int size = elements.size();

@@ -8,7 +8,7 @@ import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.bouncycastle.util.BigIntegers;
 
 /**
- * Makes a key of the Stark curve of any 32 secret bytes: hashes them with a running number until the result, taken modulo the
+ * Makes a key of the Stark curve from any 32 secret bytes. Hashes them with a running number until the result, taken modulo the
  * order, favours no key. Thread-safe.
  */
 public final class KeyGrinding {

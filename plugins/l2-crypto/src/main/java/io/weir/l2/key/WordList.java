@@ -25,8 +25,8 @@ final class WordList {
     }
 
     /**
-     * The place of a word that is written in an array, so that no string is made of it; -1 where it is not of the list. The list
-     * is in the order of the alphabet.
+     * Returns the position of a word, or -1 if the list does not have it. The word comes as an array, so that no string is made
+     * of it. The list is in the order of the alphabet.
      */
     int indexOf(char[] text, int from, int to) {
         int low = 0;

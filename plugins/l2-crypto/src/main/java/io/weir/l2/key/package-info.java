@@ -4,8 +4,8 @@
  * <p>Depends on {@code io.weir.l2} and {@code curve}. Start at {@link io.weir.l2.key.Mnemonic} and
  * {@link io.weir.l2.key.AccountKeys}.
  *
- * <p>Sentences, seeds and keys are arrays that are wiped on close or by whoever asked for them; each method says which. What
- * {@code BigInteger} and the hash functions copy in between cannot be wiped, see the package {@code curve}.
+ * <p>Sentences, seeds and keys are arrays that are wiped on close or by whoever asked for them; each method says which. The
+ * copies of {@code BigInteger} and of the hash functions cannot be wiped, see the package {@code curve}.
  */
 @NullMarked
 package io.weir.l2.key;

@@ -1,6 +1,6 @@
 package io.weir.l2.transaction;
 
-/** Where data of an account is kept. */
+/** The places where an account's data is stored. */
 public enum DataAvailability {
     L1,
     L2;

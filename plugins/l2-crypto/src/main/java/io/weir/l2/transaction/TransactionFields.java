@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What all transactions of version 3 share: chain, nonce, what is paid and where data is kept. Immutable.
+ * The fields of all transactions of version 3: chain, nonce, payment and places of data. Immutable.
  *
  * @param queryOnly whether the hash is of a transaction that may only be estimated, never sent
  */
@@ -61,7 +61,7 @@ public record TransactionFields(
         return Poseidon.hashMany(fields);
     }
 
-    /** What is hashed first, in every type of transaction. */
+    /** Returns the elements that every type of transaction hashes first. */
     List<Felt> hashed(String prefix, Felt address) {
         return List.of(
                 ShortString.encode(prefix),

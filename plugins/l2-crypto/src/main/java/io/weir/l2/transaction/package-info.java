@@ -1,5 +1,5 @@
 /**
- * What is hashed of a transaction of version 3, which address a contract gets, and how calls are laid out.
+ * The hashed elements of a transaction of version 3, the address of a contract, and the layout of calls.
  *
  * <p>Depends on {@code io.weir.l2} and {@code hash}. Start at {@link io.weir.l2.transaction.TransactionHash}.
  */

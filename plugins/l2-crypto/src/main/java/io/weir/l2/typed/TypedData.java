@@ -69,7 +69,7 @@ public final class TypedData {
         return domain;
     }
 
-    /** What is signed. */
+    /** Returns the signed message. */
     public JsonNode message() {
         return message;
     }

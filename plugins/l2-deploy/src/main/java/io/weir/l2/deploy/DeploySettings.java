@@ -36,7 +36,7 @@ record DeploySettings(
         bareBounds = Map.copyOf(bareBounds);
     }
 
-    /** What is remembered of deployments that were sent. */
+    /** Bounds of the memory of sent deployments. */
     record Recent(Duration keep, int max) {}
 
     static DeploySettings read(Config settings) {

@@ -26,7 +26,7 @@ final class LayerTwoKind implements NetworkKind {
 
     private static final Pattern WRITE = Pattern.compile("starknet_add[A-Za-z]+Transaction");
 
-    /** What came of a contract's code: no entry point, an error in it, a transaction that fails. */
+    /** Codes of errors of a contract's code: no entry point, an error in it, a transaction that fails. */
     private static final Set<Integer> EXECUTION_ERRORS = Set.of(21, 40, 41);
 
     private static final int MAX_CODE = 99;

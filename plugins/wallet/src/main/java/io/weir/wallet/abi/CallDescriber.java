@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Says in words what calls do, by the descriptions that contracts give of themselves. What cannot be described is shown as the
- * elements that it is made of: a description is never a reason to refuse. Thread-safe; blocks.
+ * Says in words what calls do, by the descriptions that contracts give of themselves. Shows the elements of a call that it cannot
+ * describe: a missing description is never a reason to refuse. Thread-safe; blocks.
  */
 public final class CallDescriber {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();

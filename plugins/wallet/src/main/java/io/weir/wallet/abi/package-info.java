@@ -1,4 +1,4 @@
-/** What calls do, in words for whoever approves them: read by the descriptions that contracts give of themselves. */
+/** Describes calls in words for the approver, by the descriptions that contracts give of themselves. */
 @NullMarked
 package io.weir.wallet.abi;
 

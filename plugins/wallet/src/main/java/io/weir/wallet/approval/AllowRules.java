@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tenant may do without a person. An account that calls itself can give itself away, and a message can be an order to transfer:
- * both are never meant by {@code *}. Immutable.
+ * The actions that a tenant may take without a person. An account that calls itself can give itself away, and a message can be an
+ * order to transfer: both are never meant by {@code *}. Immutable.
  *
  * @param contracts that may be called; null for all but the account itself
  * @param functions that may be called; null for all

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks the tenant's policy, and where that says so parks a request until a person decides. Thread-safe.
  *
- * <p>Logged is what a person would ask about later: whose request ended how. What came from outside is not: it could hold lines of its
- * own.
+ * <p>The log names each request's tenant and end, for later questions. It leaves out text from outside, which could hold lines of
+ * its own.
  */
 public final class ApprovalQueue implements Approvals, AutoCloseable {
 
@@ -185,7 +185,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** What waits, the oldest first. */
+    /** Returns the waiting requests, the oldest first. */
     public List<ParkedRequest> parked() {
         return waiting.all();
     }
@@ -195,7 +195,10 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return waiting.find(id);
     }
 
-    /** Takes a request out of the queue to decide on it, or gives null where none of this id waits: nobody decides twice. */
+    /**
+     * Takes a request out of the queue to decide on it. Returns null if no request of this id waits, so that nobody decides
+     * twice.
+     */
     public @Nullable Claim claim(String id) {
         Waiting one = waiting.take(id);
         return one == null ? null : new Decided(one);

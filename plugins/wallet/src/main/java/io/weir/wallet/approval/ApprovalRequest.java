@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is to be approved: what a policy decides by and what a person is shown. Holds no secret. Immutable.
+ * A request for approval: the facts that a policy decides by and that a person sees. Holds no secret. Immutable.
  *
  * @param tenant the name of the caller's API key
  * @param method what was asked for, without the prefix, such as {@code sendTransaction}
@@ -52,7 +52,7 @@ public record ApprovalRequest(
         return origin.request(account, List.of(), null, null);
     }
 
-    /** Who asks for what where. Immutable. */
+    /** The caller, the method and the network of a request. Immutable. */
     public record Origin(String tenant, String method, String network, String chainId) {
         private ApprovalRequest request(
                 Felt account, List<RequestedCall> calls, @Nullable JsonNode typedData, @Nullable BigInteger maxFeeFri) {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Who decides on what needs approval: the tenant's policy, or a person. A request that waits for a person holds no thread.
- * Thread-safe.
+ * Decides on requests that need approval, by the tenant's policy or by a person. A request that waits for a person holds no
+ * thread. Thread-safe.
  */
 public interface Approvals {
 

@@ -3,7 +3,7 @@ package io.weir.wallet.approval;
 /** A person's one decision on a request: whoever has it, and nobody else, ends the request, and must. Confined to one thread. */
 public interface Claim {
 
-    /** What is decided on. */
+    /** Returns the request to decide on. */
     ParkedRequest parked();
 
     /** The private key to show, 32 bytes: whoever asks wipes it. To be asked where the request is for a key alone. */

@@ -23,8 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What policies have approved today (UTC) for each tenant, in a file that is written before a yes is given: a restart gives nobody a
- * second day. What was approved and then not sent counts too. Thread-safe; blocks on the disk.
+ * The fees that policies approved today (UTC) for each tenant. The file is written before the approval is given, so that a
+ * restart gives no second day. Approved fees that were then not sent count too. Thread-safe; blocks on the disk.
  */
 final class FeeDays {
 

@@ -1,6 +1,6 @@
 package io.weir.wallet.approval;
 
-/** What becomes of a tenant's requests. Immutable. */
+/** The rule for a tenant's requests. Immutable. */
 sealed interface Policy {
 
     /** A person decides. */
@@ -9,6 +9,6 @@ sealed interface Policy {
     /** Nothing is approved. */
     record Deny() implements Policy {}
 
-    /** What is within the rules is approved; on everything else a person decides. */
+    /** Approves requests within the rules; a person decides on all others. */
     record Allow(AllowRules rules) implements Policy {}
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The requests that wait, in the order of their arrival, within bounds. Whoever takes one out has it alone. Thread-safe. */
 final class WaitingRequests {
 
-    /** What became of one to be added. */
+    /** The result of adding a request. */
     enum Added {
         ADDED,
         /** The requests of all tenants reach their bound. */

@@ -5,7 +5,7 @@ import io.weir.l2.transaction.ResourceBounds;
 import java.math.BigInteger;
 import tools.jackson.databind.JsonNode;
 
-/** What a transaction would cost now: of each resource how much at which price. Immutable. */
+/** The cost of a transaction now: the amount and the price of each resource. Immutable. */
 public record FeeEstimate(Resource l1Gas, Resource l1DataGas, Resource l2Gas, BigInteger overallFee) {
     /** Square roots are of numbers with this factor, to keep three digits behind the point. */
     private static final BigInteger SCALE = BigInteger.valueOf(1000);
@@ -39,7 +39,7 @@ public record FeeEstimate(Resource l1Gas, Resource l1DataGas, Resource l2Gas, Bi
         return new BigInteger(text.substring(2), 16);
     }
 
-    /** What the resources cost by their prices: the overall fee, or nearly. */
+    /** Returns the cost of the resources by their prices, which is the overall fee or nearly so. */
     private BigInteger cost() {
         return l1Gas.cost().add(l1DataGas.cost()).add(l2Gas.cost()).max(overallFee);
     }
@@ -50,8 +50,8 @@ public record FeeEstimate(Resource l1Gas, Resource l1DataGas, Resource l2Gas, Bi
     }
 
     /**
-     * Bounds that never cost more than a maximum. What lies between the estimate and the maximum is shared out to amounts and prices
-     * alike, by its square root; amounts grow by half at most.
+     * Bounds that never cost more than a maximum. The ratio of the maximum to the estimate raises amounts and prices alike, by
+     * its square root. Amounts grow by half at most.
      *
      * @throws IllegalArgumentException when the maximum is below the estimate
      */
@@ -79,7 +79,7 @@ public record FeeEstimate(Resource l1Gas, Resource l1DataGas, Resource l2Gas, Bi
         return new ResourceBound(amount, price);
     }
 
-    /** What bounds cost at most. */
+    /** Returns the highest cost within bounds. */
     public static BigInteger most(ResourceBounds bounds) {
         ResourceBound data = bounds.l1DataGas();
         return most(bounds.l1Gas()).add(most(bounds.l2Gas())).add(data == null ? BigInteger.ZERO : most(data));

@@ -28,7 +28,7 @@ public final class L2Client {
         versions = new SpecVersions(line, nanoClock);
     }
 
-    /** What a contract's function answers at the newest block. */
+    /** Returns the answer of a contract's function at the newest block. */
     public List<Felt> call(L2Network network, ContractCall call) {
         ObjectNode request = JSON.objectNode();
         request.put("contract_address", call.contract().toHex());
@@ -54,7 +54,9 @@ public final class L2Client {
                         node -> Felt.parseHex(node.asString())));
     }
 
-    /** The number of the transactions that an account has made, those of the block being made included; 0 where there is no account. */
+    /**
+     * Returns the number of an account's transactions, those of the block being made included; 0 if there is no account.
+     */
     public long nonce(L2Network network, Felt address) {
         String pending = versions.of(network).pendingTag();
         Optional<Long> nonce;
@@ -88,7 +90,7 @@ public final class L2Client {
                 }));
     }
 
-    /** What transactions would cost, one after the other. They are signed, as queries. */
+    /** Returns the estimated costs of transactions, one after the other. They are signed, as queries. */
     public List<FeeEstimate> estimate(L2Network network, List<ObjectNode> transactions) {
         ObjectNode params = JSON.objectNode();
         ArrayNode request = params.putArray("request");
@@ -106,7 +108,7 @@ public final class L2Client {
         });
     }
 
-    /** What the network knows of a transaction, or nothing where it does not know the hash. */
+    /** Returns the network's status of a transaction, or nothing if it does not know the hash. */
     public Optional<NetworkStatus> status(L2Network network, Felt hash) {
         ObjectNode params = JSON.objectNode();
         params.put("transaction_hash", hash.toHex());

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** The networks of the layer-2 kind, by their chain ids. Thread-safe. */
 public final class L2Networks {
-    /** What wallets answer who may not (EIP-1193). */
+    /** The code of a wallet's refusal to a caller without the right (EIP-1193). */
     public static final int UNAUTHORIZED = 4100;
 
     private final ChainClient chain;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a node says of a transaction. Immutable.
+ * A transaction's status by a node. Immutable.
  *
  * @param failureReason why its execution was undone, or why it was rejected; null where neither is so
  */

@@ -3,7 +3,7 @@ package io.weir.wallet.chain;
 import io.weir.api.RpcException;
 import java.util.Set;
 
-/** What the codes of the network's errors mean. Thread-safe. */
+/** The meanings of the network's error codes. Thread-safe. */
 public final class NodeError {
     public static final int CONTRACT_NOT_FOUND = 20;
     public static final int ENTRYPOINT_NOT_FOUND = 21;
@@ -22,8 +22,8 @@ public final class NodeError {
     private NodeError() {}
 
     /**
-     * Whether a node has said no to what was sent. Anything else, a timeout or a broken connection above all, says nothing of what
-     * became of it.
+     * Whether a node has said no to what was sent. Anything else, a timeout or a broken connection above all, says nothing of
+     * what became of it.
      */
     public static boolean isRefusal(RpcException error) {
         return (error.code() > 0 && error.code() < FIRST_FOREIGN) || REFUSALS.contains(error.code());

@@ -13,7 +13,7 @@ public final class Waiting {
     private Waiting() {}
 
     /**
-     * What a stage gives.
+     * Waits for a stage and returns its result.
      *
      * @throws RpcException as the stage failed, or when the thread is interrupted
      */

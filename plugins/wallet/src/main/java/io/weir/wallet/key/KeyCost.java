@@ -3,7 +3,7 @@ package io.weir.wallet.key;
 import java.util.List;
 
 /**
- * What it costs to make a key of a passphrase with Argon2id: the dearer, the fewer guesses a thief of the file has. The bounds hold
+ * The cost of making a key of a passphrase with Argon2id. A higher cost leaves a thief of the file fewer guesses. The bounds hold
  * for settings and for files alike, so that no file can ask for more than the process can give. Immutable.
  *
  * @param memoryKib memory in KiB
@@ -17,7 +17,7 @@ record KeyCost(int memoryKib, int iterations, int lanes) {
     static final int MAX_ITERATIONS = 16;
     static final int MAX_LANES = 16;
 
-    /** What is out of bounds, as the names of settings are written; empty where all is well. */
+    /** Returns the values that are out of bounds, by the names of the settings; empty if all are within. */
     List<String> problems() {
         return List.of(
                         within("memory", memoryKib, MIN_MEMORY_KIB, MAX_MEMORY_KIB, " KiB"),

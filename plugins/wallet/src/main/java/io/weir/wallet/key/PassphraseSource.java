@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the passphrase of the seeds' files is: in a file, or in a variable of the environment. It is read each time it is needed and
- * kept nowhere. Thread-safe.
+ * The source of the passphrase of the seeds' files: a file, or a variable of the environment. It is read each time it is needed
+ * and kept nowhere. Thread-safe.
  *
  * @param file the file, or an empty text
  * @param variable the name of the variable, used where no file is named; or an empty text

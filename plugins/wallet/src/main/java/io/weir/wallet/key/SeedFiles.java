@@ -25,8 +25,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder with one file for each tenant, readable by the proxy's user alone. A file's name is a hash of the tenant's, so that no
- * name of a tenant is ever part of a path. Thread-safe, also against other processes.
+ * The folder with one file for each tenant, readable by the proxy's user alone. A file's name is a hash of the tenant's, so that
+ * no name of a tenant is ever part of a path. Thread-safe, also against other processes.
  */
 final class SeedFiles {
 
@@ -39,7 +39,9 @@ final class SeedFiles {
         this.folder = folder;
     }
 
-    /** The bytes of a tenant's file, or null where there is none; one byte more than the most where it is too long. */
+    /**
+     * Returns the bytes of a tenant's file, or null if there is none. Returns one byte more than the maximum if it is too long.
+     */
     byte @Nullable [] read(String tenant) throws IOException {
         return read(file(tenant));
     }

@@ -1,6 +1,6 @@
 package io.weir.wallet.key;
 
-/** Where the seeds of the tenants are. Thread-safe; may read files and block. */
+/** The store of the tenants' seeds. Thread-safe; may read files and block. */
 public interface SeedVault {
 
     /**

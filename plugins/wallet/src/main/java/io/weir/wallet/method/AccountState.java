@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the network says of accounts: whether they are there, as which contract, and whose they are. Thread-safe; blocks. */
+/** The network's state of accounts: whether they exist, as which contract, and with which owner. Thread-safe; blocks. */
 final class AccountState {
     private static final Pattern VERSION = Pattern.compile("[0-9]+\\.([0-9]{1,4})\\..*");
     private static final int LEAST_MINOR = 3;
@@ -66,7 +66,7 @@ final class AccountState {
         return Felt.ZERO;
     }
 
-    /** What a function answers; nothing where there is no such contract or function, or where it fails. */
+    /** Returns a function's answer; nothing if the contract or function does not exist, or if it fails. */
     Optional<List<Felt>> callIfThere(L2Network network, ContractCall call) {
         try {
             return Optional.of(client.call(network, call));

@@ -47,7 +47,7 @@ final class Consent {
         });
     }
 
-    /** Where the host gives less than both need, half of it is for the person. */
+    /** Returns the time for the person. It is half of the host's time if that is less than both need. */
     private Duration patience(SnapCall call) {
         Duration wanted = approvals.timeout();
         Duration given = call.host().extendDeadline(wanted.plus(afterwards));

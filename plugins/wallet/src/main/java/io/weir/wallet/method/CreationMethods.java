@@ -6,7 +6,7 @@ import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.chain.L2Client;
-import io.weir.wallet.send.FeeDesk;
+import io.weir.wallet.send.FeeEstimator;
 import io.weir.wallet.send.Quote;
 import io.weir.wallet.send.Sending;
 import io.weir.wallet.snap.SnapCall;
@@ -26,7 +26,7 @@ final class CreationMethods {
     private final Accounts accounts;
     private final AccountTable table;
     private final L2Client client;
-    private final FeeDesk fees;
+    private final FeeEstimator fees;
     private final Sending sending;
     private final Consent consent;
     private final CallDescriber describer;
@@ -42,8 +42,8 @@ final class CreationMethods {
         this.describer = new CallDescriber(client);
     }
 
-    /** What prices and sends transactions. Immutable. */
-    record Sender(FeeDesk fees, Sending sending) {}
+    /** The parts that price and send transactions. Immutable. */
+    record Sender(FeeEstimator fees, Sending sending) {}
 
     CompletionStage<JsonNode> createAccount(SnapCall call) {
         boolean deploy = call.arguments().flag("deploy");

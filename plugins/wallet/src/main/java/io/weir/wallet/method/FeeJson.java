@@ -9,8 +9,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Fees as the network's former gateway gave them, in decimal: one gas and its price, which are now those of layer 2; the other two
- * kinds stand beside them. Thread-safe.
+ * Fees as the network's former gateway gave them, in decimal. One gas and its price are now those of layer 2; the other two kinds
+ * stand beside them. Thread-safe.
  */
 final class FeeJson {
     private FeeJson() {}

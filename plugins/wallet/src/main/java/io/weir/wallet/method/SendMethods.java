@@ -9,7 +9,7 @@ import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.send.Draft;
-import io.weir.wallet.send.FeeDesk;
+import io.weir.wallet.send.FeeEstimator;
 import io.weir.wallet.send.Quote;
 import io.weir.wallet.send.Sending;
 import io.weir.wallet.snap.Arguments;
@@ -28,12 +28,12 @@ final class SendMethods {
     private final Accounts accounts;
     private final AccountKinds kinds;
     private final AccountState state;
-    private final FeeDesk fees;
+    private final FeeEstimator fees;
     private final Sending sending;
     private final Consent consent;
     private final CallDescriber describer;
 
-    /** Who approves, and what they are told. Immutable. */
+    /** The approval, and the description that it shows. Immutable. */
     record Counsel(Consent gate, CallDescriber describer) {}
 
     SendMethods(

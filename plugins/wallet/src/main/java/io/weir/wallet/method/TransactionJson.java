@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class TransactionJson {
     private TransactionJson() {}
 
-    /** What is answered when a transaction was sent. */
+    /** Returns the answer after a transaction was sent. */
     static ObjectNode sent(Felt hash) {
         return JsonNodeFactory.instance.objectNode().put("transaction_hash", hash.toPaddedHex());
     }

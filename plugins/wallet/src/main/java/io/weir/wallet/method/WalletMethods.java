@@ -6,7 +6,7 @@ import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.approval.Approvals;
 import io.weir.wallet.chain.L2Client;
-import io.weir.wallet.send.FeeDesk;
+import io.weir.wallet.send.FeeEstimator;
 import io.weir.wallet.send.Sending;
 import io.weir.wallet.send.StatusPoller;
 import io.weir.wallet.snap.SnapMethod;
@@ -21,14 +21,14 @@ import java.util.Map;
 public final class WalletMethods {
     private WalletMethods() {}
 
-    /** What knows accounts. Immutable. */
+    /** The parts that know accounts. Immutable. */
     public record Ownership(Accounts accounts, AccountTable table, AccountKinds kinds, TenantKeys keys) {}
 
-    /** What sends transactions and knows what became of them. Immutable. */
-    public record Traffic(FeeDesk fees, Sending sending, StatusPoller poller, TransactionTable transactions) {}
+    /** The parts that send transactions and know their results. Immutable. */
+    public record Traffic(FeeEstimator fees, Sending sending, StatusPoller poller, TransactionTable transactions) {}
 
     /**
-     * What bounds them. Immutable.
+     * The bounds of the methods. Immutable.
      *
      * @param afterApproval the time that a call is given once it is approved
      * @param maxScanned how many accounts one call may scan

@@ -12,7 +12,7 @@ final class Approver {
     private static final int MAX_WRONG = 10;
     private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** What a credential turned out to be. */
+    /** The result of checking a credential. */
     enum Verdict {
         RIGHT,
         WRONG,

@@ -15,8 +15,8 @@ final class Html {
     }
 
     /**
-     * Adds text, for an element or a quoted attribute. Characters that are not seen, or that turn the direction of others, are shown
-     * by their numbers: what a person approves is what is there.
+     * Adds text, for an element or a quoted attribute. Shows invisible characters, and those that turn the direction of others,
+     * by their numbers. A person then approves exactly the text that is there.
      */
     Html text(String text) {
         return text(text, false);

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Who is signed in, for a bounded time and in bounded number. A session's secret is kept by its hash alone. Thread-safe. */
+/**
+ * The sessions of signed-in persons, for a bounded time and in bounded number. A session's secret is kept by its hash alone.
+ * Thread-safe.
+ */
 final class Sessions {
 
     private static final int MAX = 32;

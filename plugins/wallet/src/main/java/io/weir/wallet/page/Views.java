@@ -47,7 +47,7 @@ final class Views {
         return end(html);
     }
 
-    /** What waits, and the way to each. Comes again by itself; nothing on it decides anything, for a page that moves. */
+    /** Returns the list of waiting requests, with a link to each. The page reloads itself, so nothing on it decides anything. */
     Html list(List<ParkedRequest> waiting, Sessions.Session session) {
         Html html = begin("Approvals", true);
         if (waiting.isEmpty()) {

@@ -1,9 +1,9 @@
 /**
- * The approvals page of the admin listener, at {@code /plugins/wallet/approvals}: what waits, and a yes or a no by a person with a
- * credential of their own. It needs no script, so that the browser is told to run none.
+ * The approvals page of the admin listener, at {@code /plugins/wallet/approvals}. Lists waiting requests, which a person with a
+ * credential of their own approves or refuses. It needs no script, so that the browser is told to run none.
  *
- * <p>A person signs in once; a cookie that scripts cannot read and other sites cannot send stands for that, and each form brings a
- * token of the session besides. What callers wrote is text wherever it is shown.
+ * <p>A person signs in once and gets a cookie that scripts cannot read and other sites cannot send. Each form carries a token of
+ * the session besides. Pages show the callers' words as text only.
  */
 @NullMarked
 package io.weir.wallet.page;

@@ -20,8 +20,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Gives stored transactions to the network and notes what became of them. The same bytes may be given any number of times: the network
- * knows them by their hash. Thread-safe, but of one transaction for one thread at a time; blocks.
+ * Gives stored transactions to the network and notes what became of them. The same bytes may be given any number of times: the
+ * network knows them by their hash. Thread-safe, but of one transaction for one thread at a time; blocks.
  */
 public final class Delivery {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
@@ -96,8 +96,7 @@ public final class Delivery {
     }
 
     /**
-     * Settles what became of a transaction of which that is not known: asks for its hash, and gives it again where the network does
-     * not know it.
+     * Settles the unknown result of a transaction: asks for its hash, and sends it again if the network does not know it.
      *
      * @throws RpcException as {@link #give} does
      */

@@ -27,7 +27,7 @@ public final class DeploymentWatch {
     private final Duration patience;
     private final Duration interval;
 
-    /** Where it looks, and where it waits. Immutable. */
+    /** The threads that look and that wait. Immutable. */
     public record Threads(Executor executor, ScheduledExecutorService scheduler) {}
 
     /**

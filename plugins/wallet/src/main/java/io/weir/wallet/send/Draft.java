@@ -13,7 +13,7 @@ import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a transaction is to do, before nonce, fee and signature. Immutable.
+ * The purpose of a transaction, before nonce, fee and signature. Immutable.
  *
  * @param layout how the calls are laid out: that of the contract that the account is now
  * @param call what is called; of a deployment, the constructor

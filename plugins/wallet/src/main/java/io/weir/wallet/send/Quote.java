@@ -50,17 +50,17 @@ public record Quote(List<Draft> drafts, List<FeeEstimate> estimates, List<Resour
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
-    /** What is suggested as maximum of all together. */
+    /** Returns the suggested maximum of all together. */
     public BigInteger suggestedMaxFee(int marginPercent) {
         return suggested(estimates, marginPercent);
     }
 
-    /** What all would cost now. */
+    /** Returns the cost of all now. */
     public BigInteger overallFee() {
         return estimates.stream().map(FeeEstimate::overallFee).reduce(BigInteger.ZERO, BigInteger::add);
     }
 
-    /** What all may cost at most. */
+    /** Returns the highest cost of all. */
     public BigInteger maxFee() {
         return bounds.stream().map(FeeEstimate::most).reduce(BigInteger.ZERO, BigInteger::add);
     }

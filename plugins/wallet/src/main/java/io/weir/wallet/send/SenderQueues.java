@@ -13,8 +13,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 
 /**
- * Does one thing at a time for each sender on each chain, in the order asked, so that nonces follow one another. What waits holds no
- * thread. Thread-safe.
+ * Does one thing at a time for each sender on each chain, in the order asked, so that nonces follow one another. Waiting work
+ * holds no thread. Thread-safe.
  */
 public final class SenderQueues {
     private static final int LIMIT_EXCEEDED = -32005;

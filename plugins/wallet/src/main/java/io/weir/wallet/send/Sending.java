@@ -43,7 +43,7 @@ public final class Sending {
         this.watch = watch;
     }
 
-    /** What makes and keeps transactions. Immutable. */
+    /** The parts that make and store transactions. Immutable. */
     public record Parts(
             L2Client client, TransactionSigner signer, TransactionTable transactions, AccountTable accounts) {}
 

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after transactions until they are settled: asks the network how far they have come, and gives it again what it does not know.
- * Where nothing is unsettled no network is asked. One round at a time; blocks.
+ * Follows transactions until they are settled. Asks the network for their status, and sends those again that it does not know.
+ * Calls no network that has no unsettled transaction. One round at a time; blocks.
  */
 public final class StatusPoller {
     private static final Logger LOG = LoggerFactory.getLogger(StatusPoller.class);
@@ -44,7 +44,7 @@ public final class StatusPoller {
      */
     public record Bounds(int batch, Duration resendAfter) {}
 
-    /** Where it looks. Immutable. */
+    /** The networks that it asks. Immutable. */
     public record View(L2Client client, L2Networks networks) {}
 
     /** Takes what it looks with. */

@@ -1,6 +1,6 @@
 /**
- * The way of a transaction to the network: what it costs, its nonce, its signature, its place in the wallet's state before any node
- * has it, and what became of it. Of one sender's transactions only one is on this way at a time.
+ * The path of a transaction to the network: its cost, nonce and signature, its record before any node has it, and its result. Of
+ * one sender's transactions only one is on this way at a time.
  */
 @NullMarked
 package io.weir.wallet.send;

@@ -30,7 +30,7 @@ public final class Arguments {
         this.params = params;
     }
 
-    /** Where a parameter stands in the call. */
+    /** Returns the path of a parameter in the call. */
     public static String path(String name) {
         return "request.params." + name;
     }

@@ -12,8 +12,8 @@ public final class MethodPrefix {
     }
 
     /**
-     * The prefixes of words as settings have them: {@code l2net} as well as {@code l2Net} is {@code l2Net_}, and {@code starknet} is
-     * {@code starkNet_}.
+     * The prefixes of words as settings have them: {@code l2net} as well as {@code l2Net} is {@code l2Net_}, and {@code starknet}
+     * is {@code starkNet_}.
      */
     public static MethodPrefix of(List<String> words) {
         return new MethodPrefix(words.stream().map(MethodPrefix::written).toList());
@@ -24,7 +24,7 @@ public final class MethodPrefix {
         return (plain ? word.substring(0, word.length() - 3) + "Net" : word) + "_";
     }
 
-    /** What follows the prefix, or nothing where a name has none of them. */
+    /** Returns the name after the prefix, or nothing if a name has none of them. */
     Optional<String> strip(String method) {
         return prefixes.stream()
                 .filter(method::startsWith)

@@ -13,12 +13,12 @@ import io.weir.wallet.chain.L2Network;
  */
 public record SnapCall(String method, Arguments arguments, L2Network network, MethodCall host) {
 
-    /** Whose accounts it is about: the name of the caller's API key. */
+    /** Returns the owner of the accounts: the name of the caller's API key. */
     public String tenant() {
         return host.caller().name();
     }
 
-    /** Who asks for what, as it is shown to whoever approves it. */
+    /** Returns the caller and the request, as the approver sees them. */
     public Origin origin() {
         return new Origin(tenant(), method, network.name(), network.chainIdText());
     }

@@ -20,7 +20,7 @@ public final class SnapEndpoint implements MethodHandler {
     private final Map<String, SnapMethod> methods;
 
     /**
-     * What it answers to. Immutable.
+     * The names and accounts that it serves. Immutable.
      *
      * @param snapId the extension's id
      * @param prefix what the names of its methods begin with

@@ -13,7 +13,7 @@ import java.util.Optional;
 public final class AccountTable {
     private static final String COLUMNS = "tenant, chain_id, address, kind, address_index, address_salt, public_key,"
             + " deploy_hash, upgrade_required, deploy_required";
-    /** What is known of a deployment stays, also where a later look does not know it. */
+    /** A known deployment stays known, even if a later look does not find it. */
     private static final String PUT = "INSERT INTO account (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?,?,?)"
             + " ON CONFLICT (tenant, chain_id, address) DO UPDATE SET"
             + " kind = excluded.kind, address_index = excluded.address_index, address_salt = excluded.address_salt,"

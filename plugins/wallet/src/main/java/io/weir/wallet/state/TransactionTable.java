@@ -90,7 +90,8 @@ public final class TransactionTable {
     }
 
     /**
-     * The newest transactions of an account, at most a thousand, the newest first, without those of which it is not known whether a node has them.
+     * Returns the newest transactions of an account, at most a thousand, the newest first. Leaves out those that a node may or
+     * may not have.
      *
      * @param since none that was made before
      */
@@ -156,8 +157,8 @@ public final class TransactionTable {
     }
 
     /**
-     * The highest nonce that a sender has used here: of what is on its way, and of what was in a block lately, since a node that
-     * lags behind does not know that yet.
+     * Returns the highest nonce that a sender used here, in pending transactions and in those of recent blocks. A node that lags
+     * behind does not know the recent ones yet.
      */
     public OptionalLong highestNonce(Felt chainId, Felt sender, Duration lag) {
         return database.get(connection -> {

@@ -1,6 +1,6 @@
 package io.weir.wallet.state;
 
-/** What kind of transaction it is. */
+/** The kinds of transactions. */
 public enum TransactionType {
     /** Calls of an account. */
     INVOKE,

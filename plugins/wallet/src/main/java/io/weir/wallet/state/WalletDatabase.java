@@ -13,7 +13,10 @@ import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
 import org.sqlite.SQLiteDataSource;
 
-/** The file, over one connection that is used by one thread at a time. What is written is on the disk when a call returns. Thread-safe; blocks. */
+/**
+ * The file, over one connection that is used by one thread at a time. Written data is on the disk when a call returns.
+ * Thread-safe; blocks.
+ */
 public final class WalletDatabase implements AutoCloseable {
     private static final int BUSY_MILLIS = 5000;
 
@@ -49,7 +52,7 @@ public final class WalletDatabase implements AutoCloseable {
         }
     }
 
-    /** Who trades with whom is nobody's business; the files beside it take the mode of this one. */
+    /** Hides the partners of trades from other users. The files beside it take the mode of this one. */
     private static void makePrivate(Path file) throws IOException {
         boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
         if (posix && !Files.exists(file)) {

@@ -38,7 +38,7 @@ final class SendFixture implements AutoCloseable {
     final AccountTable accounts;
     final Delivery delivery;
     final Sending sending;
-    final FeeDesk fees;
+    final FeeEstimator fees;
     final TransactionSigner signer;
     final WalletAccount account;
     Instant now = Instant.parse("2026-01-10T00:00:00Z");
@@ -55,7 +55,7 @@ final class SendFixture implements AutoCloseable {
         TenantKeys keys = new TenantKeys(new TestSeeds());
         signer = new TransactionSigner(keys, () -> now, meters);
         delivery = new Delivery(client, transactions, accounts, meters);
-        fees = new FeeDesk(client, signer, 50);
+        fees = new FeeEstimator(client, signer, 50);
         sending = new Sending(
                 new Sending.Parts(client, signer, transactions, accounts),
                 delivery,

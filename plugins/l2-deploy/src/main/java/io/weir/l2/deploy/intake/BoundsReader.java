@@ -31,7 +31,7 @@ final class BoundsReader {
     }
 
     /**
-     * What was read.
+     * The result of reading.
      *
      * @param bounds null where a bound is one hex string, which says neither amount nor price
      * @param normal as it is sent on; untouched where a bound is one hex string

@@ -30,7 +30,7 @@ public record Deployment(
         calldata = List.copyOf(calldata);
     }
 
-    /** What is hashed beside the contract. Immutable. */
+    /** The hashed fields beside the contract. Immutable. */
     record Payment(
             Felt nonce,
             BigInteger tip,

@@ -129,7 +129,7 @@ public final class DeploymentReader {
         return array;
     }
 
-    /** What later versions of the network may add is for the node to judge. In one order, so that the same is the same. */
+    /** Keeps unknown fields, which the node judges: a later version of the network may define them. Sorts them, so that equal transactions are equal. */
     private static void keepUnknown(ObjectNode given, ObjectNode normal) {
         given.propertyNames().stream()
                 .filter(name -> !normal.has(name))

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.StringNode;
 
-/** What is wrong with the fields of one transaction, the first {@value #MOST} of it in words. Confined to a thread. */
+/** Problems of the fields of one transaction, the first {@value #MOST} of them in words. Confined to a thread. */
 final class Problems {
     static final int MAX = 100;
 

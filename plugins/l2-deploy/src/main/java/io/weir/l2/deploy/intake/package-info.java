@@ -1,6 +1,6 @@
 /**
- * Reads a deployment of an account out of a call's parameters: holds every field against its type, says of all that are wrong
- * what they should be, and brings the others into their normal form.
+ * Reads a deployment of an account from a call's parameters. Checks every field against its type, reports the expected form of
+ * all wrong ones, and normalises the others.
  *
  * <p>Start at {@link io.weir.l2.deploy.intake.DeploymentReader}. Knows nothing of networks and of sending.
  */

@@ -3,7 +3,7 @@ package io.weir.l2.deploy.sending;
 import io.weir.api.PluginMeters;
 import io.weir.api.PluginMeters.Counter;
 
-/** What is counted of sending. Thread-safe. */
+/** Meters of sending. Thread-safe. */
 final class DeployMeters {
     private final Counter sent;
     private final Counter joined;

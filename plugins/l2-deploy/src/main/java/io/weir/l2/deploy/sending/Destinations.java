@@ -30,7 +30,7 @@ public final class Destinations {
         this.bareBounds = Map.copyOf(bareBounds);
     }
 
-    /** What is wrong with them in the light of the networks, one line each. */
+    /** Returns the problems of the destinations, given the networks, one line each. */
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         bareBounds.forEach((from, to) -> {

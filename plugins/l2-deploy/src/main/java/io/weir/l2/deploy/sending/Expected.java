@@ -9,7 +9,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What follows from a transaction, or was told by a node before. Immutable.
+ * The answer that follows from a transaction, or that a node gave before. Immutable.
  *
  * @param hash the transaction's; null where it is not known
  * @param address the contract's
@@ -55,7 +55,7 @@ record Expected(@Nullable Felt hash, Felt address) {
                 data);
     }
 
-    /** What a node answered of the two, cut short. */
+    /** Returns a node's answer about the two, cut short. */
     static JsonNode told(JsonNode answer) {
         if (!answer.isObject()) {
             return shown(answer);

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is being sent: who asks for the same meanwhile waits for the same answer. Bounded by the calls that may be under way.
+ * The deployments under way. An equal call meanwhile waits for the same answer. Bounded by the calls that may be under way.
  * Thread-safe.
  */
 final class Flights {

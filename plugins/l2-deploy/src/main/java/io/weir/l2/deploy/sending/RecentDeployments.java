@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was sent lately and not refused: bounded in number, and each for a time only. Thread-safe.
+ * Deployments that were sent lately and not refused. Bounded in number, and each for a time only. Thread-safe.
  *
  * <p>It is not kept over a restart: then "already in the mempool" reaches the client as the node says it.
  */
@@ -32,7 +32,7 @@ public final class RecentDeployments {
         this.clock = clock;
     }
 
-    /** What is known of one, or null where it was not sent lately. */
+    /** Returns the expected answer to a deployment, or null if it was not sent lately. */
     synchronized @Nullable Expected get(DeploymentKey key) {
         dropOld();
         Entry entry = entries.get(key);

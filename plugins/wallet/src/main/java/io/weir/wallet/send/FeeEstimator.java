@@ -8,30 +8,30 @@ import java.math.BigInteger;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Says what transactions cost. Thread-safe; blocks. */
-public final class FeeDesk {
+/** Estimates the cost of transactions. Thread-safe; blocks. */
+public final class FeeEstimator {
     private final L2Client client;
     private final TransactionSigner signer;
     private final int marginPercent;
 
     /**
-     * Takes what it asks with.
+     * Estimates by a client of the network.
      *
-     * @param marginPercent what is added to an estimate where the caller names no maximum
+     * @param marginPercent added to an estimate if the caller names no maximum
      */
-    public FeeDesk(L2Client client, TransactionSigner signer, int marginPercent) {
+    public FeeEstimator(L2Client client, TransactionSigner signer, int marginPercent) {
         this.client = client;
         this.signer = signer;
         this.marginPercent = marginPercent;
     }
 
-    /** What is added to an estimate, in percent. */
+    /** Returns the margin added to an estimate, in percent. */
     public int marginPercent() {
         return marginPercent;
     }
 
     /**
-     * What the deployment of an account costs.
+     * Returns the cost of the deployment of an account.
      *
      * @throws RpcException when the network refuses to estimate it
      */
@@ -42,7 +42,7 @@ public final class FeeDesk {
     }
 
     /**
-     * What a call costs; with the deployment before it where the account is not there yet.
+     * Returns the cost of a call, with the deployment before it if the account does not exist yet.
      *
      * @param maxFee what all may cost at most; 0 for the estimate with the margin
      * @throws RpcException when the network refuses to estimate it, or when the maximum is below the estimate
