@@ -1,10 +1,10 @@
 package io.weir.verify;
 
-import io.weir.method.AnswerKind;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.BlockRoots;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.AnswerKind;
 import io.weir.verify.Verification.Incomplete;
 import io.weir.verify.Verification.Proven;
 import io.weir.verify.Verification.Unlisted;

@@ -2,9 +2,8 @@ package io.weir.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.method.AnswerKind;
 import io.weir.jsonrpc.RawJson;
-import io.weir.method.CacheClass;
+import io.weir.method.AnswerKind;
 import io.weir.testing.Checkout;
 import io.weir.verify.Verification.Kind;
 import java.io.IOException;

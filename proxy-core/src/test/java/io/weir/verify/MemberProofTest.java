@@ -2,10 +2,10 @@ package io.weir.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.method.AnswerKind;
 import io.weir.ethereum.Hex;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.AnswerKind;
 import io.weir.verify.ShadowMembers.Shadowed;
 import io.weir.verify.Verification.Kind;
 import java.util.List;

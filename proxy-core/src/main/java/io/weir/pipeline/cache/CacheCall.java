@@ -1,9 +1,9 @@
 package io.weir.pipeline.cache;
 
-import io.weir.method.BlockField;
-import io.weir.method.CacheClass;
 import io.weir.cache.CallKey;
 import io.weir.cache.block.BlockQuestion;
+import io.weir.method.BlockField;
+import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;

@@ -26,7 +26,6 @@ final class CallerText implements CallerStrings.Sink {
     /** Replaces a character that came from the caller. It is a letter, so that no word seems to begin after it. */
     static final char MASK = '\u00ff';
 
-
     private final String text;
     private final GramTable shorts;
     private final GramTable longs;

@@ -28,8 +28,7 @@ final class RevertError {
 
     /** Returns whether an error is a revert, and its method one whose reverts get the common form. */
     static boolean is(NodeError error) {
-        return error.facts().executes()
-                && (error.code() == CODE || isRevertPayload(error) || error.says(REVERTED));
+        return error.facts().executes() && (error.code() == CODE || isRevertPayload(error) || error.says(REVERTED));
     }
 
     /** Returns whether the payload alone shows a revert: it is encoded as Solidity encodes reasons. */

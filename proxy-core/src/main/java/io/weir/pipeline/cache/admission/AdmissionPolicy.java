@@ -1,7 +1,7 @@
 package io.weir.pipeline.cache.admission;
 
-import io.weir.method.CacheClass;
 import io.weir.cache.CacheMeters.Keeping;
+import io.weir.method.CacheClass;
 import io.weir.pipeline.cache.admission.Admission.Key;
 import io.weir.pipeline.cache.admission.Admission.Proof;
 import io.weir.pipeline.cache.admission.Admission.Reference;

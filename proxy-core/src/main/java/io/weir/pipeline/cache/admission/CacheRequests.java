@@ -1,10 +1,10 @@
 package io.weir.pipeline.cache.admission;
 
-import io.weir.method.CacheClass;
 import io.weir.cache.CallKey;
 import io.weir.cache.memory.ResultStore;
 import io.weir.chain.ChainView.Slot;
 import io.weir.chain.HeadTracker;
+import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;

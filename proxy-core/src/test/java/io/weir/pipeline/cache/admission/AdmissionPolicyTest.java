@@ -2,8 +2,8 @@ package io.weir.pipeline.cache.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.method.CacheClass;
 import io.weir.cache.CacheMeters.Keeping;
+import io.weir.method.CacheClass;
 import io.weir.pipeline.cache.admission.Admission.Key;
 import io.weir.pipeline.cache.admission.Admission.Proof;
 import io.weir.pipeline.cache.admission.Admission.Reference;
