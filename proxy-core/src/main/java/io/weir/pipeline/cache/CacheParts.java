@@ -6,7 +6,7 @@ import io.weir.cache.memory.ResultMemory;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.cache.admission.CacheRequests;
+import io.weir.pipeline.admission.CacheRequests;
 import io.weir.pipeline.coalesce.CoalesceStage;
 import io.weir.pipeline.prefetch.BlockPrefetcher;
 import io.weir.pipeline.watch.NetworkChain;

@@ -2,7 +2,7 @@ package io.weir.pipeline.cache;
 
 import io.weir.chain.HeadListener;
 import io.weir.chain.Reorg;
-import io.weir.pipeline.cache.admission.PositionClaims;
+import io.weir.pipeline.admission.PositionClaims;
 import io.weir.pipeline.coalesce.Flights;
 import io.weir.pipeline.proof.Anchors;
 import io.weir.pipeline.tier.NetworkTiers;

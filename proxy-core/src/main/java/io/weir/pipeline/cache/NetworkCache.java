@@ -11,7 +11,7 @@ import io.weir.pipeline.CacheStages;
 import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.cache.admission.ProvenBlockSink;
+import io.weir.pipeline.admission.ProvenBlockSink;
 import io.weir.pipeline.coalesce.CoalesceStage;
 import io.weir.pipeline.coalesce.Flights;
 import io.weir.pipeline.proof.Proofs;

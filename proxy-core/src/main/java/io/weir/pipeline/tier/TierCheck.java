@@ -13,7 +13,7 @@ import io.weir.method.AnswerKind;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.metrics.RateLimitedLogger;
-import io.weir.pipeline.cache.admission.CacheRequest;
+import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.MemberNames;

@@ -15,8 +15,8 @@ import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.cache.admission.CacheRequest;
-import io.weir.pipeline.cache.admission.CacheRequests;
+import io.weir.pipeline.admission.CacheRequest;
+import io.weir.pipeline.admission.CacheRequests;
 import io.weir.pipeline.watch.LoopWaiter;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import io.weir.cache.tier.NetworkTier;
 import io.weir.chain.ChainView;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
-import io.weir.pipeline.cache.admission.CacheRequest;
+import io.weir.pipeline.admission.CacheRequest;
 
 /**
  * The rules for results that are stored in a tier, and trusted when they come back. Thread-safe.

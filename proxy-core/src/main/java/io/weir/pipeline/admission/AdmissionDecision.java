@@ -1,15 +1,15 @@
-package io.weir.pipeline.cache.admission;
+package io.weir.pipeline.admission;
 
 import io.weir.cache.CacheMeters.Keeping;
 
 /** The decision about a node's answer: whether it is stored, and how. Immutable. */
-sealed interface Admission {
+sealed interface AdmissionDecision {
 
     /** Do not store the answer. */
-    record Refuse(Keeping reason) implements Admission {}
+    record Refuse(Keeping reason) implements AdmissionDecision {}
 
     /** Do not store the answer: it is about another object. If the call names that by a hash, the node's answer is false. */
-    record RefuseOther() implements Admission {}
+    record RefuseOther() implements AdmissionDecision {}
 
     /**
      * Store the answer.
@@ -22,7 +22,7 @@ sealed interface Admission {
      * @param proof that is needed before it is stored
      */
     record Store(Key key, boolean lasting, Reference reference, boolean named, boolean placed, Proof proof)
-            implements Admission {}
+            implements AdmissionDecision {}
 
     /** The key of a stored result. */
     enum Key {

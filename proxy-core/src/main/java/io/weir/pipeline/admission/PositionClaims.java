@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache.admission;
+package io.weir.pipeline.admission;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;

@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache.admission;
+package io.weir.pipeline.admission;
 
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
@@ -12,7 +12,7 @@ import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
 import io.weir.method.ResultKind;
-import io.weir.pipeline.cache.admission.Admission.Key;
+import io.weir.pipeline.admission.AdmissionDecision.Key;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public final class CacheWriter {
      *
      * @param store as {@link AdmissionPolicy} decided
      */
-    record Anchor(BlockRef block, Admission.Store store) {
+    record Anchor(BlockRef block, AdmissionDecision.Store store) {
 
         /** Returns whether the block is final. */
         boolean lasting() {

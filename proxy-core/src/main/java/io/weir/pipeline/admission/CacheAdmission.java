@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache.admission;
+package io.weir.pipeline.admission;
 
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.CacheMeters.Keeping;
@@ -10,14 +10,14 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.cache.admission.Admission.Reference;
-import io.weir.pipeline.cache.admission.Admission.Refuse;
-import io.weir.pipeline.cache.admission.Admission.Store;
-import io.weir.pipeline.cache.admission.AdmissionFacts.Content;
-import io.weir.pipeline.cache.admission.AdmissionFacts.Place;
-import io.weir.pipeline.cache.admission.AdmissionFacts.ProofState;
-import io.weir.pipeline.cache.admission.AdmissionFacts.Selector;
-import io.weir.pipeline.cache.admission.CacheWriter.Anchor;
+import io.weir.pipeline.admission.AdmissionDecision.Reference;
+import io.weir.pipeline.admission.AdmissionDecision.Refuse;
+import io.weir.pipeline.admission.AdmissionDecision.Store;
+import io.weir.pipeline.admission.AdmissionFacts.Content;
+import io.weir.pipeline.admission.AdmissionFacts.Place;
+import io.weir.pipeline.admission.AdmissionFacts.ProofState;
+import io.weir.pipeline.admission.AdmissionFacts.Selector;
+import io.weir.pipeline.admission.CacheWriter.Anchor;
 import io.weir.pipeline.proof.Anchors;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.Objects;
@@ -65,7 +65,7 @@ public final class CacheAdmission {
                 false,
                 Place.UNKNOWN);
         Answer taken = new Answer(request, answer, upstreamId, named);
-        Admission refused = AdmissionPolicy.refuse(facts);
+        AdmissionDecision refused = AdmissionPolicy.refuse(facts);
         if (refused != null) {
             refuse(taken, refused);
         } else if (named != null) {
@@ -152,7 +152,7 @@ public final class CacheAdmission {
     }
 
     private void takeFinal(Answer answer, AnswerFacts named, AdmissionFacts facts) {
-        Admission admission = AdmissionPolicy.decide(facts);
+        AdmissionDecision admission = AdmissionPolicy.decide(facts);
         boolean canonical = !(admission instanceof Refuse refused && refused.reason() == Keeping.UNANCHORED);
         if (canonical && !answer.request().namesHash()) {
             chain.finalized().anchor(named.number(), named.hash());
@@ -194,13 +194,13 @@ public final class CacheAdmission {
                     slot != null && slot.equals(chain.view().at(slot.block().number()));
             boolean canonical = stands && (!byHeight || chain.view().isNamedBy(answer.upstreamId()));
             Place place = canonical ? Place.CANONICAL : Place.UNKNOWN;
-            Admission admission =
+            AdmissionDecision admission =
                     AdmissionPolicy.decide(facts.at(chain.finalized().covers(number), place));
             act(answer, admission, block(admission, number, slot));
         });
     }
 
-    private static BlockRef block(Admission admission, long number, @Nullable Slot slot) {
+    private static BlockRef block(AdmissionDecision admission, long number, @Nullable Slot slot) {
         if (slot == null || (admission instanceof Store store && store.reference() == Reference.HEIGHT)) {
             return new BlockRef(number, null, CachedResult.ANY_STAMP);
         }
@@ -208,7 +208,7 @@ public final class CacheAdmission {
         return new BlockRef(number, slot.block().hash(), stamped ? slot.stamp() : CachedResult.ANY_STAMP);
     }
 
-    private void act(Answer answer, Admission admission, BlockRef block) {
+    private void act(Answer answer, AdmissionDecision admission, BlockRef block) {
         if (admission instanceof Store store) {
             writer.keep(answer.request(), answer.json(), answer.named(), new Anchor(block, store));
         } else {
@@ -216,7 +216,7 @@ public final class CacheAdmission {
         }
     }
 
-    private void refuse(Answer answer, Admission admission) {
+    private void refuse(Answer answer, AdmissionDecision admission) {
         if (admission instanceof Refuse refusal) {
             writer.refuse(answer.request(), refusal.reason());
         } else if (answer.named() != null) {

@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache.admission;
+package io.weir.pipeline.admission;
 
 import io.netty.channel.EventLoop;
 import io.weir.cache.AnswerFacts;
@@ -14,8 +14,8 @@ import io.weir.method.AnswerKind;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallTrace;
-import io.weir.pipeline.cache.admission.Admission.Proof;
-import io.weir.pipeline.cache.admission.CacheWriter.Anchor;
+import io.weir.pipeline.admission.AdmissionDecision.Proof;
+import io.weir.pipeline.admission.CacheWriter.Anchor;
 import io.weir.pipeline.proof.MisbehaviourTracker;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.MemberNames;

@@ -1,8 +1,8 @@
 /**
  * Admission of answers to memory: the conditions, the key, the lifetime and the proof of each. Start at
- * {@link io.weir.pipeline.cache.admission.AdmissionPolicy}.
+ * {@link io.weir.pipeline.admission.AdmissionPolicy}.
  */
 @NullMarked
-package io.weir.pipeline.cache.admission;
+package io.weir.pipeline.admission;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.weir.pipeline.cache.admission;
+package io.weir.pipeline.admission;
 
 import io.weir.method.CacheClass;
 

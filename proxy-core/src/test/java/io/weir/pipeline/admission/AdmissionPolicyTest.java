@@ -1,19 +1,19 @@
-package io.weir.pipeline.cache.admission;
+package io.weir.pipeline.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cache.CacheMeters.Keeping;
 import io.weir.method.CacheClass;
-import io.weir.pipeline.cache.admission.Admission.Key;
-import io.weir.pipeline.cache.admission.Admission.Proof;
-import io.weir.pipeline.cache.admission.Admission.Reference;
-import io.weir.pipeline.cache.admission.Admission.Refuse;
-import io.weir.pipeline.cache.admission.Admission.RefuseOther;
-import io.weir.pipeline.cache.admission.Admission.Store;
-import io.weir.pipeline.cache.admission.AdmissionFacts.Content;
-import io.weir.pipeline.cache.admission.AdmissionFacts.Place;
-import io.weir.pipeline.cache.admission.AdmissionFacts.ProofState;
-import io.weir.pipeline.cache.admission.AdmissionFacts.Selector;
+import io.weir.pipeline.admission.AdmissionDecision.Key;
+import io.weir.pipeline.admission.AdmissionDecision.Proof;
+import io.weir.pipeline.admission.AdmissionDecision.Reference;
+import io.weir.pipeline.admission.AdmissionDecision.Refuse;
+import io.weir.pipeline.admission.AdmissionDecision.RefuseOther;
+import io.weir.pipeline.admission.AdmissionDecision.Store;
+import io.weir.pipeline.admission.AdmissionFacts.Content;
+import io.weir.pipeline.admission.AdmissionFacts.Place;
+import io.weir.pipeline.admission.AdmissionFacts.ProofState;
+import io.weir.pipeline.admission.AdmissionFacts.Selector;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -71,7 +71,7 @@ class AdmissionPolicyTest {
         Set<String> rules = new TreeSet<>();
         forAll(facts -> {
             boolean blockKnown = NAMING.contains(facts.rule()) || facts.selector() != Selector.OTHER;
-            Admission expected;
+            AdmissionDecision expected;
             if (facts.content() == Content.NULL) {
                 expected = new Refuse(Keeping.UNFIT);
             } else if (facts.unanchored()) {
@@ -164,7 +164,7 @@ class AdmissionPolicyTest {
             Key key = facts.rule() == CacheClass.BLOCK
                     ? Key.BLOCK
                     : facts.rule() == CacheClass.RECEIPTS ? Key.RECEIPTS : Key.CALL;
-            Admission expected;
+            AdmissionDecision expected;
             if (row.equals(Row.NEVER)) {
                 expected = new Refuse(Keeping.UNANCHORED);
             } else if (facts.proof() == ProofState.OPEN && PARTS.contains(facts.rule())) {

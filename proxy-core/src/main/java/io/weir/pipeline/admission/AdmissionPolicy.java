@@ -1,17 +1,17 @@
-package io.weir.pipeline.cache.admission;
+package io.weir.pipeline.admission;
 
 import io.weir.cache.CacheMeters.Keeping;
 import io.weir.method.CacheClass;
-import io.weir.pipeline.cache.admission.Admission.Key;
-import io.weir.pipeline.cache.admission.Admission.Proof;
-import io.weir.pipeline.cache.admission.Admission.Reference;
-import io.weir.pipeline.cache.admission.Admission.Refuse;
-import io.weir.pipeline.cache.admission.Admission.RefuseOther;
-import io.weir.pipeline.cache.admission.Admission.Store;
-import io.weir.pipeline.cache.admission.AdmissionFacts.Content;
-import io.weir.pipeline.cache.admission.AdmissionFacts.Place;
-import io.weir.pipeline.cache.admission.AdmissionFacts.ProofState;
-import io.weir.pipeline.cache.admission.AdmissionFacts.Selector;
+import io.weir.pipeline.admission.AdmissionDecision.Key;
+import io.weir.pipeline.admission.AdmissionDecision.Proof;
+import io.weir.pipeline.admission.AdmissionDecision.Reference;
+import io.weir.pipeline.admission.AdmissionDecision.Refuse;
+import io.weir.pipeline.admission.AdmissionDecision.RefuseOther;
+import io.weir.pipeline.admission.AdmissionDecision.Store;
+import io.weir.pipeline.admission.AdmissionFacts.Content;
+import io.weir.pipeline.admission.AdmissionFacts.Place;
+import io.weir.pipeline.admission.AdmissionFacts.ProofState;
+import io.weir.pipeline.admission.AdmissionFacts.Selector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +46,8 @@ final class AdmissionPolicy {
     private AdmissionPolicy() {}
 
     /** Decides on an answer. */
-    static Admission decide(AdmissionFacts facts) {
-        Admission refused = refuse(facts);
+    static AdmissionDecision decide(AdmissionFacts facts) {
+        AdmissionDecision refused = refuse(facts);
         if (refused != null) {
             return refused;
         }
@@ -61,7 +61,7 @@ final class AdmissionPolicy {
     }
 
     /** Returns the refusal of an answer for what it says; null if the place of its block decides. */
-    static @Nullable Admission refuse(AdmissionFacts facts) {
+    static @Nullable AdmissionDecision refuse(AdmissionFacts facts) {
         if (facts.content() == Content.NULL) {
             return UNFIT;
         }
