@@ -76,7 +76,7 @@ final class AbortedRequestsIT {
             assertThat(new JsonRpcClient(weir.url())
                             .post(JsonRpcClient.call("trace_block"))
                             .body())
-                    .contains("\"late\"");
+                    .contains("\"small\"");
         } finally {
             threads.shutdownNow();
             for (Socket socket : slow) {

@@ -12,7 +12,6 @@ import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
 import io.weir.method.ResultKind;
-import io.weir.pipeline.admission.AdmissionDecision.Key;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -80,8 +79,8 @@ public final class CacheWriter {
         CachedResult result = new CachedResult(value, rule.kind(), proven, anchor.block(), anchor.lasting());
         String hash = anchor.block().hash();
         // A block without its transactions has no layout, and is stored under the call's own key.
-        BlockLayout block = anchor.store().key() == Key.BLOCK ? BlockLayout.read(value) : null;
-        ReceiptsLayout receipts = anchor.store().key() == Key.RECEIPTS ? ReceiptsLayout.read(value) : null;
+        BlockLayout block = anchor.store().key() == AdmissionDecision.Key.BLOCK ? BlockLayout.read(value) : null;
+        ReceiptsLayout receipts = anchor.store().key() == AdmissionDecision.Key.RECEIPTS ? ReceiptsLayout.read(value) : null;
         CallKey key = request.key();
         boolean stored;
         if (hash != null && block != null) {
