@@ -130,11 +130,6 @@ public final class CallTrace {
         verified = result.parts();
     }
 
-    /** Returns the verification of the node's answer; null if the answer was not verified before serving. */
-    public @Nullable Verification<?> verification() {
-        return verification;
-    }
-
     /** Returns whether the answer's block is not known to be canonical, although another node was asked. */
     public boolean isUnanchored() {
         return verification instanceof Verification.Unanchored;

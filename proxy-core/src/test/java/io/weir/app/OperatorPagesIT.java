@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.Checkout;
-import io.weir.testing.ChildProcess;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.Machine;
-import io.weir.testing.MarkdownBlocks;
+import io.weir.testing.PageCommands;
 import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +32,6 @@ final class OperatorPagesIT {
 
     private static final Path ROOT = Checkout.find().root();
     private static final Path OPERATIONS = ROOT.resolve("conf/operations.md");
-    private static final List<String> LINKS = List.of("conf", "plugins", "proxy-core");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** The SHA-256 of {@code operations}, the token of the page's example. */
@@ -71,33 +68,14 @@ final class OperatorPagesIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "conf/README.md, 2",
-        "conf/operations.md, 2",
-        "plugins/devnet/README.md, 1",
-        "plugins/wallet/README.md, 2"
-    })
+    @CsvSource({"conf/README.md, 2", "conf/operations.md, 2", "plugins/devnet/README.md, 1"})
     void everyCommandOfAPageEndsWell(String page, int least) throws IOException {
-        Machine.assumeProgram("curl", "apt-get install curl");
-        Machine.assumeProgram("openssl", "apt-get install openssl");
-        List<String> commands = MarkdownBlocks.of(ROOT.resolve(page)).in("sh");
-        assertThat(commands).hasSizeGreaterThanOrEqualTo(least);
-        Path checkout = likeTheCheckout();
-        for (String command : commands) {
-            String here = command.replace("127.0.0.1:8545", "127.0.0.1:" + weir.port())
-                    .replace("127.0.0.1:9545", "127.0.0.1:" + weir.adminPort());
-            try (ChildProcess run =
-                    ChildProcess.start(command, checkout, Map.of(), List.of("bash", "-euo", "pipefail", "-c", here))) {
-                assertThat(run.awaitExit(PATIENCE)).as(command + run.told()).isZero();
-                assertThat(run.out())
-                        .as(command)
-                        .isNotEmpty()
-                        .noneMatch(line -> line.contains("expected:") || line.contains("\"code\":-32"));
-            }
-        }
-        for (String name : LINKS) {
-            Files.delete(checkout.resolve(name));
-        }
+        PageCommands commands = new PageCommands(page);
+        assertThat(commands.size()).isGreaterThanOrEqualTo(least);
+        commands.run(
+                folder,
+                command -> command.replace("127.0.0.1:8545", "127.0.0.1:" + weir.port())
+                        .replace("127.0.0.1:9545", "127.0.0.1:" + weir.adminPort()));
     }
 
     @Test
@@ -108,16 +86,6 @@ final class OperatorPagesIT {
         Map<String, Set<String>> exported = exported(described.keySet());
         assertThat(exported).containsKey("weir_calls_total outcome");
         assertThat(exported).isEqualTo(described);
-    }
-
-    /** A folder that looks like the checkout, and takes the files that commands write. */
-    private static Path likeTheCheckout() throws IOException {
-        Path checkout = Files.createTempDirectory(folder, "checkout");
-        for (String name : LINKS) {
-            Files.createSymbolicLink(checkout.resolve(name), ROOT.resolve(name));
-        }
-        Files.writeString(checkout.resolve("words"), "test ".repeat(11) + "junk\n");
-        return checkout;
     }
 
     private static Map<String, Set<String>> described() throws IOException {

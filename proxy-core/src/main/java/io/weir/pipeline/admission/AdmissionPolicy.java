@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * does not; by height       final                until evicted
  *                           canonical            while canonical; no logs
  * does not; by hash         final, canonical     until evicted
- *                           canonical            while canonical; no logs, unless the call requires a canonical block
+ *                           canonical            while canonical; no logs, and not if the call requires a canonical block
  * an uncle                  as above             of one upstream only
  * anything else                                  never
  *

@@ -80,7 +80,8 @@ public final class CacheWriter {
         String hash = anchor.block().hash();
         // A block without its transactions has no layout, and is stored under the call's own key.
         BlockLayout block = anchor.store().key() == AdmissionDecision.Key.BLOCK ? BlockLayout.read(value) : null;
-        ReceiptsLayout receipts = anchor.store().key() == AdmissionDecision.Key.RECEIPTS ? ReceiptsLayout.read(value) : null;
+        ReceiptsLayout receipts =
+                anchor.store().key() == AdmissionDecision.Key.RECEIPTS ? ReceiptsLayout.read(value) : null;
         CallKey key = request.key();
         boolean stored;
         if (hash != null && block != null) {

@@ -66,9 +66,10 @@ final class CacheReader {
         if (names == null) {
             return null;
         }
-        Stored stored = names.hash() == null ? Stored.NOTHING : blocks.stored(names.hash());
+        String hash = names.hash();
         boolean storable = question.number() < 0 || canonical.mayBeCanonical(question.number());
-        return prefetcher.access(question, key, names, stored, storable);
+        return prefetcher.access(
+                question, key, names, part -> hash == null ? Stored.NOTHING : blocks.stored(hash, part), storable);
     }
 
     /** Returns the valid result of a key, or of the alias that last answered it; null if there is none. */

@@ -17,6 +17,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.ResultKind;
 import io.weir.pipeline.admission.CanonicalCheck;
 import io.weir.pipeline.admission.CanonicalCheck.Validity;
+import io.weir.pipeline.prefetch.BlockAccess.Part;
 import io.weir.pipeline.prefetch.BlockAccess.Stored;
 import io.weir.pipeline.watch.NetworkChain;
 import org.jspecify.annotations.Nullable;
@@ -55,10 +56,10 @@ final class CachedBlocks {
         return find(question, position, BlockKeys.block(network, position.block()), checked);
     }
 
-    /** Returns which whole results of a block are stored. */
-    Stored stored(String hash) {
-        boolean block = store.get(BlockKeys.block(network, hash)) != null;
-        return new Stored(block, store.get(BlockKeys.receipts(network, hash)) != null);
+    /** Returns which whole results of a block are stored; reads the receipts only if the part is one of them. */
+    Stored stored(String hash, Part part) {
+        boolean receipts = part.isOfReceipts() && store.get(BlockKeys.receipts(network, hash)) != null;
+        return new Stored(hasBlock(hash), receipts);
     }
 
     /** Returns whether a block with its transactions is stored. */
@@ -177,7 +178,7 @@ final class CachedBlocks {
 
     private @Nullable Slice slice(BlockQuestion question, BlockPosition position, CallKey key, CachedResult result) {
         boolean proven = !result.proven().isEmpty() && canonical.mayShowProof(result, question.hash() != null);
-        if (key.method().equals(BlockKeys.receipts(network, position.block()).method())) {
+        if (BlockKeys.isReceipts(key)) {
             ReceiptsLayout layout = ReceiptsLayout.of(result);
             if (layout != null && result.layout() == null) {
                 store.replace(key, result, result.with(result.placed(), layout));

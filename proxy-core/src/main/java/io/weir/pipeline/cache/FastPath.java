@@ -38,7 +38,8 @@ final class FastPath implements CachedReplies {
         }
         boolean shown =
                 result.proven().isEmpty() || cache.reader().mayShowProof(result, rule == CacheClass.TRANSACTION);
-        if (!shown) {
+        if (!shown || !cache.memory().hasRoom(result.reply())) {
+            // The stages decide.
             return null;
         }
         cache.prefetcher().countCall();

@@ -106,9 +106,12 @@ record ResponseCaching(
                     && chain.finalized().covers(facts.number());
             BlockNames names = new BlockNames(facts.hash(), byHeight ? facts.number() : -1);
             boolean ofReceipts = call.question().form().isOfReceipts();
-            boolean stored = blocks.hasBlock(facts.hash());
             prefetcher.located(
-                    call.key(), ofReceipts, names, stored, call.context().loop());
+                    call.key(),
+                    ofReceipts,
+                    names,
+                    () -> blocks.hasBlock(facts.hash()),
+                    call.context().loop());
         }
     }
 

@@ -13,6 +13,8 @@ import io.weir.pipeline.prefetch.BlockAccessCounter.Accesses;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -97,12 +99,16 @@ public final class BlockPrefetcher {
      * Reads the state of the block that a call is about. Counts the call as an access to the block, unless a fetch is under way
      * that will answer it.
      *
+     * @param memory reads the stored results of the block that matter for a part of it
      * @param storable whether the block could be stored, as far as is known
      */
-    public BlockAccess access(BlockQuestion question, CallKey key, BlockNames names, Stored stored, boolean storable) {
+    public BlockAccess access(
+            BlockQuestion question, CallKey key, BlockNames names, Function<Part, Stored> memory, boolean storable) {
         Part part = part(question);
         Fetch running = fetches.find(part.isOfReceipts(), names);
         Accesses counted = running == null ? accesses.of(names.first()) : null;
+        // A read counts as a use of the result: a call that will wait for the fetch reads nothing.
+        Stored stored = running == null ? memory.apply(part) : Stored.NOTHING;
         boolean blockFetching = fetches.find(false, names) != null;
         boolean repeated = counted != null && (counted.isSecond(key) || blockFetching || stored.block());
         return new BlockAccess(
@@ -203,14 +209,14 @@ public final class BlockPrefetcher {
      *
      * @param stored whether the block with its transactions is stored
      */
-    public void located(CallKey key, boolean ofReceipts, BlockNames names, boolean stored, EventLoop loop) {
+    public void located(CallKey key, boolean ofReceipts, BlockNames names, BooleanSupplier stored, EventLoop loop) {
         Accesses counted = accesses.of(names.first());
         boolean second = counted.isSecond(key);
         counted.answered(key);
         if (!enabled || !second || counted.isResting()) {
             return;
         }
-        boolean known = stored || fetches.find(false, names) != null;
+        boolean known = fetches.find(false, names) != null || stored.getAsBoolean();
         boolean wanted = !ofReceipts || verifies;
         if (!known && wanted && !fetchExtra(false, names, loop)) {
             return;

@@ -21,7 +21,7 @@ sealed interface BatchAnswer {
     /**
      * The node refuses this batch, so its calls are sent singly.
      *
-     * @param most calls of a batch that the node may accept instead; 1 if it accepts none
+     * @param maxCalls calls of a batch that the node may accept instead; 1 if it accepts none
      */
     record Refused(int maxCalls) implements BatchAnswer {}
 }

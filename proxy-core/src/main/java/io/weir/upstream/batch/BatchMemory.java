@@ -16,7 +16,7 @@ final class BatchMemory {
     /**
      * Known state. Immutable.
      *
-     * @param most calls that work together; 1 if no batch does
+     * @param maxCalls calls that work together; 1 if no batch does
      * @param untilNanos until when no larger batch is tried
      * @param pauseNanos length of the next such time
      */
@@ -65,7 +65,7 @@ final class BatchMemory {
     /**
      * Notes that the node refused a batch but answered its calls one by one.
      *
-     * @param most calls to send together from now on, at least 1
+     * @param maxCalls calls to send together from now on, at least 1
      */
     synchronized void shrink(int maxCalls) {
         State before = state;

@@ -266,7 +266,7 @@ final class BatchWindow {
     /**
      * Sends calls singly.
      *
-     * @param most calls to send together from now on, if the node answers these
+     * @param maxCalls calls to send together from now on, if the node answers these
      */
     private void split(List<BatchedCall> calls, int maxCalls) {
         meters.split();

@@ -59,7 +59,7 @@ public final class HeadRefresh implements NetworkHead {
      * @param monitorLoop the loop on which nodes are asked
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param traffic runs for each call that wants the head
-     * @param verdicts receives the result of each round
+     * @param results receives the result of each round
      */
     public HeadRefresh(
             HeadFeed feed,

@@ -34,7 +34,7 @@ public final class BodyCollector {
      * Creates an empty collector.
      *
      * @param declared the body's length, at most {@code max}; -1 if unknown
-     * @param share counts the body, and is closed by the body's last user; may count a part already
+     * @param reservation counts the body, and is closed by the body's last user; may count a part already
      */
     public BodyCollector(int max, int declared, Reservation reservation) {
         this.max = max;

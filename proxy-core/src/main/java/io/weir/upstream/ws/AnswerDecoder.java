@@ -34,7 +34,7 @@ final class AnswerDecoder extends WebSocket13FrameDecoder {
     /**
      * Creates a decoder.
      *
-     * @param share counts an incomplete frame; the collector of a complete frame takes the count over; closed with the
+     * @param reservation counts an incomplete frame; the collector of a complete frame takes the count over; closed with the
      *     decoder
      */
     AnswerDecoder(int maxFrameBytes, Reservation reservation) {

@@ -14,7 +14,7 @@ public final class JsonArray {
     /**
      * Returns the elements of an array as they were written.
      *
-     * @param most the number of elements to read; the rest is ignored
+     * @param max the number of elements to read; the rest is ignored
      */
     public static List<RawJson> elements(RawJson array, int max) throws InvalidParamsException {
         List<RawJson> elements = new ArrayList<>(4);
