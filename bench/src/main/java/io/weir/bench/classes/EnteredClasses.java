@@ -1,5 +1,7 @@
 package io.weir.bench.classes;
 
+import static java.util.Objects.requireNonNull;
+
 import com.sun.jdi.Bootstrap;
 import com.sun.jdi.ClassType;
 import com.sun.jdi.ReferenceType;
@@ -49,8 +51,8 @@ final class EnteredClasses implements AutoCloseable {
                 .findFirst()
                 .orElseThrow(() -> new IOException("this JDK cannot attach to a socket"));
         Map<String, Argument> arguments = socket.defaultArguments();
-        arguments.get("hostname").setValue("127.0.0.1");
-        arguments.get("port").setValue(Integer.toString(port));
+        requireNonNull(arguments.get("hostname")).setValue("127.0.0.1");
+        requireNonNull(arguments.get("port")).setValue(Integer.toString(port));
         try {
             return new EnteredClasses(socket.attach(arguments));
         } catch (IllegalConnectorArgumentsException e) {

@@ -2,7 +2,6 @@ package io.weir.pipeline.admission;
 
 import io.weir.cache.CacheMeters.Keeping;
 import io.weir.method.CacheClass;
-import io.weir.pipeline.admission.AdmissionDecision.Key;
 import io.weir.pipeline.admission.AdmissionDecision.Proof;
 import io.weir.pipeline.admission.AdmissionDecision.Reference;
 import io.weir.pipeline.admission.AdmissionDecision.Refuse;
@@ -112,11 +111,11 @@ final class AdmissionPolicy {
         return new Store(key(facts.rule()), facts.isFinal(), reference, named, placed, proof(facts));
     }
 
-    private static Key key(CacheClass rule) {
+    private static AdmissionDecision.Key key(CacheClass rule) {
         return switch (rule) {
-            case BLOCK -> Key.BLOCK;
-            case RECEIPTS -> Key.RECEIPTS;
-            default -> Key.CALL;
+            case BLOCK -> AdmissionDecision.Key.BLOCK;
+            case RECEIPTS -> AdmissionDecision.Key.RECEIPTS;
+            default -> AdmissionDecision.Key.CALL;
         };
     }
 

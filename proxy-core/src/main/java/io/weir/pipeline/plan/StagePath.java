@@ -23,6 +23,7 @@ record StagePath(List<String> names, Stage first) {
      *     none
      * @param last stage, which answers every call that reaches it
      */
+    @SuppressWarnings("ReferenceEquality") // The stage itself, and not one like it, says that none was added.
     static StagePath of(List<UnaryOperator<Stage>> steps, Stage last) {
         List<String> names = new ArrayList<>();
         names.add(name(last));
