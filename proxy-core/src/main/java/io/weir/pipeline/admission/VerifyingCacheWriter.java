@@ -26,57 +26,57 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts answers into the memory, those that can be proven only once they are. Thread-safe. */
+/** Writer of answers to the cache. An answer that can be proven is stored only once it is proven. Thread-safe. */
 public final class VerifyingCacheWriter {
 
-    /** A block has two at most. */
+    /** The most uncles of one block. */
     private static final int MAX_UNCLES = 2;
 
     private final ResultMemory memory;
-    private final CacheWriter shelf;
+    private final CacheWriter writer;
     private final Uncles uncles;
     private final CacheMeters meters;
     private final ChainView view;
     private final @Nullable Verifying verifying;
 
     /**
-     * How answers are proven before they are kept.
+     * The parts that prove answers before they are stored. Immutable; its members are thread-safe.
      *
-     * @param ledger hears of what is proven and what is not
-     * @param names the members that may stand in a proven answer
-     * @param claims places of transactions that no block has proven yet
+     * @param ledger notes the results of verification by node
+     * @param names the members that may occur in a proven answer
+     * @param claims positions of transactions that no block has proven yet
      */
     public record Verifying(MisbehaviourTracker ledger, MemberNames names, PositionClaims claims) {}
 
-    /** Asks for the uncles of blocks. Thread-safe. */
+    /** Fetcher of the uncles of blocks. Thread-safe. */
     @FunctionalInterface
     public interface Uncles {
 
         /**
-         * Asks for a block's uncles, of which there are a few; called on the loop.
+         * Fetches a block's few uncles; called on the loop.
          *
          * @param block its hash
-         * @param sink gets all of them, on the loop; null where one is missing
+         * @param sink receives all of them, on the loop; null if one is missing
          */
         void ask(String block, int count, EventLoop loop, Consumer<@Nullable List<RawJson>> sink);
     }
 
     /**
-     * Puts answers of one network.
+     * Creates the writer of one network.
      *
-     * @param shelf of the memory's store
-     * @param uncles asks for the uncles of blocks
-     * @param view learns of blocks that are proven
-     * @param verifying null where answers are kept without proof
+     * @param writer stores what may be stored
+     * @param uncles fetches the uncles of blocks
+     * @param view receives the links of proven blocks
+     * @param verifying null if answers are stored without proof
      */
     public VerifyingCacheWriter(
             ResultMemory memory,
-            CacheWriter shelf,
+            CacheWriter writer,
             Uncles uncles,
             CacheMeters meters,
             ChainView view,
             @Nullable Verifying verifying) {
-        this.shelf = shelf;
+        this.writer = writer;
         this.uncles = uncles;
         this.view = view;
         this.memory = memory;
@@ -89,69 +89,69 @@ public final class VerifyingCacheWriter {
     }
 
     /**
-     * Notes where an upstream says that a transaction stands, to compare it with the block once that is proven.
+     * Notes the position of a transaction by an upstream's word. It is compared with the block once that is proven.
      *
      * @param isFinal whether the height is final
      */
-    void claim(CacheRequest question, String upstreamId, AnswerFacts facts, boolean isFinal) {
-        if (verifying != null && !question.context().trace().isProven()) {
-            verifying.claims().note(upstreamId, question.key().method(), facts, isFinal);
+    void claim(CacheRequest request, String upstreamId, AnswerFacts facts, boolean isFinal) {
+        if (verifying != null && !request.context().trace().isProven()) {
+            verifying.claims().note(upstreamId, request.key().method(), facts, isFinal);
         }
     }
 
-    /** Says why an answer is not kept. */
-    void refuse(CacheRequest question, Keeping why) {
+    /** Counts the reason why an answer is not stored. */
+    void refuse(CacheRequest request, Keeping why) {
         meters.count(why);
-        question.settled().accept(false);
+        request.settled().accept(false);
     }
 
     /**
-     * Refuses an answer about another object than the one that was asked for. It is false where the call names a hash, because a
-     * hash has one object only; a height may have had another block. Counts against the node where answers are verified.
+     * Refuses an answer about another object than the requested one. The answer is false if the call names a hash, because a hash
+     * has one object only. A height may have had another block. A false answer counts against the node if answers are verified.
      */
-    void refuseOther(CacheRequest question, String upstreamId, AnswerFacts facts) {
-        boolean ofBlock = question.params().block() instanceof BlockSelector.Hash;
-        String asked = question.params().block() instanceof BlockSelector.Hash block
+    void refuseOther(CacheRequest request, String upstreamId, AnswerFacts facts) {
+        boolean ofBlock = request.params().block() instanceof BlockSelector.Hash;
+        String asked = request.params().block() instanceof BlockSelector.Hash block
                 ? block.hash()
-                : question.params().lookupHash();
+                : request.params().lookupHash();
         String got = ofBlock ? facts.hash() : facts.transactionHash();
         if (verifying == null || asked == null || got == null || got.equals(asked)) {
-            refuse(question, Keeping.UNFIT);
+            refuse(request, Keeping.UNFIT);
             return;
         }
         String detail = "hash: " + got + " (expected: " + asked + ")";
-        note(verifying, question, upstreamId, new Verification.Wrong<>(detail));
-        refuse(question, Keeping.WRONG);
+        note(verifying, request, upstreamId, new Verification.Wrong<>(detail));
+        refuse(request, Keeping.WRONG);
     }
 
     /**
-     * Keeps an answer, now or once it is proven.
+     * Stores an answer, now or once it is proven.
      *
-     * @param facts what it says of itself; null where it does not
+     * @param facts the block that the answer names; null if it names none
      */
-    void keep(CacheRequest question, RawJson answer, @Nullable AnswerFacts facts, Anchor anchor) {
-        CacheClass rule = question.rule();
-        CallTrace trace = question.context().trace();
+    void keep(CacheRequest request, RawJson answer, @Nullable AnswerFacts facts, Anchor anchor) {
+        CacheClass rule = request.rule();
+        CallTrace trace = request.context().trace();
         String upstream = trace.upstreamId();
         Proof needed = anchor.store().proof();
         if (verifying == null || upstream == null || needed == Proof.NONE) {
-            put(question, answer, "", anchor);
+            put(request, answer, "", anchor);
             return;
         }
         if (needed == Proof.DONE) {
             learn(facts);
-            put(question, answer, trace.verified(), anchor);
+            put(request, answer, trace.verified(), anchor);
             return;
         }
         boolean byHeight = anchor.block().hash() == null && anchor.lasting();
         String hash = byHeight
-                ? shelf.hashAt(anchor.block().number())
+                ? writer.hashAt(anchor.block().number())
                 : anchor.block().hash();
         boolean besideBlock = needed == Proof.BLOCK || needed == Proof.HASH_AND_BLOCK;
-        CachedResult kept = besideBlock && hash != null ? shelf.block(hash) : null;
+        CachedResult kept = besideBlock && hash != null ? writer.block(hash) : null;
         if (needed == Proof.BLOCK && kept == null) {
             // An answer that only its block proves is not stored without that block.
-            refuse(question, Keeping.UNVERIFIED);
+            refuse(request, Keeping.UNVERIFIED);
             return;
         }
         Verifying with = verifying;
@@ -159,91 +159,91 @@ public final class VerifyingCacheWriter {
         Runnable proof = () -> {
             Verification<?> result;
             try {
-                result = check(with.names(), question, answer, facts, block, hash);
+                result = check(with.names(), request, answer, facts, block, hash);
             } catch (RuntimeException e) {
-                refuse(question, Keeping.UNVERIFIED);
+                refuse(request, Keeping.UNVERIFIED);
                 throw e;
             }
-            note(with, question, upstream, result);
-            verified(question, answer, facts, anchor, result);
+            note(with, request, upstream, result);
+            verified(request, answer, facts, anchor, result);
         };
         if (rule == CacheClass.HEADER) {
             proof.run();
         } else if (!memory.executor().tryRun(answer.length() + (block == null ? 0 : block.length()), proof)) {
-            refuse(question, Keeping.NO_ROOM);
+            refuse(request, Keeping.NO_ROOM);
         }
     }
 
     /** Verifies an answer by its hashes, and by its block if only the block proves its position. */
     private static Verification<?> check(
             MemberNames names,
-            CacheRequest question,
+            CacheRequest request,
             RawJson answer,
             @Nullable AnswerFacts facts,
             @Nullable RawJson block,
             @Nullable String hash) {
-        CacheClass rule = question.rule();
+        CacheClass rule = request.rule();
         if (rule == CacheClass.RECEIPTS) {
             return AnswerProof.checkReceipts(
                     answer, Objects.requireNonNull(block), Objects.requireNonNull(hash), names);
         }
         AnswerKind kind = Objects.requireNonNull(rule.provenAs());
-        Verification<?> result = AnswerProof.check(kind, answer, question.provenHash(facts), names);
+        Verification<?> result = AnswerProof.check(kind, answer, request.provenHash(facts), names);
         if (!rule.isPlacedByItsBlock() || !(result instanceof Verification.Proven)) {
             return result;
         }
         return block == null || hash == null
                 ? new Verification.Incomplete<>("without its block")
-                : AnswerProof.checkPosition(answer, block, hash, rule == CacheClass.UNCLE ? question.index() : -1);
+                : AnswerProof.checkPosition(answer, block, hash, rule == CacheClass.UNCLE ? request.index() : -1);
     }
 
-    private static void note(Verifying with, CacheRequest question, String upstream, Verification<?> result) {
-        String method = question.key().method();
-        boolean block = question.rule() == CacheClass.BLOCK || question.rule() == CacheClass.HEADER;
-        with.ledger().note(upstream, method, method + question.key().params(), block, result);
+    private static void note(Verifying with, CacheRequest request, String upstream, Verification<?> result) {
+        String method = request.key().method();
+        boolean block = request.rule() == CacheClass.BLOCK || request.rule() == CacheClass.HEADER;
+        with.ledger().note(upstream, method, method + request.key().params(), block, result);
     }
 
     private void verified(
-            CacheRequest question, RawJson answer, @Nullable AnswerFacts facts, Anchor anchor, Verification<?> result) {
+            CacheRequest request, RawJson answer, @Nullable AnswerFacts facts, Anchor anchor, Verification<?> result) {
         meters.count(result.kind());
         switch (result.kind()) {
             case PROVEN -> {
                 learn(facts);
-                boolean place = anchor.named() || question.rule().isPlacedByItsBlock();
-                put(question, answer, place ? result.parts() : "", anchor);
+                boolean place = anchor.named() || request.rule().isPlacedByItsBlock();
+                put(request, answer, place ? result.parts() : "", anchor);
             }
-            case INCOMPLETE -> complete(question, answer, facts, anchor);
-            case WRONG -> refuse(question, Keeping.WRONG);
-            default -> refuse(question, Keeping.UNVERIFIED);
+            case INCOMPLETE -> complete(request, answer, facts, anchor);
+            case WRONG -> refuse(request, Keeping.WRONG);
+            default -> refuse(request, Keeping.UNVERIFIED);
         }
     }
 
     /** Verifies a block of which only the uncles are not proven, if the budget allows to fetch them. */
-    private void complete(CacheRequest question, RawJson answer, @Nullable AnswerFacts facts, Anchor anchor) {
-        BlockLayout layout = question.rule() == CacheClass.BLOCK ? BlockLayout.read(answer) : null;
+    private void complete(CacheRequest request, RawJson answer, @Nullable AnswerFacts facts, Anchor anchor) {
+        BlockLayout layout = request.rule() == CacheClass.BLOCK ? BlockLayout.read(answer) : null;
         String hash = anchor.block().hash();
-        String upstream = question.context().trace().upstreamId();
+        String upstream = request.context().trace().upstreamId();
         int lacking = layout == null ? 0 : layout.uncles();
         Verifying with = verifying;
         if (lacking == 0 || lacking > MAX_UNCLES || hash == null || upstream == null || with == null) {
-            refuse(question, Keeping.UNVERIFIED);
+            refuse(request, Keeping.UNVERIFIED);
             return;
         }
-        EventLoop loop = question.context().loop();
+        EventLoop loop = request.context().loop();
         loop.execute(() -> uncles.ask(hash, lacking, loop, found -> {
             if (found == null) {
-                refuse(question, Keeping.UNVERIFIED);
+                refuse(request, Keeping.UNVERIFIED);
                 return;
             }
             Runnable proof = () -> {
                 Verification<?> result = AnswerProof.checkWithUncles(answer, hash, found, with.names());
                 if (result instanceof Verification.Wrong) {
-                    note(with, question, upstream, result);
+                    note(with, request, upstream, result);
                 }
-                verified(question, answer, facts, anchor, result);
+                verified(request, answer, facts, anchor, result);
             };
             if (!memory.executor().tryRun(answer.length(), proof)) {
-                refuse(question, Keeping.NO_ROOM);
+                refuse(request, Keeping.NO_ROOM);
             }
         }));
     }
@@ -254,21 +254,21 @@ public final class VerifyingCacheWriter {
         }
     }
 
-    private void put(CacheRequest question, RawJson answer, String proven, Anchor anchor) {
-        if (shelf.put(question, answer, proven, anchor)) {
-            boolean provable = question.rule().isProvable() || question.rule().isProvenByItsBlock();
+    private void put(CacheRequest request, RawJson answer, String proven, Anchor anchor) {
+        if (writer.put(request, answer, proven, anchor)) {
+            boolean provable = request.rule().isProvable() || request.rule().isProvenByItsBlock();
             meters.count(verifying != null && provable ? Keeping.PROVEN : Keeping.UNPROVEN);
-            compareClaims(question, answer, anchor);
-            question.settled().accept(true);
+            compareClaims(request, answer, anchor);
+            request.settled().accept(true);
         } else {
-            refuse(question, Keeping.NO_ROOM);
+            refuse(request, Keeping.NO_ROOM);
         }
     }
 
-    private void compareClaims(CacheRequest question, RawJson answer, Anchor anchor) {
+    private void compareClaims(CacheRequest request, RawJson answer, Anchor anchor) {
         String hash = anchor.block().hash();
         if (verifying == null
-                || question.rule() != CacheClass.BLOCK
+                || request.rule() != CacheClass.BLOCK
                 || hash == null
                 || verifying.claims().isEmpty()) {
             return;
