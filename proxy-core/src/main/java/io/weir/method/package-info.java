@@ -1,7 +1,7 @@
 /**
- * The catalogue of methods, one row for each, and the calls that the proxy makes itself. A new method is a new row in one of the
- * {@code …Methods} classes; {@link io.weir.method.MethodFacts} lists the columns. Other packages read columns and compare no names.
- * Parameters are in {@code io.weir.method.params}. Pure; imports only {@code jsonrpc} and {@code config}.
+ * The columns of what is known of a method ({@link io.weir.method.MethodFacts}), rules on names, and the calls that the proxy makes
+ * itself. The rows are in {@code io.weir.method.catalogue}, parameters in {@code io.weir.method.params}. Pure; imports only
+ * {@code jsonrpc} and {@code config}.
  */
 @NullMarked
 package io.weir.method;

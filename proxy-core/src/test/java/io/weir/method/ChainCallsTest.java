@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;

@@ -17,7 +17,7 @@ import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.limit.Budget;
-import io.weir.method.MethodCatalogue;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.metrics.PrometheusExposition;

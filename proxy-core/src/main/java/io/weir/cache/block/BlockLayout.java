@@ -6,7 +6,9 @@ import io.weir.cache.block.MemberWalk.Wanted;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.method.params.kind.HexText;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Positions of the parts of a block with its transactions, found in one pass over its bytes. Immutable. */
@@ -71,6 +73,11 @@ public final class BlockLayout implements ResultLayout {
     /** Returns the hash of a transaction, in lower case. */
     public String hash(RawJson block, int index) {
         return text(block, transactions[index * INTS + 2]);
+    }
+
+    /** Returns the hashes of all transactions, in order and in lower case. */
+    public List<String> hashes(RawJson block) {
+        return IntStream.range(0, size()).mapToObj(i -> hash(block, i)).toList();
     }
 
     static String text(RawJson json, int start) {

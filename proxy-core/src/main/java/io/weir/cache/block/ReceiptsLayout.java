@@ -5,6 +5,8 @@ import io.weir.cache.ResultLayout;
 import io.weir.cache.block.MemberWalk.Wanted;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonSyntaxException;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Positions of each receipt of a block and of each log, found in one pass over the bytes. Immutable. */
@@ -57,6 +59,11 @@ public final class ReceiptsLayout implements ResultLayout {
     /** Returns the hash of a receipt's transaction, in lower case. */
     public String hash(RawJson json, int index) {
         return BlockLayout.text(json, receipts[index * INTS + 2]);
+    }
+
+    /** Returns the hashes of all receipts' transactions, in order and in lower case. */
+    public List<String> hashes(RawJson json) {
+        return IntStream.range(0, size()).mapToObj(i -> hash(json, i)).toList();
     }
 
     /** Returns a receipt, as a range of the array. */

@@ -5,7 +5,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
-import io.weir.method.MethodCatalogue;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.MethodParams;
 import io.weir.method.params.kind.InvalidParamsException;

@@ -23,7 +23,6 @@ import io.weir.verify.Verification;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writer of answers to the cache. An answer that can be proven is stored only once it is proven. Thread-safe. */
@@ -275,11 +274,8 @@ public final class VerifyingCacheWriter {
         }
         BlockLayout layout = BlockLayout.read(answer);
         if (layout != null) {
-            List<String> transactions = IntStream.range(0, layout.size())
-                    .mapToObj(i -> layout.hash(answer, i))
-                    .toList();
             boolean canonical = anchor.lasting() && anchor.placed();
-            verifying.claims().compare(anchor.block().number(), hash, transactions, canonical);
+            verifying.claims().compare(anchor.block().number(), hash, layout.hashes(answer), canonical);
         }
     }
 }

@@ -28,22 +28,32 @@ record CacheParts(
         ResponseCaching responses) {
 
     /**
-     * Serves a result from memory: counts the hit and notes it in the call's trace. Every hit passes here.
+     * Serves a result from memory if there is budget for it.
      *
      * @param whole whether the result is stored as it is served; otherwise it is a slice of a block
      * @param proven the parts that were proven, as clients see them; empty if none was
      * @return the reply, or a failure if there is no budget for it
      */
     RpcReply serve(CallContext context, CacheClass rule, RpcReply reply, boolean whole, String proven) {
-        meters.count(rule.kind(), whole ? LookupOutcome.HIT : LookupOutcome.DERIVED);
-        if (!memory.hasRoom(reply)) {
-            return CoalesceStage.NO_ROOM;
+        if (memory.hasRoom(reply)) {
+            return hit(context, rule, reply, whole, proven);
         }
+        meters.count(rule.kind(), outcome(whole));
+        return CoalesceStage.NO_ROOM;
+    }
+
+    /** Serves a result for which there is budget: counts the hit and notes it in the call's trace. Returns the reply. */
+    RpcReply hit(CallContext context, CacheClass rule, RpcReply reply, boolean whole, String proven) {
+        meters.count(rule.kind(), outcome(whole));
         if (whole) {
             context.trace().markHit(proven);
         } else {
             context.trace().markDerived(proven);
         }
         return reply;
+    }
+
+    private static LookupOutcome outcome(boolean whole) {
+        return whole ? LookupOutcome.HIT : LookupOutcome.DERIVED;
     }
 }

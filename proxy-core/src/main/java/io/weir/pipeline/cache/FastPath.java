@@ -43,6 +43,6 @@ final class FastPath implements CachedReplies {
             return null;
         }
         cache.prefetcher().countCall();
-        return cache.serve(context, rule, result.reply(), true, result.proven());
+        return cache.hit(context, rule, result.reply(), true, result.proven());
     }
 }

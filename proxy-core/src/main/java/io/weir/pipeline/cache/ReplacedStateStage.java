@@ -1,7 +1,7 @@
 package io.weir.pipeline.cache;
 
 import io.weir.jsonrpc.RpcReply;
-import io.weir.method.DevelopmentMethods;
+import io.weir.method.catalogue.DevelopmentMethods;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;

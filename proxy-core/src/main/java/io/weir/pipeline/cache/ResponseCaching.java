@@ -21,8 +21,6 @@ import io.weir.pipeline.prefetch.BlockPrefetcher;
 import io.weir.pipeline.prefetch.Fetch;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.List;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,15 +131,11 @@ record ResponseCaching(
 
     private static List<String> ofReceipts(RawJson receipts) {
         ReceiptsLayout layout = ReceiptsLayout.read(receipts);
-        return layout == null ? List.of() : hashes(layout.size(), i -> layout.hash(receipts, i));
+        return layout == null ? List.of() : layout.hashes(receipts);
     }
 
     private static List<String> ofBlock(RawJson block) {
         BlockLayout layout = BlockLayout.read(block);
-        return layout == null ? List.of() : hashes(layout.size(), i -> layout.hash(block, i));
-    }
-
-    private static List<String> hashes(int size, IntFunction<String> hash) {
-        return IntStream.range(0, size).mapToObj(hash).toList();
+        return layout == null ? List.of() : layout.hashes(block);
     }
 }

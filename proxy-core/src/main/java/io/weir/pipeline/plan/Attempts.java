@@ -2,8 +2,8 @@ package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplySink;

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plan of one method's calls on one network, made when the configuration is loaded. Every client's
- * call enters here, alone or in a batch: the plan counts and times it, admits it and tries the cache. Immutable and thread-safe.
+ * Plan of one method's calls on one network, made when the configuration is loaded. Every client's call enters here, alone or in a
+ * batch: the plan counts and times it, admits it and tries the cache. Immutable and thread-safe.
  */
 public final class MethodPlan implements Stage {
 

@@ -1,10 +1,10 @@
 package io.weir.pipeline.plan;
 
 import io.weir.config.NetworkConfig;
-import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
 import io.weir.method.MethodRole;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.MethodParams;
 import io.weir.pipeline.CacheStages;
 import io.weir.pipeline.Forwarding;

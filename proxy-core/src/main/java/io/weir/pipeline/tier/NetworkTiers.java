@@ -9,7 +9,7 @@ import io.weir.cache.tier.NetworkTier;
 import io.weir.cache.tier.entry.TierEntry;
 import io.weir.config.NetworkConfig;
 import io.weir.method.CacheClass;
-import io.weir.method.MethodCatalogue;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.admission.CacheRequests;

@@ -1,7 +1,7 @@
 package io.weir.upstream.pool;
 
 import io.weir.jsonrpc.RpcCall;
-import io.weir.method.MethodCatalogue;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus.Health;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.method.MethodCatalogue;
+import io.weir.method.catalogue.MethodCatalogue;
 import java.util.List;
 
 /**

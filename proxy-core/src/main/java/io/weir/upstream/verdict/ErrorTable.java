@@ -56,11 +56,6 @@ public final class ErrorTable {
         return verdict(NodeError.ofBatch(calls, error, status));
     }
 
-    /** Returns the meaning of an error as the answer to a probe. */
-    public ErrorVerdict probeVerdict(RpcCall call, RpcError error, int status) {
-        return verdict(NodeError.ofProbe(call, error, status));
-    }
-
     /** Returns whether a method is in the catalogue, so that no caller invented its name. */
     public static boolean isKnown(String method) {
         return CallerText.isKnown(method);

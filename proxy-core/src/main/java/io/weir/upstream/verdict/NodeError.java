@@ -4,8 +4,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.text.JsonString;
-import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

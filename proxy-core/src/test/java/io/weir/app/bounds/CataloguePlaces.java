@@ -3,8 +3,8 @@ package io.weir.app.bounds;
 import static java.util.Comparator.comparing;
 
 import io.weir.jsonrpc.RawJson;
-import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.MethodParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import java.util.ArrayList;

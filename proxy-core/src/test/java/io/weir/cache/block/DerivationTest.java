@@ -3,8 +3,8 @@ package io.weir.cache.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
-import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.verify.ChainVectors;
 import java.util.ArrayList;

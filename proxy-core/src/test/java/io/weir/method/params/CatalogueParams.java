@@ -3,8 +3,8 @@ package io.weir.method.params;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import io.weir.config.LimitsConfig;
-import io.weir.method.MethodCatalogue;
 import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
 import java.util.Map;
 import java.util.Objects;
 

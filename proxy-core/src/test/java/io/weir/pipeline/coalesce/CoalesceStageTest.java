@@ -14,7 +14,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.method.MethodCatalogue;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.MethodParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meter;

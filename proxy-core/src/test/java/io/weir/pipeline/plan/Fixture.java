@@ -13,7 +13,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.method.MethodCatalogue;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CacheStages;

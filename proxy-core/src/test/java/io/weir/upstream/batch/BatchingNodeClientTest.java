@@ -8,7 +8,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.weir.config.BatchConfig;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.method.MethodCatalogue;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meters;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

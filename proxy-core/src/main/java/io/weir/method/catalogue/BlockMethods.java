@@ -1,4 +1,4 @@
-package io.weir.method;
+package io.weir.method.catalogue;
 
 import static io.weir.method.CacheClass.BLOCK;
 import static io.weir.method.CacheClass.COUNT;
@@ -6,11 +6,11 @@ import static io.weir.method.CacheClass.HEADER;
 import static io.weir.method.CacheClass.RECEIPTS;
 import static io.weir.method.LookupKind.BY_HASH;
 import static io.weir.method.LookupKind.BY_NUMBER;
-import static io.weir.method.MethodRow.read;
-import static io.weir.method.MethodRow.slow;
 import static io.weir.method.MethodTrait.BATCHABLE;
 import static io.weir.method.NullMeaning.NO_BLOCK;
 import static io.weir.method.NullMeaning.NO_OBJECT;
+import static io.weir.method.catalogue.MethodRow.read;
+import static io.weir.method.catalogue.MethodRow.slow;
 import static io.weir.method.params.EthereumParams.BLOCK_COUNT;
 import static io.weir.method.params.EthereumParams.BLOCK_HASH;
 import static io.weir.method.params.EthereumParams.FULL_TRANSACTIONS;
@@ -19,6 +19,9 @@ import static io.weir.method.params.EthereumParams.NUMBERED_BLOCK;
 import static io.weir.method.params.EthereumParams.PERCENTILES;
 import static io.weir.method.params.EthereumParams.RECEIPTS_BLOCK;
 
+import io.weir.method.BlockField;
+import io.weir.method.CacheClass;
+import io.weir.method.ProofKind;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,11 +1,11 @@
-package io.weir.method;
+package io.weir.method.catalogue;
 
 import static io.weir.method.CacheClass.VALUE;
-import static io.weir.method.MethodRow.foreign;
-import static io.weir.method.MethodRow.read;
-import static io.weir.method.MethodRow.slow;
 import static io.weir.method.MethodTrait.EXECUTES;
 import static io.weir.method.MethodTrait.SEARCHES;
+import static io.weir.method.catalogue.MethodRow.foreign;
+import static io.weir.method.catalogue.MethodRow.read;
+import static io.weir.method.catalogue.MethodRow.slow;
 import static io.weir.method.params.EthereumParams.ADDRESS;
 import static io.weir.method.params.EthereumParams.BLOCK_OVERRIDES;
 import static io.weir.method.params.EthereumParams.CALL;
@@ -16,6 +16,9 @@ import static io.weir.method.params.EthereumParams.STATE_BLOCK;
 import static io.weir.method.params.EthereumParams.STATE_OVERRIDES;
 import static io.weir.method.params.EthereumParams.STORAGE_POSITION;
 
+import io.weir.method.BlockField;
+import io.weir.method.CacheClass;
+import io.weir.method.ProofKind;
 import java.util.List;
 
 /** The rows of the methods about state and logs. Pure. */

@@ -1,6 +1,14 @@
-package io.weir.method;
+package io.weir.method.catalogue;
 
 import io.weir.config.LimitsConfig;
+import io.weir.method.BlockField;
+import io.weir.method.CacheClass;
+import io.weir.method.LookupKind;
+import io.weir.method.MethodFacts;
+import io.weir.method.MethodRole;
+import io.weir.method.MethodTrait;
+import io.weir.method.NullMeaning;
+import io.weir.method.ProofKind;
 import io.weir.method.params.MethodParams;
 import io.weir.method.params.Parameter;
 import java.util.Collections;

@@ -1,5 +1,6 @@
-package io.weir.method;
+package io.weir.method.catalogue;
 
+import io.weir.method.MethodPattern;
 import java.util.List;
 import java.util.Set;
 

@@ -1,6 +1,7 @@
-package io.weir.method;
+package io.weir.method.catalogue;
 
 import io.weir.config.LimitsConfig;
+import io.weir.method.MethodFacts;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,15 +1,16 @@
-package io.weir.method;
+package io.weir.method.catalogue;
 
-import static io.weir.method.MethodRow.read;
-import static io.weir.method.MethodRow.slow;
-import static io.weir.method.MethodRow.stateful;
 import static io.weir.method.MethodTrait.SEARCHES;
 import static io.weir.method.MethodTrait.USES_NODE_KEY;
+import static io.weir.method.catalogue.MethodRow.read;
+import static io.weir.method.catalogue.MethodRow.slow;
+import static io.weir.method.catalogue.MethodRow.stateful;
 import static io.weir.method.params.EthereumParams.DATA;
 import static io.weir.method.params.EthereumParams.FILTER_ID;
 import static io.weir.method.params.EthereumParams.FULL_PENDING;
 import static io.weir.method.params.EthereumParams.LOG_FILTER;
 
+import io.weir.method.MethodRole;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,4 +1,4 @@
-package io.weir.method;
+package io.weir.method.catalogue;
 
 import static io.weir.method.MethodTrait.EXECUTES;
 import static io.weir.method.MethodTrait.SEARCHES;

@@ -1,7 +1,13 @@
-package io.weir.method;
+package io.weir.method.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.method.LookupKind;
+import io.weir.method.MethodFacts;
+import io.weir.method.MethodRole;
+import io.weir.method.MethodTrait;
+import io.weir.method.NullMeaning;
+import io.weir.method.ProofKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

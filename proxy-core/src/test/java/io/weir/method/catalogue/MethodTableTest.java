@@ -1,10 +1,17 @@
-package io.weir.method;
+package io.weir.method.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.config.NetworkConfig.MethodRules;
 import io.weir.config.NetworkConfig.UnknownMethods;
+import io.weir.method.CacheClass;
+import io.weir.method.MethodFacts;
+import io.weir.method.MethodPattern;
+import io.weir.method.MethodPolicy;
+import io.weir.method.MethodTrait;
+import io.weir.method.NullMeaning;
+import io.weir.method.ProofKind;
 import io.weir.method.params.MethodParams;
 import java.io.IOException;
 import java.io.InputStream;

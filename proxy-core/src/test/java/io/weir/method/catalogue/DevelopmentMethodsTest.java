@@ -1,4 +1,4 @@
-package io.weir.method;
+package io.weir.method.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.weir.method;
+package io.weir.method.catalogue;
 
 import static io.weir.method.CacheClass.COUNT;
 import static io.weir.method.CacheClass.RECEIPT;
@@ -6,13 +6,13 @@ import static io.weir.method.CacheClass.TRANSACTION;
 import static io.weir.method.LookupKind.BY_HASH;
 import static io.weir.method.LookupKind.BY_NUMBER;
 import static io.weir.method.LookupKind.OF_TRANSACTION;
-import static io.weir.method.MethodRow.foreign;
-import static io.weir.method.MethodRow.read;
-import static io.weir.method.MethodRow.stateful;
 import static io.weir.method.MethodTrait.NOTIFIABLE;
 import static io.weir.method.MethodTrait.USES_NODE_KEY;
 import static io.weir.method.MethodTrait.WRITES;
 import static io.weir.method.NullMeaning.NO_OBJECT;
+import static io.weir.method.catalogue.MethodRow.foreign;
+import static io.weir.method.catalogue.MethodRow.read;
+import static io.weir.method.catalogue.MethodRow.stateful;
 import static io.weir.method.params.EthereumParams.ADDRESS;
 import static io.weir.method.params.EthereumParams.ANYTHING;
 import static io.weir.method.params.EthereumParams.BLOCK_HASH;
@@ -24,6 +24,9 @@ import static io.weir.method.params.EthereumParams.OPTIONAL_ANYTHING;
 import static io.weir.method.params.EthereumParams.TRANSACTION_HASH;
 import static io.weir.method.params.EthereumParams.UNSIGNED_TRANSACTION;
 
+import io.weir.method.BlockField;
+import io.weir.method.MethodRole;
+import io.weir.method.ProofKind;
 import java.util.List;
 import java.util.stream.Stream;
 
