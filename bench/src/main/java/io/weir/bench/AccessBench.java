@@ -1,6 +1,7 @@
 package io.weir.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import io.weir.access.Caller;
 import io.weir.access.HashedKeyRing;
@@ -61,8 +62,8 @@ public class AccessBench {
         for (int i = 0; i < KEYS; i++) {
             callers[i] = caller(i);
         }
-        narrow = callers[0].rate();
-        wide = callers[1].rate();
+        narrow = requireNonNull(callers[0].rate());
+        wide = requireNonNull(callers[1].rate());
     }
 
     private static KeyConfig key(String text, RateConfig rate) {

@@ -6,26 +6,10 @@ import io.github.bucket4j.TimeMeter;
 import io.weir.config.AccessConfig.RateConfig;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A token bucket that holds a burst and refills evenly. Thread-safe. */
 final class BucketRateGate implements RateGate {
-
-    static final RateGate UNLIMITED = new RateGate() {
-        @Override
-        public boolean weighted() {
-            return false;
-        }
-
-        @Override
-        public long perSecond() {
-            return 0;
-        }
-
-        @Override
-        public long admit(long units) {
-            return 0;
-        }
-    };
 
     private final RateConfig rate;
     private final Bucket bucket;
@@ -39,12 +23,13 @@ final class BucketRateGate implements RateGate {
                 .build();
     }
 
-    static RateGate of(RateConfig rate) {
+    /** Returns the gate of a rate; null if the rate is no limit. */
+    static @Nullable RateGate of(RateConfig rate) {
         return of(rate, System::nanoTime);
     }
 
-    static RateGate of(RateConfig rate, LongSupplier clock) {
-        return rate.callsPerSecond() == 0 ? UNLIMITED : new BucketRateGate(rate, clock);
+    static @Nullable RateGate of(RateConfig rate, LongSupplier clock) {
+        return rate.callsPerSecond() == 0 ? null : new BucketRateGate(rate, clock);
     }
 
     /** A clock for intervals. Thread-safe if its source is. */

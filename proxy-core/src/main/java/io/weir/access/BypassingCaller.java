@@ -1,6 +1,7 @@
 package io.weir.access;
 
 import io.weir.jsonrpc.NetworkId;
+import org.jspecify.annotations.Nullable;
 
 /** A caller whose call bypasses the cache. Thread-safe. */
 public record BypassingCaller(Caller caller) implements Caller {
@@ -31,7 +32,7 @@ public record BypassingCaller(Caller caller) implements Caller {
     }
 
     @Override
-    public RateGate rate() {
+    public @Nullable RateGate rate() {
         return caller.rate();
     }
 

@@ -1,6 +1,7 @@
 package io.weir.access;
 
 import io.weir.jsonrpc.NetworkId;
+import org.jspecify.annotations.Nullable;
 
 /** The sender of a call: a configured API key by its name, or an anonymous client. Thread-safe. */
 public interface Caller {
@@ -17,9 +18,10 @@ public interface Caller {
     /** Returns whether {@code Cache-Control: no-cache} has an effect for this caller. */
     boolean mayBypassCache();
 
-    /** Returns the caller's rate limit. */
+    /** Returns the caller's rate limit; null if there is none. */
+    @Nullable
     RateGate rate();
 
     /** The proxy itself, which may call everything at any rate. */
-    Caller PROXY = new KeyCaller("proxy", KeyRights.EVERYTHING, BucketRateGate.UNLIMITED);
+    Caller PROXY = new KeyCaller("proxy", KeyRights.EVERYTHING, null);
 }

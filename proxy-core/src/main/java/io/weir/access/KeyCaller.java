@@ -1,9 +1,14 @@
 package io.weir.access;
 
 import io.weir.jsonrpc.NetworkId;
+import org.jspecify.annotations.Nullable;
 
-/** A caller with its rights and rate. Thread-safe. */
-record KeyCaller(String name, KeyRights rights, RateGate rate) implements Caller {
+/**
+ * A caller with its rights and rate. Thread-safe.
+ *
+ * @param rate null if there is no limit
+ */
+record KeyCaller(String name, KeyRights rights, @Nullable RateGate rate) implements Caller {
 
     @Override
     public boolean mayUse(NetworkId network) {

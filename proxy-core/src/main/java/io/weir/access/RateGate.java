@@ -6,7 +6,7 @@ public interface RateGate {
     /** Returns whether a call counts its method's cost instead of one. */
     boolean weighted();
 
-    /** Returns the calls, or units of cost, per second; 0 for no limit. */
+    /** Returns the calls, or units of cost, per second. */
     long perSecond();
 
     /**

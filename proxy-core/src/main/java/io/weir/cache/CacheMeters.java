@@ -101,7 +101,19 @@ public final class CacheMeters {
         return counter(kind, outcome).getCount();
     }
 
-    private Counter counter(ResultKind kind, LookupOutcome outcome) {
+    /** Returns the number of calls of all kinds. */
+    public long lookups() {
+        long sum = 0;
+        for (Map<LookupOutcome, Counter> counters : lookups.values()) {
+            for (Counter counter : counters.values()) {
+                sum += counter.getCount();
+            }
+        }
+        return sum;
+    }
+
+    /** Returns the counter of such calls, for callers that count often. */
+    public Counter counter(ResultKind kind, LookupOutcome outcome) {
         return requireNonNull(requireNonNull(lookups.get(kind)).get(outcome));
     }
 

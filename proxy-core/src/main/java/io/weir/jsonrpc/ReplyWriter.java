@@ -50,15 +50,15 @@ public final class ReplyWriter {
 
     /** Writes the response object of a reply with an id. */
     public void write(RawJson id, RpcReply reply, ByteSink sink) {
-        sink.write(HEAD);
+        write(HEAD, sink);
         write(id, sink);
         if (reply instanceof RpcReply.Failure failure) {
             write(failure.error(), sink);
         } else if (reply instanceof RpcReply.Result result) {
-            sink.write(RESULT);
+            write(RESULT, sink);
             write(result.value(), sink);
         }
-        sink.write(CLOSE_OBJECT);
+        write(CLOSE_OBJECT, sink);
     }
 
     /** Returns the number of bytes that {@link #writeBatch} writes. */
@@ -72,24 +72,28 @@ public final class ReplyWriter {
     public void writeBatch(List<RpcResponse> responses, ByteSink sink) {
         byte[] separator = OPEN_ARRAY;
         for (RpcResponse response : responses) {
-            sink.write(separator);
+            write(separator, sink);
             write(response, sink);
             separator = COMMA;
         }
-        sink.write(CLOSE_ARRAY);
+        write(CLOSE_ARRAY, sink);
     }
 
     private static void write(RpcError error, ByteSink sink) {
-        sink.write(ERROR_CODE);
-        sink.write(ascii(Integer.toString(error.code())));
-        sink.write(MESSAGE);
-        sink.write(JsonString.quote(error.message()));
+        write(ERROR_CODE, sink);
+        write(ascii(Integer.toString(error.code())), sink);
+        write(MESSAGE, sink);
+        write(JsonString.quote(error.message()), sink);
         RawJson data = error.data();
         if (data != null) {
-            sink.write(DATA);
+            write(DATA, sink);
             write(data, sink);
         }
-        sink.write(CLOSE_OBJECT);
+        write(CLOSE_OBJECT, sink);
+    }
+
+    private static void write(byte[] text, ByteSink sink) {
+        sink.write(text, 0, text.length);
     }
 
     private static void write(RawJson json, ByteSink sink) {

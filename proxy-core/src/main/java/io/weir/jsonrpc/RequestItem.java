@@ -16,11 +16,6 @@ public sealed interface RequestItem extends RequestBody permits RpcCall, Request
         return List.of(this);
     }
 
-    @Override
-    default int count() {
-        return 1;
-    }
-
     /** Returns the ids of the elements that expect an answer, in order. */
     static List<RawJson> waitingIds(List<RequestItem> items) {
         List<RawJson> ids = new ArrayList<>(items.size());
@@ -38,5 +33,11 @@ public sealed interface RequestItem extends RequestBody permits RpcCall, Request
      *
      * @param id the id for the answer: as written if it is known, else {@code null}
      */
-    record Invalid(RawJson id, RpcError error) implements RequestItem {}
+    record Invalid(RawJson id, RpcError error) implements RequestItem {
+
+        @Override
+        public int count() {
+            return 1;
+        }
+    }
 }

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  */
 final class BrokenNode implements AutoCloseable {
 
-    static final int LARGE_BYTES = 30 << 20;
+    static final int LARGE_BYTES = 6 << 20;
 
     private static final Pattern WAY = Pattern.compile("\"params\":\\[\"(\\w+)\"");
     private static final Pattern METHOD = Pattern.compile("\"method\":\"(\\w+)\"");

@@ -43,7 +43,7 @@ final class BrokenNodesIT {
     private static WeirProcess start(String url) {
         return WeirProcess.start(ConfigurationText.of("net", "1337")
                 .setting("server.threads = 2")
-                .networkSetting("upstreams.broken { " + url + ", timeout = 2 s, max-response = 32 MiB }")
+                .networkSetting("upstreams.broken { " + url + ", timeout = 2 s, max-response = 8 MiB }")
                 .networkSetting("health { interval = 500 ms, down-interval = 50 ms }")
                 .text());
     }

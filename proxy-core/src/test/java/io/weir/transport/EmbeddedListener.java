@@ -22,7 +22,6 @@ import io.weir.network.CurrentGeneration;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.transport.http.HttpPipeline;
-import io.weir.transport.log.AccessLog;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
 import java.io.ByteArrayOutputStream;
@@ -123,18 +122,19 @@ final class EmbeddedListener implements AutoCloseable {
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
         Budget bytes = new Budget(config.load().bytes());
         RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
-        ListenerContext timed = ListenerContext.of(config, current, reader, bytes, AccessLog.OFF, meters);
+        ListenerContext timed = ListenerContext.of(config, current, reader, bytes, null, meters);
         Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
         context = new ListenerContext(
                 config,
                 current,
-                timed.dispatcher(),
+                timed.reader(),
+                timed.calls(),
                 bytes,
                 timed.headBytes(),
                 timed.rejections(),
                 new AtomicInteger(),
                 timed.clients(),
-                AccessLog.OFF,
+                null,
                 clock);
         logged.start();
         logger.addAppender(logged);

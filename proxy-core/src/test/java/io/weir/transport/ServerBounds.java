@@ -5,6 +5,7 @@ import io.weir.config.ServerConfig;
 import io.weir.transport.log.AccessLog;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A listener's configuration for tests, on any free port; fields are changed before use. */
 public final class ServerBounds {
@@ -35,7 +36,8 @@ public final class ServerBounds {
     /** Names that these tests use in their Host headers. */
     Set<String> hosts = Set.of("a", "main");
 
-    AccessLog log = AccessLog.OFF;
+    @Nullable
+    AccessLog log;
 
     public ServerConfig build() {
         return new ServerConfig(

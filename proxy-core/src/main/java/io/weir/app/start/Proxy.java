@@ -53,6 +53,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -237,12 +238,12 @@ public final class Proxy implements AutoCloseable {
                     current);
         }
 
-        /** Opens the access log. It closes after the listener, whose last answers it still records. */
-        private AccessLog accessLog() throws IOException {
+        /** Opens the access log; returns null if it is off. It closes after the listener, whose last answers it still records. */
+        private @Nullable AccessLog accessLog() throws IOException {
             Path file = config.server().accessLog().file();
             Counter dropped = meters.counter(Meter.ACCESS_LOG_DROPPED);
             if (file == null) {
-                return AccessLog.OFF;
+                return null;
             }
             AccessWriter writer =
                     AccessWriter.open(file, config.server().accessLog().queue(), dropped);
@@ -251,7 +252,7 @@ public final class Proxy implements AutoCloseable {
         }
 
         private ListenerContext listenerContext(
-                CurrentGeneration current, Collection<Network> networks, AccessLog log) {
+                CurrentGeneration current, Collection<Network> networks, @Nullable AccessLog log) {
             List<String> methods = networks.stream()
                     .flatMap(network -> network.plans().methods().stream())
                     .toList();

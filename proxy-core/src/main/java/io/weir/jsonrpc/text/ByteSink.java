@@ -9,9 +9,4 @@ public interface ByteSink {
      * range instead of copying it.
      */
     void write(byte[] array, int offset, int length);
-
-    /** Accepts a whole array. */
-    default void write(byte[] array) {
-        write(array, 0, array.length);
-    }
 }

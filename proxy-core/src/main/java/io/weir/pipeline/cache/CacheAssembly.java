@@ -67,7 +67,7 @@ final class CacheAssembly {
         Proofs proofs = new Proofs(config, nodes, chain, memory.executor(), cacheMeters);
         PositionClaims claims = new PositionClaims(proofs.ledger());
         PrefetchMeters prefetchMeters = new PrefetchMeters(meters, config.name());
-        PrefetchBudget budget = new PrefetchBudget(config.gather(), prefetchMeters, clock);
+        PrefetchBudget budget = new PrefetchBudget(config.gather(), prefetchMeters, cacheMeters::lookups, clock);
         BlockFetcher fetcher = new BlockFetcher(id, budget);
         Verifying verifying = verifies ? new Verifying(proofs.ledger(), proofs.names(), claims) : null;
         CanonicalCheck canonical = new CanonicalCheck(chain, config.upstreams().size() > 1);

@@ -1,5 +1,6 @@
 package io.weir.pipeline.cache;
 
+import com.codahale.metrics.Counter;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.cache.memory.ResultMemory;
@@ -36,15 +37,19 @@ record CacheParts(
      */
     RpcReply serve(CallContext context, CacheClass rule, RpcReply reply, boolean whole, String proven) {
         if (memory.hasRoom(reply)) {
-            return hit(context, rule, reply, whole, proven);
+            return hit(context, counter(rule, whole), reply, whole, proven);
         }
-        meters.count(rule.kind(), outcome(whole));
+        counter(rule, whole).inc();
         return CoalesceStage.NO_ROOM;
     }
 
-    /** Serves a result for which there is budget: counts the hit and notes it in the call's trace. Returns the reply. */
-    RpcReply hit(CallContext context, CacheClass rule, RpcReply reply, boolean whole, String proven) {
-        meters.count(rule.kind(), outcome(whole));
+    /**
+     * Serves a result for which there is budget: counts the hit and notes it in the call's trace. Returns the reply.
+     *
+     * @param counter of the method's hits; see {@link #counter}
+     */
+    RpcReply hit(CallContext context, Counter counter, RpcReply reply, boolean whole, String proven) {
+        counter.inc();
         if (whole) {
             context.trace().markHit(proven);
         } else {
@@ -53,7 +58,8 @@ record CacheParts(
         return reply;
     }
 
-    private static LookupOutcome outcome(boolean whole) {
-        return whole ? LookupOutcome.HIT : LookupOutcome.DERIVED;
+    /** Returns the counter of hits on a class of results. */
+    Counter counter(CacheClass rule, boolean whole) {
+        return meters.counter(rule.kind(), whole ? LookupOutcome.HIT : LookupOutcome.DERIVED);
     }
 }

@@ -1,7 +1,6 @@
 package io.weir.pipeline.cache;
 
 import io.weir.access.BypassingCaller;
-import io.weir.access.Caller;
 import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
@@ -35,9 +34,6 @@ final class CacheStage implements Stage {
     @Override
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
-        if (!context.caller().equals(Caller.PROXY)) {
-            cache.prefetcher().countCall();
-        }
         if (context.caller() instanceof BypassingCaller) {
             context.trace().markBypassed();
             cache.meters().count(rule.kind(), LookupOutcome.BYPASS);

@@ -1,5 +1,6 @@
 package io.weir.pipeline.cache;
 
+import com.codahale.metrics.Counter;
 import io.weir.access.BypassingCaller;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
@@ -18,11 +19,13 @@ final class FastPath implements CachedReplies {
 
     private final CacheClass rule;
     private final CacheParts cache;
+    private final Counter hits;
 
     /** Answers calls of one method. */
     FastPath(CacheClass rule, CacheParts cache) {
         this.rule = rule;
         this.cache = cache;
+        this.hits = cache.counter(rule, true);
     }
 
     @Override
@@ -42,7 +45,6 @@ final class FastPath implements CachedReplies {
             // The stages decide.
             return null;
         }
-        cache.prefetcher().countCall();
-        return cache.hit(context, rule, result.reply(), true, result.proven());
+        return cache.hit(context, hits, result.reply(), true, result.proven());
     }
 }

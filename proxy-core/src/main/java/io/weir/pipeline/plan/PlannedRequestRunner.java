@@ -16,6 +16,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.RequestRunner;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Runner of request bodies by one network's method plans. Thread-safe. */
 public final class PlannedRequestRunner implements RequestRunner {
@@ -43,12 +44,10 @@ public final class PlannedRequestRunner implements RequestRunner {
     @Override
     public void run(RequestBody body, Caller caller, EventLoop loop, AnswerSink sink) {
         RateGate rate = caller.rate();
-        long units = rate.perSecond() == 0 ? 0 : units(body, rate.weighted());
-        long wait = units == 0 ? 0 : rate.admit(units);
-        if (wait > 0) {
+        RpcReply.Failure refusal = rate == null ? null : refusal(body, rate);
+        if (refusal != null) {
             boolean batch = body instanceof RequestBody.Batch;
-            sink.accept(
-                    new RequestAnswer.Refused(RequestItem.waitingIds(body.items()), refusal(rate, units, wait), batch));
+            sink.accept(new RequestAnswer.Refused(RequestItem.waitingIds(body.items()), refusal, batch));
         } else if (body instanceof RequestItem item) {
             runSingle(item, caller, loop, sink);
         } else {
@@ -95,6 +94,13 @@ public final class PlannedRequestRunner implements RequestRunner {
         if (plan.facts().notifiable()) {
             plan.run(context, reply -> {});
         }
+    }
+
+    /** Takes a body's calls out of a rate. Returns the failure if the rate does not admit them; else null. */
+    private RpcReply.@Nullable Failure refusal(RequestBody body, RateGate rate) {
+        long units = units(body, rate.weighted());
+        long wait = units == 0 ? 0 : rate.admit(units);
+        return wait > 0 ? refusal(rate, units, wait) : null;
     }
 
     private long units(RequestBody body, boolean weighted) {

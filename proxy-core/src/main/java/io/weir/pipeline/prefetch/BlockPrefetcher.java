@@ -75,11 +75,6 @@ public final class BlockPrefetcher {
      */
     public record PrefetchLimits(PrefetchBudget budget, PrefetchMeters meters, LongSupplier clock) {}
 
-    /** Counts a client's call, whichever stage answers it. */
-    public void countCall() {
-        budget.countCall();
-    }
-
     /**
      * Returns the names of the block that a call is about; null if none is known, or if prefetching is off.
      *

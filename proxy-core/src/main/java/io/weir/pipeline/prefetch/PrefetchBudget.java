@@ -2,7 +2,6 @@ package io.weir.pipeline.prefetch;
 
 import io.weir.config.NetworkConfig.GatherConfig;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,28 +19,30 @@ public final class PrefetchBudget {
     private final int percent;
     private final PrefetchMeters meters;
     private final LongSupplier clock;
-    private final LongAdder calls = new LongAdder();
+    private final LongSupplier calls;
     private long beganNanos;
-    private long callsBefore;
+    /** Calls until the window began, and until the one before began. */
+    private long callsAtBegin;
+
+    private long callsAtBeginBefore;
     private long taken;
     private long takenBefore;
 
     /**
      * Begins a first window.
      *
+     * @param calls returns the number of clients' calls so far
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    public PrefetchBudget(GatherConfig config, PrefetchMeters meters, LongSupplier clock) {
+    public PrefetchBudget(GatherConfig config, PrefetchMeters meters, LongSupplier calls, LongSupplier clock) {
         this.enabled = config.enabled();
         this.percent = config.budgetPercent();
         this.meters = meters;
+        this.calls = calls;
         this.clock = clock;
         this.beganNanos = clock.getAsLong();
-    }
-
-    /** Counts a call of a client. */
-    void countCall() {
-        calls.increment();
+        this.callsAtBegin = calls.getAsLong();
+        this.callsAtBeginBefore = callsAtBegin;
     }
 
     /** Takes one fetch out of the budget, and counts it; returns false if none is left. */
@@ -57,7 +58,7 @@ public final class PrefetchBudget {
 
     private synchronized boolean isAllowed() {
         turn();
-        long most = (callsBefore + calls.sum()) * percent / 100 + ALWAYS;
+        long most = (calls.getAsLong() - callsAtBeginBefore) * percent / 100 + ALWAYS;
         if (percent == 0 || takenBefore + taken >= most) {
             return false;
         }
@@ -69,11 +70,10 @@ public final class PrefetchBudget {
         long passed = clock.getAsLong() - beganNanos;
         if (passed >= WINDOW_NANOS) {
             boolean next = passed < 2 * WINDOW_NANOS;
-            callsBefore = next ? calls.sumThenReset() : 0;
+            long now = calls.getAsLong();
+            callsAtBeginBefore = next ? callsAtBegin : now;
+            callsAtBegin = now;
             takenBefore = next ? taken : 0;
-            if (!next) {
-                calls.reset();
-            }
             taken = 0;
             beganNanos += passed / WINDOW_NANOS * WINDOW_NANOS;
         }

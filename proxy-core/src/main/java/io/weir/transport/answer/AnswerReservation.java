@@ -1,14 +1,18 @@
 package io.weir.transport.answer;
 
+import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Reservation;
 import io.weir.pipeline.RequestAnswer;
 
 /**
- * The reservation of bytes in flight for a request and its answer. It lasts until the answer is sent or certain never
+ * The reservation of bytes in flight for a request and its answer, whose size is approximate. It lasts until the answer is sent or certain never
  * to be sent. Confined to its event loop.
  */
 public final class AnswerReservation {
+
+    /** Bytes around a result or an error. */
+    private static final int FRAME_BYTES = 128;
 
     private final Reservation reservation;
     private long batched;
@@ -20,18 +24,41 @@ public final class AnswerReservation {
 
     /** Counts a reply that waits for the other replies of its batch. */
     public void keep(RpcReply reply) {
-        long size = AnswerSize.of(reply);
+        long size = size(reply);
         batched += size;
         reservation.add(size);
     }
 
     /** Counts the answer, including replies counted before. */
     public void add(RequestAnswer answer) {
-        reservation.add(Math.max(0, AnswerSize.of(answer) - batched));
+        reservation.add(Math.max(0, size(answer) - batched));
     }
 
     /** Gives everything back. */
     public void close() {
         reservation.close();
+    }
+
+    private static long size(RequestAnswer answer) {
+        if (answer instanceof RequestAnswer.One one) {
+            return size(one.reply());
+        }
+        if (answer instanceof RequestAnswer.Many many) {
+            long sum = 0;
+            for (RpcReply reply : many.replies()) {
+                sum += size(reply);
+            }
+            return sum;
+        }
+        return FRAME_BYTES;
+    }
+
+    private static long size(RpcReply reply) {
+        if (reply instanceof RpcReply.Result result) {
+            return (long) FRAME_BYTES + result.value().length();
+        }
+        RpcError error = ((RpcReply.Failure) reply).error();
+        int dataBytes = error.data() == null ? 0 : error.data().length();
+        return (long) FRAME_BYTES + error.message().length() + dataBytes;
     }
 }

@@ -20,7 +20,7 @@ final class AnswerCompressor {
     }
 
     /**
-     * Starts to compress an answer if the client accepts it and the budget allows it; else leaves it unchanged.
+     * Starts to compress an answer, whose client accepts that, if it is large enough and the budget allows it.
      *
      * @param then runs when the compression is complete, unless that is immediate
      */

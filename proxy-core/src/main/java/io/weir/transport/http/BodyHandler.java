@@ -131,10 +131,11 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         } else if (decision instanceof RequestPolicy.Decision.OpenWebSocket open) {
             handshake = open.handshake();
         } else if (decision instanceof RequestPolicy.Decision.Collect collect) {
-            budgetWait.await(ctx, available -> {
-                collect(ctx, request, collect, available);
-                addWhole(ctx);
-            });
+            if (bytes.hasCapacity()) {
+                collect(ctx, request, collect, true);
+            } else {
+                budgetWait.await(ctx, available -> collect(ctx, request, collect, available));
+            }
         }
     }
 
@@ -188,6 +189,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         GzipReader reader = available && compressed ? GzipReader.open(maxBodyBytes, bytes.reserve()) : null;
         if (!available || (compressed && reader == null)) {
             reject(ctx, overload(), !isSmall(request));
+            addWhole(ctx);
             return;
         }
         gzip = reader;
@@ -200,6 +202,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         if (HttpUtil.is100ContinueExpected(request)) {
             ctx.fireChannelRead(new ClientRequest.ContinueExpected());
         }
+        addWhole(ctx);
     }
 
     private void add(ChannelHandlerContext ctx, ByteBuf piece) {

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Reservation;
+import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerReservation;
 import io.weir.transport.answer.AnswerStyle;
@@ -15,15 +16,17 @@ import io.weir.transport.coding.GzipWriter;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Rejection;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A request and its answer. It listens to the writing of the answer. Confined to its event loop. */
-final class Exchange implements ChannelFutureListener {
+/** A request and its answer, from the sink of the answer to the end of its writing. Confined to its event loop. */
+final class Exchange implements AnswerSink, ChannelFutureListener {
 
     private final AnswerStyle style;
     private final Reservation reservation;
     private final AnswerReservation answerReservation;
     private final @Nullable AccessLogEntry entry;
+    private Consumer<RequestAnswer> answered = given -> {};
     private @Nullable RequestAnswer answer;
     private @Nullable Rejection rejection;
     private @Nullable GzipWriter writer;
@@ -49,11 +52,22 @@ final class Exchange implements ChannelFutureListener {
         return style;
     }
 
-    /** Counts a reply that waits for the other replies of its batch. */
-    void keep(RpcReply reply) {
+    /** Sets the action that takes the answer of running calls. */
+    void whenAnswered(Consumer<RequestAnswer> action) {
+        answered = action;
+    }
+
+    @Override
+    public void accept(RequestAnswer given) {
+        answered.accept(given);
+    }
+
+    @Override
+    public void keep(RpcReply reply) {
         answerReservation.keep(reply);
     }
 
+    /** Sets the answer to send. */
     void answer(RequestAnswer given) {
         answerReservation.add(given);
         answer = given;
@@ -66,10 +80,10 @@ final class Exchange implements ChannelFutureListener {
         rejection = reason;
     }
 
-    /** Returns the answer's text if the client accepts it compressed. */
+    /** Returns the answer's text, for a client that accepts it compressed. */
     @Nullable
     AnswerText compressibleText() {
-        return answer == null || !style.gzip() ? null : AnswerText.of(answer);
+        return answer == null ? null : AnswerText.of(answer);
     }
 
     /** Starts to compress the answer. Returns whether more remains. Takes ownership of the writer. */

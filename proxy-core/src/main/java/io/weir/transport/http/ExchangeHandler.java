@@ -6,16 +6,13 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
-import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Reservation;
 import io.weir.metrics.RateLimitedLogger;
-import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.log.AccessLogEntry;
-import io.weir.transport.peer.ClientAddresses;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.LingeringCloseHandler;
@@ -112,17 +109,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         }
         AccessLogEntry startedEntry = entry;
         Exchange exchange = begin(ctx, calls.style(), calls.body().reservation());
-        running.run(calls.body(), calls.granted(), startedEntry, new AnswerSink() {
-            @Override
-            public void keep(RpcReply reply) {
-                exchange.keep(reply);
-            }
-
-            @Override
-            public void accept(RequestAnswer answer) {
-                answered(ctx, exchange, answer);
-            }
-        });
+        exchange.whenAnswered(answer -> answered(ctx, exchange, answer));
+        running.run(calls.body(), calls.granted(), startedEntry, exchange);
     }
 
     private void answered(ChannelHandlerContext ctx, Exchange exchange, RequestAnswer answer) {
@@ -132,7 +120,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         }
         try {
             exchange.answer(answer);
-            packing.begin(ctx, exchange, () -> answerReady(ctx));
+            if (exchange.style().gzip()) {
+                packing.begin(ctx, exchange, () -> answerReady(ctx));
+            }
             answerReady(ctx);
         } catch (RuntimeException | Error e) {
             // The close of the connection releases the parts that were not sent.
@@ -171,7 +161,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     private Exchange begin(ChannelHandlerContext ctx, AnswerStyle style, Reservation reservation) {
         if (entry == null) {
             // The headers of this request could not be read.
-            entry = listener.logEntry(AccessLogEntry.Protocol.HTTP, ClientAddresses.peer(ctx.channel()));
+            entry = listener.logEntry(ctx.channel(), null);
         }
         Exchange exchange = new Exchange(style, reservation, entry);
         entry = null;

@@ -34,7 +34,7 @@ public final class HttpPipeline {
     /** Adds the handlers to a new connection's pipeline. */
     public void install(ChannelPipeline pipeline) {
         ReadPauseHandler pause = new ReadPauseHandler();
-        RequestDecoder decoder = new RequestDecoder(listener.config(), account(pipeline.channel()), backlog(pause));
+        RequestDecoder decoder = new RequestDecoder(listener.config(), account(pipeline.channel()), pause);
         pause.whenNothingIsHeld(decoder::endWait);
         ExchangeHandler exchanges =
                 new ExchangeHandler(listener, answers, packing, pause, upgrade, decoder::isMidRequest);
@@ -50,20 +50,6 @@ public final class HttpPipeline {
         InetAddress peer = ClientAddresses.peer(channel);
         boolean counted = peer != null && !listener.clients().isShared(peer);
         return new RequestHeadAccount(listener.bytes().reserve(), listener.headBytes(), counted ? peer : null);
-    }
-
-    private static RequestDecoder.Backlog backlog(ReadPauseHandler pause) {
-        return new RequestDecoder.Backlog() {
-            @Override
-            public boolean isWaiting() {
-                return pause.isPaused() || pause.holdsMessages();
-            }
-
-            @Override
-            public void drop() {
-                pause.discard();
-            }
-        };
     }
 
     /**

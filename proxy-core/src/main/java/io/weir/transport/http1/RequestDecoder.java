@@ -39,6 +39,9 @@ public final class RequestDecoder extends StrictRequestDecoder {
     /** The last amount that was counted for an unfinished request head. */
     private long unfinished;
 
+    /** Whether the account may count something. */
+    private boolean counted;
+
     /** Whether nothing more is read. */
     private boolean gaveUp;
 
@@ -75,8 +78,8 @@ public final class RequestDecoder extends StrictRequestDecoder {
         /** Returns whether a request that is decoded now waits. */
         boolean isWaiting();
 
-        /** Drops the waiting requests. */
-        void drop();
+        /** Discards the waiting requests. */
+        void discard();
     }
 
     /** Returns whether the first bytes of a request have arrived and its last have not. */
@@ -106,7 +109,7 @@ public final class RequestDecoder extends StrictRequestDecoder {
         super.channelRead(ctx, message);
         if (!ctx.isRemoved() && !isAccountRight() && !account.set(unfinished, waitingHeads, waitingBodies)) {
             List<Object> last = new ArrayList<>(2);
-            backlog.drop();
+            backlog.discard();
             giveUp(last, RequestHeadLimitException.overload());
             last.forEach(ctx::fireChannelRead);
         }
@@ -114,13 +117,18 @@ public final class RequestDecoder extends StrictRequestDecoder {
 
     /** Computes the bytes of an unfinished request head. Nearly always there are none, and the account is empty. */
     private boolean isAccountRight() {
+        if (!counted && !seen && waitingHeads == 0 && actualReadableBytes() == 0) {
+            unfinished = 0;
+            return true;
+        }
         long begunBytes = gaveUp ? 0 : headBytes.unfinished();
         if (actualReadableBytes() > 0 && !gaveUp) {
             // The buffer of the remaining bytes, and the cost of their line.
             begunBytes += internalBuffer().capacity() + RequestHeadBytes.LINE_COST;
         }
         unfinished = begunBytes;
-        return begunBytes == 0 && waitingHeads == 0 && account.isEmpty();
+        counted = begunBytes != 0 || waitingHeads != 0 || !account.isEmpty();
+        return !counted;
     }
 
     @Override

@@ -58,11 +58,6 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
     }
 
     @Override
-    public boolean isOn() {
-        return true;
-    }
-
-    @Override
     public void add(AccessLogEntry entry) {
         if (closed || !queue.offer(entry)) {
             dropped.inc();

@@ -1,22 +1,34 @@
 package io.weir.transport.request;
 
 import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
+import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.log.AccessLogEntry;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
- * The calls of one connection, within the bound on its calls in flight. A body over the bound waits for earlier calls,
- * and reading pauses meanwhile. A body larger than the bound runs alone. Confined to its event loop.
+ * The calls of one connection, within the bounds on calls in flight: its own, and that of all connections. A body over
+ * the connection's bound waits for earlier calls, and reading pauses meanwhile; a body larger than the bound runs alone.
+ * A body over the bound of all connections is refused. Confined to its event loop.
  */
 public final class ConnectionCalls {
 
-    private final RequestDispatcher dispatcher;
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(ConnectionCalls.class));
+    private static final RpcReply.Failure OVERLOADED =
+            new RpcReply.Failure(ErrorCode.INTERNAL_ERROR.error("overloaded"), RpcReply.FailureKind.UNAVAILABLE, 1);
+
+    private final ListenerContext listener;
+    private final Budget calls;
     private final ReadPauseHandler pause;
     private final int max;
     private final EventLoop loop;
@@ -25,7 +37,8 @@ public final class ConnectionCalls {
 
     /** Begins without calls. */
     public ConnectionCalls(ListenerContext listener, ReadPauseHandler pause, EventLoop loop) {
-        this.dispatcher = listener.dispatcher();
+        this.listener = listener;
+        this.calls = listener.calls();
         this.max = listener.config().load().callsPerConnection();
         this.pause = pause;
         this.loop = loop;
@@ -39,11 +52,11 @@ public final class ConnectionCalls {
      * @param sink gets the answer once, on the loop
      */
     public void run(BodyBuffer body, Admission.Granted granted, @Nullable AccessLogEntry entry, AnswerSink sink) {
-        RequestBody read = dispatcher.read(body);
+        RequestBody read = listener.reader().read(body.array(), 0, body.length());
         if (entry != null) {
             entry.requested(read.items());
         }
-        Body next = new Body(read, read.count(), granted, sink);
+        Body next = new Body(read, granted, sink);
         if (waiting.isEmpty() && fits(next)) {
             next.begin();
         } else {
@@ -73,24 +86,40 @@ public final class ConnectionCalls {
         pause.resume(ReadPauseHandler.Cause.CALLS);
     }
 
-    /** A body that waits or runs. Confined to its event loop. */
+    /** A body that waits or runs. It passes on one answer, and gives back what it took. Confined to its event loop. */
     private final class Body implements AnswerSink {
 
         private final RequestBody read;
         private final int count;
         private final Admission.Granted granted;
         private final AnswerSink sink;
+        private long taken;
+        private boolean done;
 
-        Body(RequestBody read, int count, Admission.Granted granted, AnswerSink sink) {
+        Body(RequestBody read, Admission.Granted granted, AnswerSink sink) {
             this.read = read;
-            this.count = count;
+            this.count = read.count();
             this.granted = granted;
             this.sink = sink;
         }
 
         void begin() {
             inFlight += count;
-            dispatcher.run(read, granted, loop, this);
+            // A batch larger than the bound of all connections may still run alone.
+            long needed = Math.min(count, calls.max());
+            if (!calls.tryTake(needed)) {
+                listener.rejections().count(Rejection.Reason.OVERLOAD);
+                boolean batch = read instanceof RequestBody.Batch;
+                accept(new RequestAnswer.Refused(RequestItem.waitingIds(read.items()), OVERLOADED, batch));
+                return;
+            }
+            taken = needed;
+            try {
+                granted.network().runner().run(read, granted.caller(), loop, this);
+            } catch (RuntimeException | Error e) {
+                LOG.warn("request failed", e);
+                accept(new RequestAnswer.One(RawJson.NULL, RpcReply.unavailable("internal error"), null));
+            }
         }
 
         @Override
@@ -100,9 +129,13 @@ public final class ConnectionCalls {
 
         @Override
         public void accept(RequestAnswer answer) {
-            inFlight -= count;
-            sink.accept(answer);
-            runWaiting();
+            if (!done) {
+                done = true;
+                inFlight -= count;
+                calls.give(taken);
+                sink.accept(answer);
+                runWaiting();
+            }
         }
     }
 }

@@ -22,25 +22,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param config the listener's bounds
  * @param current the generation that serves
- * @param dispatcher reads and runs request bodies
+ * @param reader reads request bodies
+ * @param calls in flight of all connections
  * @param bytes of requests and answers in flight
  * @param headBytes of unfinished request heads, by address
  * @param rejections counts rejected requests
  * @param webSockets number of open WebSockets
  * @param clients finds the addresses of clients
- * @param log records requests and answers
+ * @param log records requests and answers; null if it is off
  * @param clock for dates
  */
 public record ListenerContext(
         ServerConfig config,
         CurrentGeneration current,
-        RequestDispatcher dispatcher,
+        RequestReader reader,
+        Budget calls,
         Budget bytes,
         AddressCounts headBytes,
         RejectionCounters rejections,
         AtomicInteger webSockets,
         ClientAddresses clients,
-        AccessLog log,
+        @Nullable AccessLog log,
         Clock clock) {
 
     /**
@@ -53,19 +55,19 @@ public record ListenerContext(
             CurrentGeneration current,
             RequestReader reader,
             Budget bytes,
-            AccessLog log,
+            @Nullable AccessLog log,
             Meters meters) {
         RejectionCounters rejections = new RejectionCounters(meters);
         Budget calls = new Budget(config.load().calls());
         meters.gauge(Meter.BYTES_IN_FLIGHT, bytes::taken);
         meters.gauge(Meter.CALLS_IN_FLIGHT, calls::taken);
-        RequestDispatcher dispatcher = new RequestDispatcher(reader, calls, rejections);
         ClientAddresses clients = new ClientAddresses(config.trustedProxies());
         AddressCounts headBytes = new AddressCounts(config.load().headBytesPerAddress());
         return new ListenerContext(
                 config,
                 current,
-                dispatcher,
+                reader,
+                calls,
                 bytes,
                 headBytes,
                 rejections,
@@ -75,17 +77,22 @@ public record ListenerContext(
                 Clock.systemUTC());
     }
 
-    /** Returns a log entry for a request that has just begun, or null if the access log is off. */
-    public @Nullable AccessLogEntry logEntry(AccessLogEntry.Protocol protocol, @Nullable InetAddress client) {
-        return log.isOn() ? new AccessLogEntry(log, protocol, client, clock.millis()) : null;
+    /** Returns a log entry for a WebSocket message that has just begun, or null if the access log is off. */
+    public @Nullable AccessLogEntry logEntry(@Nullable InetAddress client) {
+        return log == null ? null : new AccessLogEntry(log, AccessLogEntry.Protocol.WEBSOCKET, client, clock.millis());
     }
 
-    /** Returns a log entry for an HTTP request that has just begun, or null if the access log is off. */
-    public @Nullable AccessLogEntry logEntry(Channel channel, HttpRequest request) {
-        if (!log.isOn()) {
+    /**
+     * Returns a log entry for an HTTP request that has just begun, or null if the access log is off.
+     *
+     * @param request null if its head could not be read
+     */
+    public @Nullable AccessLogEntry logEntry(Channel channel, @Nullable HttpRequest request) {
+        if (log == null) {
             return null;
         }
         InetAddress peer = ClientAddresses.peer(channel);
-        return logEntry(AccessLogEntry.Protocol.HTTP, peer == null ? null : clients.client(peer, request.headers()));
+        InetAddress client = peer == null || request == null ? peer : clients.client(peer, request.headers());
+        return new AccessLogEntry(log, AccessLogEntry.Protocol.HTTP, client, clock.millis());
     }
 }

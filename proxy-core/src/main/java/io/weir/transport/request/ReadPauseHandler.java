@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.transport.http1.RequestDecoder;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.Queue;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Pauses a connection's reading while there is a cause, and holds back messages that a decoder has already produced.
  * One read of the socket bounds what it holds. Confined to its event loop.
  */
-public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
+public final class ReadPauseHandler extends ChannelInboundHandlerAdapter implements RequestDecoder.Backlog {
 
     /** The causes of a pause. */
     public enum Cause {
@@ -75,7 +76,12 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter {
         nothingHeld = action;
     }
 
-    /** Discards the held messages. */
+    @Override
+    public boolean isWaiting() {
+        return isPaused() || holdsMessages();
+    }
+
+    @Override
     public void discard() {
         if (held.isEmpty()) {
             return;

@@ -134,7 +134,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     private @Nullable AccessLogEntry logEntry(BodyBuffer message) {
-        AccessLogEntry entry = listener.logEntry(AccessLogEntry.Protocol.WEBSOCKET, client);
+        AccessLogEntry entry = listener.logEntry(client);
         if (entry != null) {
             entry.admitted(granted.network().id().name(), granted.caller().name());
             entry.received(message.length());

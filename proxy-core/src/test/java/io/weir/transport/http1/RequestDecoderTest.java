@@ -156,7 +156,7 @@ class RequestDecoderTest {
         }
 
         @Override
-        public void drop() {
+        public void discard() {
             // There is no backlog.
         }
     }
