@@ -1,0 +1,140 @@
+package io.weir.chain;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Schedule of the polls that find a network's new heads. Predicts the arrival of the next block from the measured block time.
+ * Not thread-safe.
+ *
+ * <ul>
+ *   <li>Blocks that are a second or less apart are polled once in a block time.
+ *   <li>Otherwise the first poll comes just after the next block is due. If it finds none, polls follow at short, growing
+ *       intervals until the block after that one is due.
+ *   <li>The due time follows the earliest of the recent arrivals. It moves earlier after a first poll that found the block, and
+ *       later after others.
+ *   <li>While the block time is unknown, polls follow at growing intervals too.
+ * </ul>
+ *
+ * <p>All times are in nanoseconds on the clock of {@link System#nanoTime}.
+ */
+public final class BlockSchedule {
+
+    /** Interval of the polls that follow a due time without a block. */
+    static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    /** Blocks at most this far apart are polled once in a block time. */
+    static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Longest interval while the block time is unknown. */
+    static final long UNKNOWN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Polls after a due time before their interval grows. */
+    private static final int EVEN_POLLS = 5;
+
+    private static final double GROWTH = 1.5;
+    private static final int MAX_GROWTHS = 12;
+
+    private final long pollMinNanos;
+    private final BlockTime blockTime;
+    private long head = -1;
+    private long dueNanos;
+    private long lastAskedNanos;
+    /** Whether the due time rests on an arrival. */
+    private boolean inPhase;
+    /** Polls since the due time that found no block. */
+    private int misses;
+
+    /**
+     * Creates a schedule.
+     *
+     * @param pollMinNanos shortest interval of polls
+     * @param hintNanos block time until one is measured; 0 if unknown
+     * @param nowNanos the present
+     */
+    public BlockSchedule(long pollMinNanos, long hintNanos, long nowNanos) {
+        this.pollMinNanos = pollMinNanos;
+        this.blockTime = new BlockTime(hintNanos);
+        this.dueNanos = nowNanos;
+        this.lastAskedNanos = nowNanos;
+    }
+
+    /** Returns the block time; 0 if unknown. */
+    public long blockNanos() {
+        return blockTime.nanos();
+    }
+
+    /**
+     * Notes that a block was first seen, by a poll or in an answer.
+     *
+     * @param timestamp of the block, in seconds; -1 if unknown
+     * @param askedNanos when the node was asked that showed it
+     */
+    public void rose(long number, long timestamp, long askedNanos) {
+        boolean arrived = head >= 0 && number > head;
+        blockTime.seen(number, timestamp, askedNanos, arrived);
+        dueNanos = (arrived ? arrival(askedNanos) : askedNanos) + blockNanos();
+        inPhase = arrived;
+        head = number;
+        misses = 0;
+        lastAskedNanos = askedNanos;
+    }
+
+    /** Returns the time at which a new block is taken to have arrived: near the earliest of the recent ones. */
+    private long arrival(long askedNanos) {
+        long late = askedNanos - dueNanos;
+        if (!inPhase || late > blockNanos() / 2) {
+            // At any time since the poll before.
+            long gap = askedNanos - lastAskedNanos;
+            return askedNanos - (gap > blockNanos() / 2 ? 0 : gap * 3 / 4);
+        }
+        long step = Math.min(RETRY_NANOS, blockNanos() / 8);
+        if (misses == 0) {
+            // It may have been there for some time.
+            return askedNanos - step * 2 / 3;
+        }
+        return dueNanos + (late > 8 * step ? late / 2 : Math.min(late, step) / 3);
+    }
+
+    /** Notes a poll, asked at this time, that found the known head again. */
+    public void unchanged(long askedNanos) {
+        if (askedNanos - lastAskedNanos > 0) {
+            lastAskedNanos = askedNanos;
+        }
+        if (blockNanos() == 0 || askedNanos - dueNanos >= 0) {
+            misses++;
+        }
+        while (blockNanos() > 0 && askedNanos - (dueNanos + blockNanos()) >= 0) {
+            // A slot without a block: the next one is due.
+            dueNanos += blockNanos();
+            misses = 1;
+        }
+    }
+
+    /** Returns when to poll next. */
+    public long nextPollNanos() {
+        long earliest = lastAskedNanos + pollMinNanos;
+        return later(wanted(earliest), earliest);
+    }
+
+    private long wanted(long earliest) {
+        if (blockNanos() == 0) {
+            return lastAskedNanos + Math.min(UNKNOWN_NANOS, grown(misses));
+        }
+        if (blockNanos() <= SHORT_NANOS) {
+            return lastAskedNanos + blockNanos();
+        }
+        if (misses == 0) {
+            return dueNanos;
+        }
+        long next = lastAskedNanos + grown(Math.max(0, misses - EVEN_POLLS));
+        return Math.min(next, later(dueNanos + blockNanos(), earliest));
+    }
+
+    private static long later(long one, long other) {
+        return one - other >= 0 ? one : other;
+    }
+
+    private static long grown(int times) {
+        return (long) (RETRY_NANOS * Math.pow(GROWTH, Math.min(times, MAX_GROWTHS)));
+    }
+}

@@ -1,0 +1,111 @@
+package io.weir.chain;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Time between the blocks of a chain, measured over the newest ones. Slots without a block are recognised and do not count. Not
+ * thread-safe.
+ */
+final class BlockTime {
+
+    /** Number of blocks over which the time is measured. */
+    private static final int MAX_SIGHTS = 32;
+
+    /** A longer pause says nothing about the block time: nobody looked, or the chain mines on demand. */
+    private static final long MAX_GAP_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+    /** From this block time on, timestamps tell it better than arrivals, and a slot may have no block. In seconds. */
+    private static final double SLOTTED = 4;
+
+    private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Deque<Sight> sights = new ArrayDeque<>();
+    private long nanos;
+
+    /**
+     * First sight of a block. Immutable.
+     *
+     * @param timestamp in seconds; -1 if unknown
+     * @param arrived whether the block was new at that time
+     */
+    private record Sight(long number, long timestamp, long seenNanos, boolean arrived) {}
+
+    /** Creates a measurement that returns a hint, in nanoseconds, until there are two blocks. 0 is no hint. */
+    BlockTime(long hintNanos) {
+        this.nanos = hintNanos;
+    }
+
+    /** Returns the block time in nanoseconds; 0 if unknown. */
+    long nanos() {
+        return nanos;
+    }
+
+    /**
+     * Notes the first sight of a block.
+     *
+     * @param timestamp in seconds; -1 if unknown
+     * @param arrived whether it was new at that time, and higher than the block before
+     */
+    void seen(long number, long timestamp, long nowNanos, boolean arrived) {
+        Sight last = sights.peekLast();
+        boolean broken = last != null && nowNanos - last.seenNanos() > MAX_GAP_NANOS;
+        if (!arrived || broken) {
+            sights.clear();
+        }
+        sights.addLast(new Sight(number, timestamp, nowNanos, arrived && !broken));
+        if (sights.size() > MAX_SIGHTS) {
+            sights.removeFirst();
+        }
+        double bySeconds = sights.stream().allMatch(sight -> sight.timestamp() >= 0) ? measure(Sight::timestamp) : 0;
+        double byArrivals = bySeconds >= SLOTTED ? 0 : measureArrivals();
+        double measured = byArrivals > 0 ? byArrivals : bySeconds;
+        if (measured > 0) {
+            nanos = (long) (measured * NANOS);
+        }
+    }
+
+    private double measureArrivals() {
+        Sight first = sights.getFirst();
+        if (first.arrived()) {
+            return measure(sight -> (sight.seenNanos() - first.seenNanos()) / NANOS);
+        }
+        sights.removeFirst();
+        double measured = sights.isEmpty() ? 0 : measure(sight -> (sight.seenNanos() - first.seenNanos()) / NANOS);
+        sights.addFirst(first);
+        return measured;
+    }
+
+    /** Returns the mean time of a slot, in seconds; 0 if it cannot be told. */
+    private double measure(ToDoubleFunction<Sight> seconds) {
+        double[] steps = new double[sights.size() - 1];
+        double[] gaps = new double[steps.length];
+        long[] blocks = new long[steps.length];
+        int count = 0;
+        @Nullable Sight before = null;
+        for (Sight sight : sights) {
+            if (before != null) {
+                gaps[count] = seconds.applyAsDouble(sight) - seconds.applyAsDouble(before);
+                blocks[count] = sight.number() - before.number();
+                steps[count] = gaps[count] / blocks[count];
+                count++;
+            }
+            before = sight;
+        }
+        if (count == 0) {
+            return 0;
+        }
+        double[] sorted = steps.clone();
+        Arrays.sort(sorted);
+        double usual = sorted[count / 4];
+        double slots = 0;
+        for (int i = 0; i < count; i++) {
+            slots += blocks[i] * (usual < SLOTTED ? 1 : Math.max(1, Math.rint(steps[i] / usual)));
+        }
+        return Arrays.stream(gaps).sum() / slots;
+    }
+}
