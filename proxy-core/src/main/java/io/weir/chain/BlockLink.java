@@ -6,10 +6,4 @@ package io.weir.chain;
  * @param hash {@code 0x} and 64 digits in lower case
  * @param parentHash the parent's, in the same form
  */
-public record BlockLink(long number, String hash, String parentHash) {
-
-    /** Returns whether a block directly follows this one. */
-    boolean isParentOf(BlockLink child) {
-        return child.number == number + 1 && child.parentHash.equals(hash);
-    }
-}
+public record BlockLink(long number, String hash, String parentHash) {}

@@ -1,96 +1,107 @@
 package io.weir.chain;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Newest blocks of one network's canonical chain, with the hash of each number. Thread-safe.
+ * Newest blocks of one network's canonical chain, with the hash of each number. Thread-safe; readers take no lock.
  *
- * <p>The blocks are linked by parent hashes without a gap, so all of them are canonical as long as the newest one is. A
- * block that is not linked to them is not added. A newest block that does not build on some of them is a reorganisation.
- * Listeners hear of it before anybody can read the new blocks.
+ * <p>All known blocks are ancestors of the newest one, so all of them are canonical as long as it is. There may be gaps
+ * between them. A block that is not linked to them is not added. A newest block that does not build on some of them is a
+ * reorganisation. Listeners hear of it before anybody can read the new blocks.
  */
 public final class ChainView {
 
-    /** Maximum number of known blocks. */
-    public static final int MAX_BLOCKS = 256;
+    /** Maximum number of known blocks, unless a setting gives another one. */
+    public static final int MAX_BLOCKS = 16_384;
+
+    static final String NO_PARENT = "0x" + "0".repeat(64);
 
     /**
      * Block at its position. The slot is replaced once the chain has left that position, even if the same block returns.
      * Immutable.
      *
-     * @param stamp differs from that of any other slot at the same position
+     * @param stamp differs from that of any other slot at the same position; negative if the block was added below others
      */
-    public record Slot(BlockLink block, long stamp) {}
+    public record Slot(BlockLink block, long stamp) {
+
+        /** Returns whether the block was added below others, so that it may have been known before. */
+        public boolean isFilled() {
+            return stamp < 0;
+        }
+    }
 
     /**
-     * Known blocks, lowest first. Immutable.
+     * Known blocks. Immutable.
      *
      * @param namedBy the ids of the upstreams that named the newest block as canonical
      * @param agreed the highest block that several upstreams named, directly or by naming a later one
      */
-    private record State(List<Slot> slots, Set<String> namedBy, long agreed) {
+    private record State(CanonicalLinks links, Set<String> namedBy, long agreed) {}
 
-        static final State EMPTY = new State(List.of(), Set.of(), -1);
+    private final int max;
+    private final List<ChainListener> listeners = new CopyOnWriteArrayList<>();
+    /** Numbers by hash of the blocks that have a slot. An entry may be ahead of the links, and is compared with them. */
+    private final Map<String, Long> numbers = new ConcurrentHashMap<>();
 
-        @Nullable
-        Slot at(long number) {
-            long index = slots.isEmpty() ? -1 : number - slots.get(0).block().number();
-            return index < 0 || index >= slots.size() ? null : slots.get((int) index);
-        }
+    private volatile State state;
+    private long stamps = 1;
 
-        long top() {
-            return slots.isEmpty() ? -1 : slots.get(slots.size() - 1).block().number();
-        }
+    /** Creates an empty view with the default bound. */
+    public ChainView() {
+        this(MAX_BLOCKS);
     }
 
-    private final List<ReorgListener> listeners = new CopyOnWriteArrayList<>();
-    private volatile State state = State.EMPTY;
-    private long stamps;
+    /**
+     * Creates an empty view.
+     *
+     * @param max the maximum number of known blocks
+     */
+    public ChainView(int max) {
+        this.max = max;
+        this.state = new State(CanonicalLinks.empty(max), Set.of(), -1);
+    }
 
-    /** Registers a listener of reorganisations. */
-    public void listen(ReorgListener listener) {
+    /** Registers a listener of changes. */
+    public void listen(ChainListener listener) {
         listeners.add(listener);
+    }
+
+    /** Returns all known blocks as they are now. */
+    public CanonicalLinks links() {
+        return state.links();
     }
 
     /** Returns the block at a height, or null if it is not known. */
     public @Nullable Slot at(long number) {
-        return state.at(number);
+        return state.links().at(number);
     }
 
     /** Returns the hash of the block at a height, or null if it is not known. */
     public @Nullable String hash(long number) {
-        State now = state;
-        Slot slot = now.at(number);
-        if (slot != null) {
-            return slot.block().hash();
-        }
-        Slot child = now.at(number + 1);
-        return child == null ? null : child.block().parentHash();
+        return state.links().hash(number);
     }
 
     /** Returns the block with this hash, or null if it is not known. */
     public @Nullable Slot find(String hash) {
-        for (Slot slot : state.slots()) {
-            if (slot.block().hash().equals(hash)) {
-                return slot;
-            }
-        }
-        return null;
+        Long number = numbers.get(hash);
+        Slot slot = number == null ? null : at(number);
+        return slot != null && slot.block().hash().equals(hash) ? slot : null;
     }
 
     /** Returns the number of the newest block; -1 if none is known. */
     public long top() {
-        return state.top();
+        return state.links().top();
     }
 
-    /** Returns the number of known blocks. */
+    /** Returns the number of known blocks. Looks at each of them. */
     public int size() {
-        return state.slots().size();
+        return state.links().size();
     }
 
     /** Returns whether an upstream named the newest block as canonical, so that it has all of these. */
@@ -111,7 +122,7 @@ public final class ChainView {
     /** Notes that another upstream named this block as canonical. Ignored if the known block at its height is another. */
     public synchronized void agree(long number, String hash) {
         if (number > state.agreed() && hash.equals(hash(number))) {
-            state = new State(state.slots(), state.namedBy(), number);
+            state = new State(state.links(), state.namedBy(), number);
         }
     }
 
@@ -124,19 +135,39 @@ public final class ChainView {
      */
     public synchronized boolean attach(List<BlockLink> branch, String upstreamId) {
         for (int i = 0; i < branch.size(); i++) {
-            Slot known = state.at(branch.get(i).number());
-            if (known != null && known.block().equals(branch.get(i))) {
-                replaceAbove(branch.subList(0, i), known.block().number(), upstreamId);
+            BlockLink block = branch.get(i);
+            if (block.hash().equals(hash(block.number()))) {
+                replaceAbove(branch.subList(0, i), block.number(), upstreamId);
+                extend(block);
                 return true;
             }
         }
         BlockLink last = branch.get(branch.size() - 1);
-        Slot parent = state.at(last.number() - 1);
-        if (parent != null && parent.block().isParentOf(last)) {
+        if (last.parentHash().equals(hash(last.number() - 1))) {
             replaceAbove(branch, last.number() - 1, upstreamId);
             return true;
         }
         return false;
+    }
+
+    /**
+     * Adds the newest blocks above a known one that is canonical still. There may be a gap between them.
+     *
+     * @param branch the newest block first, each followed by its parent; all are above the known block
+     * @param stayed the number of the known block
+     * @param hash its hash
+     * @return whether that block is known; if not, nothing changes
+     */
+    public synchronized boolean resume(List<BlockLink> branch, String upstreamId, long stayed, String hash) {
+        BlockLink last = branch.get(branch.size() - 1);
+        boolean parent = last.number() == stayed + 1;
+        if (!hash.equals(hash(stayed))
+                || last.number() <= stayed
+                || (parent && !last.parentHash().equals(hash))) {
+            return false;
+        }
+        replaceAbove(branch, stayed, upstreamId);
+        return true;
     }
 
     /** Replaces all blocks with these, if no earlier block is known to have stayed. */
@@ -151,61 +182,109 @@ public final class ChainView {
      * @param stayed the number of a block that is known to be canonical still; -1 if there is none
      */
     public synchronized void restart(List<BlockLink> branch, String upstreamId, long stayed) {
-        long before = state.top();
-        List<Slot> slots = new ArrayList<>();
-        append(slots, branch);
-        if (branch.get(branch.size() - 1).number() <= before) {
-            notifyListeners(new Reorg(before, branch.get(0).number(), stayed));
+        if (branch.get(branch.size() - 1).number() <= top()) {
+            replaceAll(branch, upstreamId, stayed);
+        } else {
+            notifyOfHead(branch);
+            begin(branch, upstreamId);
         }
-        state = new State(bounded(slots), Set.of(upstreamId), -1);
     }
 
-    /** Adds the block directly below the lowest known one. Any other block is ignored. */
+    /**
+     * Replaces all blocks with these: none of the known ones is canonical any more.
+     *
+     * @param stayed the number of a block below them that is known to be canonical still; -1 if there is none
+     */
+    public synchronized void replaceAll(List<BlockLink> branch, String upstreamId, long stayed) {
+        CanonicalLinks before = state.links();
+        notifyOfReorg(before, branch.get(0).number(), stayed, before.knownAbove(-1), branch);
+        begin(branch, upstreamId);
+    }
+
+    private void begin(List<BlockLink> branch, String upstreamId) {
+        numbers.clear();
+        state = new State(append(CanonicalLinks.empty(max), branch), Set.of(upstreamId), -1);
+    }
+
+    /**
+     * Adds a block that only its child named until now. Any other block is ignored. If another parent was known, then what
+     * is below the block is forgotten.
+     */
     public synchronized void extend(BlockLink block) {
-        List<Slot> slots = state.slots();
-        if (!slots.isEmpty()
-                && slots.size() < MAX_BLOCKS
-                && block.isParentOf(slots.get(0).block())) {
-            List<Slot> longer = new ArrayList<>(slots.size() + 1);
-            longer.add(new Slot(block, ++stamps));
-            longer.addAll(slots);
-            state = new State(List.copyOf(longer), state.namedBy(), state.agreed());
+        CanonicalLinks links = state.links();
+        long number = block.number();
+        if (number < links.bottom() || links.at(number) != null || !block.hash().equals(links.hash(number))) {
+            return;
         }
+        String below = links.hash(number - 1);
+        boolean fits = below == null || below.equals(block.parentHash());
+        if (!fits) {
+            forget(links.links(0, number - 1));
+        }
+        numbers.put(block.hash(), number);
+        CanonicalLinks longer = (fits ? links : links.from(number)).with(block, -++stamps);
+        state = new State(longer, state.namedBy(), fits ? state.agreed() : -1);
     }
 
     private void replaceAbove(List<BlockLink> above, long ancestor, String upstreamId) {
         State before = state;
-        List<Slot> slots = new ArrayList<>();
-        for (Slot slot : before.slots()) {
-            if (slot.block().number() <= ancestor) {
-                slots.add(slot);
-            }
-        }
-        boolean dropped = slots.size() < before.slots().size();
-        append(slots, above);
+        CanonicalLinks links = before.links();
+        boolean dropped = ancestor < links.top();
         Set<String> namedBy = new HashSet<>(dropped || !above.isEmpty() ? Set.of() : before.namedBy());
         namedBy.add(upstreamId);
         if (dropped) {
-            notifyListeners(new Reorg(
-                    before.top(), above.isEmpty() ? ancestor : above.get(0).number(), ancestor));
+            long to = above.isEmpty() ? ancestor : above.get(0).number();
+            notifyOfReorg(links, to, ancestor, links.knownAbove(ancestor), above);
+            forget(links.links(ancestor + 1, links.top()));
+        } else if (!above.isEmpty()) {
+            notifyOfHead(above);
         }
+        CanonicalLinks kept = links.upTo(ancestor);
+        CanonicalLinks longer = append(kept, above);
+        leave(kept, longer);
         // An upstream that named the newest block also named its ancestors.
         boolean others = !before.namedBy().equals(Set.of(upstreamId));
         long agreed = others ? ancestor : Math.min(before.agreed(), ancestor);
-        state = new State(bounded(slots), Set.copyOf(namedBy), agreed);
+        state = new State(longer, Set.copyOf(namedBy), agreed);
     }
 
-    private void append(List<Slot> slots, List<BlockLink> branch) {
+    private CanonicalLinks append(CanonicalLinks links, List<BlockLink> branch) {
+        CanonicalLinks longer = links;
         for (int i = branch.size() - 1; i >= 0; i--) {
-            slots.add(new Slot(branch.get(i), ++stamps));
+            BlockLink block = branch.get(i);
+            numbers.put(block.hash(), block.number());
+            longer = longer.with(block, ++stamps);
+        }
+        return longer;
+    }
+
+    private void leave(CanonicalLinks before, CanonicalLinks now) {
+        long end = Math.min(now.bottom(), before.top() + 1);
+        for (long number = before.bottom(); number < end; number++) {
+            String hash = before.hash(number);
+            if (hash != null) {
+                numbers.remove(hash, number);
+            }
+        }
+        Map<Long, String> left = before.leftOf(now);
+        if (!left.isEmpty()) {
+            listeners.forEach(listener -> listener.left(left));
         }
     }
 
-    private static List<Slot> bounded(List<Slot> slots) {
-        return List.copyOf(slots.subList(Math.max(0, slots.size() - MAX_BLOCKS), slots.size()));
+    private void forget(List<BlockLink> blocks) {
+        blocks.forEach(block -> numbers.remove(block.hash(), block.number()));
     }
 
-    private void notifyListeners(Reorg reorg) {
+    private void notifyOfHead(List<BlockLink> branch) {
+        List<BlockLink> added = List.copyOf(branch);
+        listeners.forEach(listener -> listener.advanced(added));
+    }
+
+    private void notifyOfReorg(
+            CanonicalLinks before, long to, long ancestor, long replaced, List<BlockLink> added) {
+        List<BlockLink> dropped = before.links(replaced, before.top());
+        Reorg reorg = new Reorg(before.top(), to, ancestor, replaced, dropped, List.copyOf(added));
         listeners.forEach(listener -> listener.reorganised(reorg));
     }
 }

@@ -1,5 +1,7 @@
 package io.weir.chain;
 
+import java.util.List;
+
 /**
  * Reorganisation: blocks that are no longer part of the canonical chain. Immutable.
  *
@@ -7,5 +9,10 @@ package io.weir.chain;
  * @param to the number of the head now
  * @param ancestor the number of the highest block that is known to have stayed; -1 if there is none, and everything may have
  *     changed
+ * @param replaced the number of the lowest block that is known to be replaced. Nothing is known of those between it and the
+ *     ancestor.
+ * @param dropped the known blocks that were replaced, newest first
+ * @param added the known blocks in their place, newest first; they need not reach down to the ancestor
  */
-public record Reorg(long from, long to, long ancestor) {}
+public record Reorg(
+        long from, long to, long ancestor, long replaced, List<BlockLink> dropped, List<BlockLink> added) {}

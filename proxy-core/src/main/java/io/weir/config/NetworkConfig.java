@@ -13,6 +13,7 @@ import java.util.Set;
  * @param upstreams by id, in the order of the file
  * @param verifyMembers names of additional members that verified answers may contain
  * @param headMaxAgeMillis how long calls may use a head after nodes reported it
+ * @param headMaxLinks maximum number of canonical blocks below the head whose hashes are kept
  */
 public record NetworkConfig(
         String name,
@@ -30,7 +31,49 @@ public record NetworkConfig(
         HealthConfig health,
         FilterConfig filters,
         TransactionConfig transactions,
-        GatherConfig gather) {
+        GatherConfig gather,
+        int headMaxLinks) {
+
+    /** The default of {@code head.max-links}. */
+    public static final int MAX_LINKS = 16_384;
+
+    /** Creates a network with the default number of links. */
+    public NetworkConfig(
+            String name,
+            String kind,
+            String chainId,
+            Set<String> hosts,
+            Map<String, UpstreamConfig> upstreams,
+            Verify verify,
+            Hashing hashing,
+            Unverifiable unverifiable,
+            Set<String> verifyMembers,
+            long finalityDepth,
+            long headMaxAgeMillis,
+            MethodRules methods,
+            HealthConfig health,
+            FilterConfig filters,
+            TransactionConfig transactions,
+            GatherConfig gather) {
+        this(
+                name,
+                kind,
+                chainId,
+                hosts,
+                upstreams,
+                verify,
+                hashing,
+                unverifiable,
+                verifyMembers,
+                finalityDepth,
+                headMaxAgeMillis,
+                methods,
+                health,
+                filters,
+                transactions,
+                gather,
+                MAX_LINKS);
+    }
 
     /** Creates a network with the default rules for unverifiable answers and for prefetching. */
     public NetworkConfig(

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 class ChainRestartTest {
 
     private final ChainView view = new ChainView();
-    private final List<Reorg> reorgs = new ArrayList<>();
+    private final List<List<Long>> reorgs = new ArrayList<>();
 
     @BeforeEach
     void twoUpstreamsAgreeOnBlockTwelve() {
-        view.listen(reorgs::add);
+        view.listen(reorg -> reorgs.add(List.of(reorg.from(), reorg.to(), reorg.ancestor())));
         view.restart(List.of(block(11, "a")), "one");
         view.attach(List.of(block(12, "a")), "one");
         view.attach(List.of(block(12, "a")), "other");
@@ -69,6 +69,6 @@ class ChainRestartTest {
         view.restart(List.of(block(20, "b")), "one", 5);
         assertThat(reorgs).isEmpty();
         view.restart(List.of(block(20, "c")), "one", 5);
-        assertThat(reorgs).containsExactly(new Reorg(20, 20, 5));
+        assertThat(reorgs).containsExactly(List.of(20L, 20L, 5L));
     }
 }

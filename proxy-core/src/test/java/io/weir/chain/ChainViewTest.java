@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 class ChainViewTest {
 
     private final ChainView view = new ChainView();
-    private final List<Reorg> reorgs = new ArrayList<>();
+    private final List<List<Long>> reorgs = new ArrayList<>();
 
     ChainViewTest() {
-        view.listen(reorgs::add);
+        view.listen(reorg -> reorgs.add(List.of(reorg.from(), reorg.to(), reorg.ancestor())));
     }
 
     /** A block of a branch; branches part above block 10. */
@@ -71,7 +71,7 @@ class ChainViewTest {
         view.restart(List.of(block(8, "a")), "node");
         grow(9, 13, "a");
         assertThat(view.attach(List.of(block(12, "b"), block(11, "b")), "node")).isTrue();
-        assertThat(reorgs).containsExactly(new Reorg(13, 12, 10));
+        assertThat(reorgs).containsExactly(List.of(13L, 12L, 10L));
         assertThat(view.top()).isEqualTo(12);
         assertThat(view.hash(11)).isEqualTo("b11");
         assertThat(view.hash(10)).isEqualTo("a10");
@@ -95,7 +95,7 @@ class ChainViewTest {
         view.restart(List.of(block(8, "a")), "node");
         grow(9, 13, "a");
         assertThat(view.attach(List.of(block(9, "a")), "node")).isTrue();
-        assertThat(reorgs).containsExactly(new Reorg(13, 9, 9));
+        assertThat(reorgs).containsExactly(List.of(13L, 9L, 9L));
         assertThat(view.top()).isEqualTo(9);
     }
 
@@ -137,6 +137,6 @@ class ChainViewTest {
         view.restart(List.of(block(100, "a")), "node");
         assertThat(reorgs).isEmpty();
         view.restart(List.of(block(100, "b"), block(99, "b")), "node");
-        assertThat(reorgs).containsExactly(new Reorg(100, 100, -1));
+        assertThat(reorgs).containsExactly(List.of(100L, 100L, -1L));
     }
 }

@@ -5,7 +5,10 @@ import io.weir.cache.CallKey;
 import io.weir.cache.index.PositionIndex;
 import io.weir.cache.memory.Labels.Label;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -165,6 +168,29 @@ final class PackedQueue {
             account();
         }
         return removed;
+    }
+
+    /**
+     * Promotes results of a network, chunk by chunk.
+     *
+     * @param promoted receives each of them with its key, in arrays of their own, without the lock
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // Correct without it, only less fair.
+    void promoteIf(String network, Predicate<CachedResult> which, BiConsumer<CallKey, CachedResult> promoted) {
+        for (int slot = 0; slot < chunks.length; slot++) {
+            Map<CallKey, CachedResult> found = new HashMap<>();
+            synchronized (index) {
+                forEach(slot, (chunk, at) -> {
+                    Label label = labels.get(PackedResult.label(chunk, at));
+                    if (label.network().equals(network) && which.test(PackedResult.result(label, chunk, at))) {
+                        PackedResult.promote(chunk, at);
+                        found.put(PackedResult.key(label, chunk, at), PackedResult.result(label, chunk, at));
+                    }
+                });
+            }
+            found.forEach(promoted);
+            Thread.yield();
+        }
     }
 
     /** Frees a chunk. Returns false if only the minimum is left. */

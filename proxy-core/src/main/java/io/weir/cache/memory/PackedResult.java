@@ -109,6 +109,18 @@ final class PackedResult {
         return new CachedResult(value, label.kind(), label.proven(), block, lasting).with(placed, null);
     }
 
+    /** Returns its key, in an array of its own. */
+    static CallKey key(Label label, byte[] bytes, int at) {
+        int from = at + FIXED + hashLength(bytes, at);
+        RawJson params = RawJson.of(Arrays.copyOfRange(bytes, from, from + (int) INT.get(bytes, at + PARAMS_LENGTH)));
+        return new CallKey(label.network(), label.method(), params);
+    }
+
+    /** Notes that its block is canonical and final. */
+    static void promote(byte[] bytes, int at) {
+        bytes[at + FLAGS] |= LASTING;
+    }
+
     private static int hashLength(byte[] bytes, int at) {
         return Math.max(0, (short) SHORT.get(bytes, at + HASH_LENGTH));
     }

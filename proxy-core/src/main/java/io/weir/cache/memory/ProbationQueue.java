@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -125,6 +126,13 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
             removed += queue.removeIf(network, which);
         }
         return removed;
+    }
+
+    /** Promotes results of a network as {@link PackedQueue#promoteIf}. It must not run on an event loop. */
+    void promoteIf(String network, Predicate<CachedResult> which, BiConsumer<CallKey, CachedResult> promoted) {
+        for (PackedQueue queue : queues) {
+            queue.promoteIf(network, which, promoted);
+        }
     }
 
     /** Restores the common limit: the side that exceeds its part gives way. */

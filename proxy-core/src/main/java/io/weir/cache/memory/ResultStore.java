@@ -241,6 +241,23 @@ public final class ResultStore {
         return removed;
     }
 
+    /**
+     * Promotes some results of a network that could become wrong until now. It looks at every result, so it must not run on
+     * an event loop.
+     */
+    public void promoteIf(String network, Predicate<CachedResult> which) {
+        long purgesBefore = purges.get();
+        Predicate<CachedResult> open = result -> !result.lasting() && which.test(result);
+        // The order matters: results move to the main queue and never back.
+        probation.promoteIf(network, open, (key, result) -> notifyListener(key, result, purgesBefore));
+        results.asMap().forEach((key, result) -> {
+            if (key.network().equals(network) && open.test(result)) {
+                result.promote();
+                notifyListener(key, result, purgesBefore);
+            }
+        });
+    }
+
     /** Returns the number of results. */
     public long entries() {
         return results.estimatedSize() + probation.entries();

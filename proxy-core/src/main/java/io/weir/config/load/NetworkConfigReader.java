@@ -78,6 +78,7 @@ final class NetworkConfigReader {
 
     private NetworkConfig read(String name, Block network, Map<String, UpstreamConfig> upstreams) {
         String kind = network.setting("kind").text(NAME);
+        Block head = network.block("head");
         NetworkConfig config = new NetworkConfig(
                 name,
                 kind,
@@ -89,12 +90,14 @@ final class NetworkConfigReader {
                 network.setting("verify-unknown").word(Unverifiable.class),
                 Set.copyOf(network.setting("verify-members").texts(MEMBER)),
                 finalityDepth(network.block("finality")),
-                headMaxAge(network.block("head")),
+                head.setting("max-age").millis("0 ms", "1 h"),
                 methods(network.block("methods")),
                 health(network.block("health")),
                 filters(network.block("filters")),
                 transactions(network.block("transactions")),
-                gather(network.block("gather")));
+                gather(network.block("gather")),
+                head.setting("max-links").number(128, 1_000_000));
+        head.end();
         network.end();
         return config;
     }
@@ -135,12 +138,6 @@ final class NetworkConfigReader {
         long depth = finality.setting("depth").number(0L, 1_000_000);
         finality.end();
         return depth;
-    }
-
-    private static long headMaxAge(Block head) {
-        long millis = head.setting("max-age").millis("0 ms", "1 h");
-        head.end();
-        return millis;
     }
 
     private static MethodRules methods(Block methods) {

@@ -168,11 +168,20 @@ public final class CacheAdmission {
                 takeRecent(answer, named, facts, checks - 1);
                 return;
             }
-            boolean canonical = fresh && named.hash().equals(chain.view().hash(named.number()));
-            AdmissionFacts placed = facts.at(false, canonical ? Place.CANONICAL : Place.UNKNOWN);
-            BlockRef block = new BlockRef(named.number(), named.hash(), CachedResult.ANY_STAMP);
-            act(answer, AdmissionPolicy.decide(placed), block);
+            if (fresh) {
+                chain.watch().whenReached(context.loop(), named.number(), reached -> {
+                    boolean canonical = named.hash().equals(chain.view().hash(named.number()));
+                    takePlaced(answer, named, facts.at(false, canonical ? Place.CANONICAL : Place.UNKNOWN));
+                });
+            } else {
+                takePlaced(answer, named, facts.at(false, Place.UNKNOWN));
+            }
         });
+    }
+
+    private void takePlaced(Answer answer, AnswerFacts named, AdmissionFacts facts) {
+        BlockRef block = new BlockRef(named.number(), named.hash(), CachedResult.ANY_STAMP);
+        act(answer, AdmissionPolicy.decide(facts), block);
     }
 
     /** An answer that does not name its block depends on the chain view's block of the time when the node was asked. */

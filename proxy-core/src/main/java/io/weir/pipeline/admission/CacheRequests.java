@@ -55,7 +55,12 @@ public record CacheRequests(NetworkChain chain, ResultStore store, HeadTracker h
             return null;
         }
         if (chain.watch().isFresh()) {
-            return chain.view().at(height.number());
+            Slot slot = chain.view().at(height.number());
+            if (slot == null) {
+                // The block is known in time for the next call.
+                chain.watch().whenReached(context.loop(), height.number(), known -> {});
+            }
+            return slot;
         }
         // This check ends too late for this call, and in time for the next.
         chain.watch().whenFresh(context.loop(), context.deadlineNanos(), known -> {});

@@ -2,6 +2,7 @@ package io.weir.pipeline.admission;
 
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
+import io.weir.chain.CanonicalLinks;
 import io.weir.chain.ChainView.Slot;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.Objects;
@@ -19,7 +20,7 @@ public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams) {
         VALID,
         /** Its block is no longer canonical. */
         STALE,
-        /** The chain must be checked before that can be said. */
+        /** The chain must be checked, or followed further down, before that can be said. */
         UNKNOWN
     }
 
@@ -36,16 +37,29 @@ public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams) {
             return Validity.UNKNOWN;
         }
         BlockRef block = result.block();
-        Slot slot = chain.view().at(block.number());
-        boolean same = slot == null
-                ? block.stamp() == CachedResult.ANY_STAMP
-                        && Objects.equals(block.hash(), chain.view().hash(block.number()))
-                : slot.block().hash().equals(block.hash())
-                        && (block.stamp() == CachedResult.ANY_STAMP || block.stamp() == slot.stamp());
-        if (same && isAgreed(block.number()) && chain.finalized().covers(block.number())) {
+        CanonicalLinks links = chain.view().links();
+        Slot slot = links.at(block.number());
+        String canonical = slot == null ? links.hash(block.number()) : slot.block().hash();
+        if (canonical == null && block.number() <= links.top()) {
+            return Validity.UNKNOWN;
+        }
+        // A slot in a filled gap may be of an earlier view, and has another stamp then.
+        boolean stands = slot == null
+                || slot.isFilled()
+                || block.stamp() == CachedResult.ANY_STAMP
+                || block.stamp() == slot.stamp();
+        if (!stands || !Objects.equals(block.hash(), canonical)) {
+            return Validity.STALE;
+        }
+        if (isFinal(block.number())) {
             result.promote();
         }
-        return same ? Validity.VALID : Validity.STALE;
+        return Validity.VALID;
+    }
+
+    /** Returns whether a canonical block at a height stays canonical, and no other node could contradict that. */
+    public boolean isFinal(long number) {
+        return isAgreed(number) && chain.finalized().covers(number);
     }
 
     /**
@@ -68,6 +82,6 @@ public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams) {
         return known
                 || (chain.finalized().covers(number)
                         ? !manyUpstreams
-                        : number > chain.view().top());
+                        : number > chain.view().top() || chain.watch().isReachable(number));
     }
 }

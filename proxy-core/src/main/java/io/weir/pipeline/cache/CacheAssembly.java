@@ -63,11 +63,11 @@ final class CacheAssembly {
         ResultStore store = memory.store();
         CacheMeters cacheMeters = new CacheMeters(meters, config.name());
         BlockSource blocks = new NodeBlocks(id, nodes.all(), verifies);
-        NetworkChain chain = chain(blocks);
-        Proofs proofs = new Proofs(config, nodes, chain, memory.executor(), cacheMeters);
-        PositionClaims claims = new PositionClaims(proofs.ledger());
         PrefetchMeters prefetchMeters = new PrefetchMeters(meters, config.name());
         PrefetchBudget budget = new PrefetchBudget(config.gather(), prefetchMeters, cacheMeters::lookups, clock);
+        NetworkChain chain = chain(blocks, budget);
+        Proofs proofs = new Proofs(config, nodes, chain, memory.executor(), cacheMeters);
+        PositionClaims claims = new PositionClaims(proofs.ledger());
         BlockFetcher fetcher = new BlockFetcher(id, budget);
         Verifying verifying = verifies ? new Verifying(proofs.ledger(), proofs.names(), claims) : null;
         CanonicalCheck canonical = new CanonicalCheck(chain, config.upstreams().size() > 1);
@@ -101,26 +101,26 @@ final class CacheAssembly {
                 new ResponseCaching(chain, canonical, admission, cached, prefetcher));
         NetworkTiers tiers = NetworkTiers.of(config, memory, chain, blocks, verifies, clock);
         Flights flights = new Flights(nodes.head().tracker(), cacheMeters);
-        ChainChanges changes = new ChainChanges(parts, proofs.anchors(), claims, tiers, flights);
+        ChainChanges changes = new ChainChanges(parts, canonical, proofs.anchors(), claims, tiers, flights);
         follow(chain, proofs, changes);
         ProvenBlockSink evidence = new ProvenBlockSink(requests, admission);
         return new NetworkCache(parts, new StageParts(fetcher, flights, tiers, proofs, evidence), changes);
     }
 
-    private NetworkChain chain(BlockSource blocks) {
+    private NetworkChain chain(BlockSource blocks, PrefetchBudget budget) {
         NetworkHead head = nodes.head();
-        ChainView view = new ChainView();
+        ChainView view = new ChainView(config.headMaxLinks());
         FinalizedHeight finalized = new FinalizedHeight();
         long maxAge = TimeUnit.MILLISECONDS.toNanos(config.headMaxAgeMillis());
         return new NetworkChain(
                 view,
                 finalized,
-                new ChainWatch(head, view, finalized, blocks, maxAge, clock),
+                new ChainWatch(head, view, finalized, blocks, maxAge, budget::tryTake, clock),
                 new FinalityWatch(finalized, head, blocks, config.finalityDepth(), clock));
     }
 
     private void follow(NetworkChain chain, Proofs proofs, ChainChanges changes) {
-        chain.view().listen(changes::reorganised);
+        chain.view().listen(changes);
         chain.finality().listen(loop -> proofs.anchors().confirmView(id, loop));
         nodes.head().tracker().listen(changes);
     }

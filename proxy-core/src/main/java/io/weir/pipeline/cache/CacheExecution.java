@@ -54,7 +54,7 @@ final class CacheExecution {
         CacheDecision decision = CacheDecision.of(cache.reader().read(call, checked, mayFetch));
         if (decision instanceof Serve serve) {
             serve(serve.answer());
-        } else if (decision instanceof CacheDecision.CheckChain) {
+        } else if (decision instanceof CacheDecision.CheckChain && !checked) {
             checkChain(mayFetch, CHECKS);
         } else if (decision instanceof ForwardAndCollect collect) {
             collect(collect);

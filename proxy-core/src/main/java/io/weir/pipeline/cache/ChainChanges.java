@@ -1,23 +1,36 @@
 package io.weir.pipeline.cache;
 
+import io.weir.cache.CachedResult.BlockRef;
+import io.weir.chain.ChainListener;
 import io.weir.chain.HeadListener;
 import io.weir.chain.Reorg;
+import io.weir.pipeline.admission.CanonicalCheck;
 import io.weir.pipeline.admission.PositionClaims;
 import io.weir.pipeline.coalesce.Flights;
 import io.weir.pipeline.proof.Anchors;
 import io.weir.pipeline.tier.NetworkTiers;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Drops one network's results when their blocks are replaced. Thread-safe. */
-final class ChainChanges implements HeadListener {
+/** Drops one network's results when their blocks are replaced, and promotes those of final blocks. Thread-safe. */
+final class ChainChanges implements HeadListener, ChainListener {
 
     private final CacheParts cache;
+    private final CanonicalCheck canonical;
     private final Anchors anchors;
     private final PositionClaims claims;
     private final NetworkTiers tiers;
     private final Flights flights;
 
-    ChainChanges(CacheParts cache, Anchors anchors, PositionClaims claims, NetworkTiers tiers, Flights flights) {
+    ChainChanges(
+            CacheParts cache,
+            CanonicalCheck canonical,
+            Anchors anchors,
+            PositionClaims claims,
+            NetworkTiers tiers,
+            Flights flights) {
         this.cache = cache;
+        this.canonical = canonical;
         this.anchors = anchors;
         this.claims = claims;
         this.tiers = tiers;
@@ -36,8 +49,9 @@ final class ChainChanges implements HeadListener {
         }
     }
 
-    /** Frees the memory of results that are stale from now on. */
-    void reorganised(Reorg reorg) {
+    /** Frees the memory of results that are stale from now on. Results of blocks that nobody contradicted stay. */
+    @Override
+    public void reorganised(Reorg reorg) {
         cache.meters().countReorg();
         flights.closeAll();
         if (reorg.ancestor() < cache.chain().finalized().number()) {
@@ -52,7 +66,20 @@ final class ChainChanges implements HeadListener {
                                     .removeIf(
                                             cache.network(),
                                             result -> !result.lasting()
-                                                    && result.block().number() > reorg.ancestor()));
+                                                    && result.block().number() >= reorg.replaced()));
+        }
+    }
+
+    /** Promotes the results of blocks that are final. Nothing is known of the other blocks from now on. */
+    @Override
+    public void left(Map<Long, String> hashes) {
+        Map<Long, String> last = new HashMap<>(hashes);
+        last.keySet().removeIf(number -> !canonical.isFinal(number));
+        if (!last.isEmpty()) {
+            cache.memory().executor().tryRun(0, () -> cache.memory().store().promoteIf(cache.network(), result -> {
+                BlockRef block = result.block();
+                return block.hash() != null && block.hash().equals(last.get(block.number()));
+            }));
         }
     }
 

@@ -5,7 +5,7 @@ import io.weir.cache.AnswerFacts;
 import io.weir.cache.block.BlockLayout;
 import io.weir.cache.block.ReceiptsLayout;
 import io.weir.chain.BlockLink;
-import io.weir.chain.ChainView;
+import io.weir.chain.CanonicalLinks;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -88,8 +88,8 @@ record ResponseCaching(
         if (!block || !(call.params().block() instanceof BlockSelector.Height height)) {
             return;
         }
-        long top = chain.view().top();
-        if (top >= 0 && height.number() > top - ChainView.MAX_BLOCKS) {
+        CanonicalLinks links = chain.view().links();
+        if (links.top() >= 0 && (height.number() > links.top() || links.hash(height.number()) != null)) {
             AnswerFacts facts = known == null ? AnswerFacts.read(call.rule(), value) : known;
             if (facts != null && facts.parentHash() != null) {
                 chain.watch().compare(new BlockLink(facts.number(), facts.hash(), facts.parentHash()));

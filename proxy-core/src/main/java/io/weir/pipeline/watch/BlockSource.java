@@ -28,6 +28,16 @@ public interface BlockSource {
     /** Requests a canonical block. The sink receives null if no acceptable answer comes. */
     void byNumber(EventLoop loop, long number, long deadlineNanos, Consumer<@Nullable Named> sink);
 
+    /**
+     * Requests a canonical block from a node that has a later one too.
+     *
+     * @param head the number of the later block
+     */
+    default void byNumber(
+            EventLoop loop, long number, long head, long deadlineNanos, Consumer<@Nullable Named> sink) {
+        byNumber(loop, number, deadlineNanos, sink);
+    }
+
     /** Requests the block with this hash. The sink receives null if no acceptable answer comes. */
     void byHash(EventLoop loop, String hash, long deadlineNanos, Consumer<@Nullable Named> sink);
 

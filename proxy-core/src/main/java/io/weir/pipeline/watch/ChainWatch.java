@@ -4,28 +4,25 @@ import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
-import io.weir.chain.FinalizedHeight.Anchor;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Updates the chain view on demand only. It requests the newest block, and the blocks before it down to a known one. Blocks
- * that clients requested are used too. Thread-safe.
+ * Updates the chain view on demand only. It requests the newest block, and the blocks before it down to a known one. Gaps
+ * are filled when a result depends on them. Blocks that clients requested are used too. Thread-safe.
  */
 public final class ChainWatch {
 
     /** Nanoseconds for one check with all its requests. */
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-    /** Maximum depth of a reorganisation, and length of a gap, that is followed block by block. */
-    private static final int MAX_STEPS = 80;
 
     /** Maximum number of calls and answers that wait for a check. For further ones the chain is unknown. */
     private static final int MAX_WAITING = 20_000;
@@ -37,6 +34,7 @@ public final class ChainWatch {
     private final BlockSource blocks;
     private final long maxAgeNanos;
     private final LongSupplier clock;
+    private final LinkFill fill;
     private final List<LoopWaiter<Boolean>> waiters = new ArrayList<>();
     private boolean running;
     private volatile @Nullable Check last;
@@ -48,6 +46,7 @@ public final class ChainWatch {
      * Creates a watch without any knowledge.
      *
      * @param maxAgeNanos how long the view is valid after a check
+     * @param budget takes one fetch of older headers out of the budget; false if there is none
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public ChainWatch(
@@ -56,6 +55,7 @@ public final class ChainWatch {
             FinalizedHeight finalized,
             BlockSource blocks,
             long maxAgeNanos,
+            BooleanSupplier budget,
             LongSupplier clock) {
         this.head = head;
         this.tracker = head.tracker();
@@ -64,6 +64,7 @@ public final class ChainWatch {
         this.blocks = blocks;
         this.maxAgeNanos = maxAgeNanos;
         this.clock = clock;
+        this.fill = new LinkFill(view, finalized, blocks, budget, clock);
     }
 
     /** Returns whether the view is reliable now. */
@@ -103,6 +104,21 @@ public final class ChainWatch {
             long until = clock.getAsLong() + CHECK_NANOS;
             head.whenFresh(loop, until, number -> begin(loop, number, until));
         }
+    }
+
+    /**
+     * Extends the view down to a block above the final ones, so that it is known whether the block is canonical.
+     *
+     * @param loop the caller's event loop; the sink runs on it too
+     * @param sink receives whether the hash of the canonical block at the height is known
+     */
+    public void whenReached(EventLoop loop, long number, Consumer<Boolean> sink) {
+        fill.reach(loop, number, sink);
+    }
+
+    /** Returns whether the view has, or can be extended to, the canonical block at a height. */
+    public boolean isReachable(long number) {
+        return fill.isPossible(number);
     }
 
     /** Offers the newest block, requested by its number after the round began. It can replace a check. */
@@ -148,9 +164,16 @@ public final class ChainWatch {
             if (named == null || named.link().number() != number || number < tracker.number()) {
                 end(false);
             } else {
-                new Walk(loop, until, check, named.upstreamId(), named.link()).step();
+                new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found)).begin();
             }
         });
+    }
+
+    private void found(Check check, boolean found) {
+        if (found) {
+            last = check;
+        }
+        end(found && tracker.covers(check.round()));
     }
 
     private void end(boolean known) {
@@ -161,77 +184,5 @@ public final class ChainWatch {
             waiters.clear();
         }
         ending.forEach(waiter -> waiter.end(known));
-    }
-
-    /** Walk from the newest block down to a known one. Confined to its event loop. */
-    private final class Walk {
-
-        private final EventLoop loop;
-        private final long until;
-        private final Check check;
-        private final String upstreamId;
-        private final List<BlockLink> branch = new ArrayList<>();
-
-        Walk(EventLoop loop, long until, Check check, String upstreamId, BlockLink newest) {
-            this.loop = loop;
-            this.until = until;
-            this.check = check;
-            this.upstreamId = upstreamId;
-            branch.add(newest);
-        }
-
-        void step() {
-            BlockLink lowest = branch.get(branch.size() - 1);
-            if (view.attach(branch, upstreamId)) {
-                found();
-            } else if (isPointless(lowest)) {
-                restart(lowest);
-            } else {
-                blocks.byHash(loop, lowest.parentHash(), until, named -> {
-                    if (named == null || named.link().number() != lowest.number() - 1) {
-                        end(false);
-                    } else {
-                        branch.add(named.link());
-                        step();
-                    }
-                });
-            }
-        }
-
-        /** Returns whether no block before this one can lead to a known one soon. */
-        private boolean isPointless(BlockLink lowest) {
-            long gap = Math.max(0, lowest.number() - view.top());
-            boolean below = gap == 0 && view.at(lowest.number() - 1) == null;
-            return view.top() < 0 || lowest.number() == 0 || below || gap + branch.size() > MAX_STEPS;
-        }
-
-        /**
-         * Restarts the view, but keeps final blocks as final. Otherwise a reorganisation after a long pause would drop all
-         * cached results.
-         */
-        private void restart(BlockLink lowest) {
-            Anchor anchor = finalized.anchor();
-            if (anchor == null || lowest.number() > view.top()) {
-                restart(-1);
-            } else {
-                blocks.byNumber(loop, anchor.number(), until, named -> {
-                    if (named == null || named.link().number() != anchor.number()) {
-                        end(false);
-                    } else {
-                        restart(named.link().hash().equals(anchor.hash()) ? finalized.number() : -1);
-                    }
-                });
-            }
-        }
-
-        private void restart(long stayed) {
-            view.restart(branch, upstreamId, stayed);
-            found();
-        }
-
-        private void found() {
-            last = check;
-            end(tracker.covers(check.round()));
-        }
     }
 }

@@ -42,8 +42,14 @@ public final class NodeBlocks implements BlockSource {
 
     @Override
     public void byNumber(EventLoop loop, long number, long deadlineNanos, Consumer<@Nullable Named> sink) {
+        byNumber(loop, number, number, deadlineNanos, sink);
+    }
+
+    @Override
+    public void byNumber(
+            EventLoop loop, long number, long head, long deadlineNanos, Consumer<@Nullable Named> sink) {
         CallContext context = context(ChainCalls.blockByNumber(number), loop, deadlineNanos);
-        context.needsBlock(number, true);
+        context.needsBlock(head, true);
         ask(context, null, sink);
     }
 

@@ -55,7 +55,7 @@ class NetworkConfigReaderTest {
                 networks.b-2 {
                   kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none, verify-unknown = pass
                   verify-members = [l1Fee]
-                  finality.depth = 5, head.max-age = 300 ms
+                  finality.depth = 5, head { max-age = 300 ms, max-links = 500 }
                   methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
                   filters { max = 7, max-per-key = 3, idle = 30 s }, transactions.broadcast = 2
@@ -81,7 +81,8 @@ class NetworkConfigReaderTest {
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
                         new FilterConfig(7, 3, 30_000),
                         new TransactionConfig(2),
-                        new GatherConfig(false, 3)));
+                        new GatherConfig(false, 3),
+                        500));
     }
 
     @ParameterizedTest

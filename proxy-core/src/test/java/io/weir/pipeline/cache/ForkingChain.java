@@ -28,6 +28,9 @@ final class ForkingChain implements Stage {
     /** What is answered instead, by method. */
     final Map<String, String> instead = new HashMap<>();
 
+    /** Whether blocks name parents that do not exist. */
+    boolean otherParents;
+
     String upstream = "a";
     long finalDepth = 64;
     private final Random random;
@@ -100,7 +103,7 @@ final class ForkingChain implements Stage {
                         .formatted(
                                 block.number(),
                                 block.hash(),
-                                block.parentHash(),
+                                otherParents ? "0x" + "e".repeat(64) : block.parentHash(),
                                 params.get(1).asBoolean()
                                         ? transaction(block, place)
                                         : '"' + block.transaction() + '"');

@@ -86,8 +86,17 @@ class KeepingTest {
     }
 
     @Test
+    void aBlockInAGapIsKeptOnceTheGapIsFilled() {
+        weir.ask("eth_getBlockByNumber", "[\"latest\",false]");
+        assertKept("eth_getBlockByNumber", "[\"0x5a\",false]");
+        assertThat(weir.cache.chain().view().hash(0x5a))
+                .isEqualTo(chain.block(0x5a).hash());
+    }
+
+    @Test
     void aBlockThatIsNotKnownToBeCanonicalIsNotKept() {
         weir.ask("eth_getBlockByNumber", "[\"latest\",false]");
+        chain.otherParents = true;
         assertNotKept("eth_getBlockByNumber", "[\"0x5a\",false]");
     }
 

@@ -1,0 +1,196 @@
+package io.weir.pipeline.watch;
+
+import io.netty.channel.EventLoop;
+import io.weir.chain.BlockLink;
+import io.weir.chain.CanonicalLinks;
+import io.weir.chain.ChainView;
+import io.weir.chain.FinalizedHeight;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills gaps of the chain view downward, when a result depends on a block in a gap. It requests headers by number in batches,
+ * and adds those that the block above names as its parent. Thread-safe; one batch is under way at a time.
+ */
+final class LinkFill {
+
+    /** Maximum number of blocks that one batch requests. Each batch takes one fetch out of the budget. */
+    static final int MAX_BATCH = 256;
+
+    /** Minimum number of blocks of a batch, unless the gap is smaller. */
+    static final int MIN_BATCH = 32;
+
+    /** Depth below the head that is filled while no block is known to be final. */
+    static final int WITHOUT_FINALITY = 128;
+
+    /** Maximum number of results that wait. Further ones are not cached. */
+    private static final int MAX_WAITING = 256;
+
+    private static final long BATCH_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final ChainView view;
+    private final FinalizedHeight finalized;
+    private final BlockSource blocks;
+    private final BooleanSupplier budget;
+    private final LongSupplier clock;
+    private final List<Waiting> waiting = new ArrayList<>();
+    private boolean running;
+
+    /** Result that waits for the hash of the block at a height. */
+    private record Waiting(long number, LoopWaiter<Boolean> waiter) {}
+
+    /**
+     * Creates a fill without requests.
+     *
+     * @param budget takes one fetch out of the budget; false if there is none
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    LinkFill(
+            ChainView view,
+            FinalizedHeight finalized,
+            BlockSource blocks,
+            BooleanSupplier budget,
+            LongSupplier clock) {
+        this.view = view;
+        this.finalized = finalized;
+        this.blocks = blocks;
+        this.budget = budget;
+        this.clock = clock;
+    }
+
+    /**
+     * Fills the view down to a height.
+     *
+     * @param loop the caller's event loop; the sink runs on it too
+     * @param sink receives whether the hash of the block at the height is known
+     */
+    void reach(EventLoop loop, long number, Consumer<Boolean> sink) {
+        boolean possible = isPossible(number);
+        if (!possible || view.hash(number) != null) {
+            sink.accept(possible);
+            return;
+        }
+        boolean full;
+        boolean first;
+        synchronized (this) {
+            full = waiting.size() >= MAX_WAITING;
+            if (!full) {
+                waiting.add(new Waiting(number, new LoopWaiter<>(loop, sink)));
+            }
+            first = !running && !full;
+            running = running || first;
+        }
+        if (full) {
+            sink.accept(false);
+        } else if (first) {
+            next(loop);
+        }
+    }
+
+    /** Returns whether the links may reach down to a height. */
+    boolean isPossible(long number) {
+        CanonicalLinks links = view.links();
+        return number > floor(links) && number <= links.top();
+    }
+
+    private long floor(CanonicalLinks links) {
+        long known = finalized.number();
+        return Math.max(known < 0 ? links.top() - WITHOUT_FINALITY : known, links.bottom() - 1);
+    }
+
+    private void next(EventLoop loop) {
+        List<Long> open = endReached();
+        if (open.isEmpty()) {
+            return;
+        }
+        CanonicalLinks links = view.links();
+        long highest = open.stream().mapToLong(Long::longValue).max().orElseThrow();
+        long lowest = open.stream().mapToLong(Long::longValue).min().orElseThrow();
+        long from = links.knownAbove(highest);
+        if (from < 0 || !budget.getAsBoolean()) {
+            endAll();
+            return;
+        }
+        long enough = Math.min(lowest, from - MIN_BATCH + 1);
+        long bound = Math.max(floor(links) + 1, links.knownUpTo(highest) + 1);
+        new Batch(loop, from, Math.max(Math.max(enough, from - MAX_BATCH + 1), bound)).send(links.top());
+    }
+
+    /** Ends the waiting for known heights and for those out of reach; returns the other heights. */
+    private List<Long> endReached() {
+        List<Waiting> ended = new ArrayList<>();
+        List<Long> open = new ArrayList<>();
+        synchronized (this) {
+            for (Waiting each : waiting) {
+                if (view.hash(each.number()) != null || !isPossible(each.number())) {
+                    ended.add(each);
+                } else {
+                    open.add(each.number());
+                }
+            }
+            waiting.removeAll(ended);
+            running = !waiting.isEmpty();
+        }
+        ended.forEach(each -> each.waiter().end(view.hash(each.number()) != null));
+        return open;
+    }
+
+    private void endAll() {
+        List<Waiting> ended;
+        synchronized (this) {
+            ended = List.copyOf(waiting);
+            waiting.clear();
+            running = false;
+        }
+        ended.forEach(each -> each.waiter().end(view.hash(each.number()) != null));
+    }
+
+    /** Headers of a range, requested together. Confined to its event loop. */
+    private final class Batch {
+
+        private final EventLoop loop;
+        private final long high;
+        private final @Nullable BlockLink[] links;
+        private int missing;
+
+        Batch(EventLoop loop, long high, long low) {
+            this.loop = loop;
+            this.high = high;
+            this.links = new BlockLink[(int) (high - low) + 1];
+            this.missing = links.length;
+        }
+
+        void send(long head) {
+            long until = clock.getAsLong() + BATCH_NANOS;
+            for (int i = 0; i < links.length; i++) {
+                int at = i;
+                blocks.byNumber(loop, high - i, head, until, named -> {
+                    links[at] = named == null ? null : named.link();
+                    if (--missing == 0) {
+                        take();
+                    }
+                });
+            }
+        }
+
+        private void take() {
+            for (BlockLink link : links) {
+                if (link == null) {
+                    break;
+                }
+                view.extend(link);
+            }
+            if (view.at(high) == null) {
+                // Without the highest block none of the others is linked.
+                endAll();
+            } else {
+                next(loop);
+            }
+        }
+    }
+}
