@@ -3,6 +3,7 @@ package io.weir.upstream;
 import io.netty.channel.EventLoop;
 import io.weir.chain.HeadTracker;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Head to which a network's calls are held. Asks the nodes for their heads when the known one is not fresh. Thread-safe. */
 public interface NetworkHead {
@@ -20,8 +21,14 @@ public interface NetworkHead {
      */
     void whenFresh(EventLoop loop, long deadlineNanos, LongConsumer sink);
 
+    /** Returns the blocks that nodes call final; null if the network has one node, whose own word counts. */
+    default @Nullable NetworkFinality finality() {
+        return null;
+    }
+
     /**
-     * Notes that a node's answer named a block by this number, so the node has that block.
+     * Notes that a node's answer named a block by this number, so the node has that block. A block far above the heads of
+     * the other nodes counts only once nodes were asked for their heads.
      *
      * @param upstreamId the node's id in the configuration
      */

@@ -19,6 +19,8 @@ public record UpstreamStatus(String id, int tier, int weight, Health health, lon
         LAGGING,
         /** Reports that it is syncing. */
         SYNCING,
+        /** Names a head that it does not show, and that no other node confirms. */
+        OUT_OF_LINE,
         /** Cannot be reached, or does not answer probes. */
         DOWN,
         /** Serves another chain, so it receives no calls. */

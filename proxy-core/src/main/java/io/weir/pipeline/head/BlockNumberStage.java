@@ -30,18 +30,21 @@ public final class BlockNumberStage implements Stage {
                     if (number >= 0) {
                         sink.accept(new RpcReply.Result(BlockNumberText.of(number)));
                     } else {
-                        next.handle(context, reply -> sink.accept(atLeastKnown(reply)));
+                        next.handle(context, reply -> sink.accept(atLeastKnown(context, reply)));
                     }
                 }));
     }
 
-    /** Returns the known head if it is higher, because a single node must not let the head go back. */
-    private RpcReply atLeastKnown(RpcReply reply) {
+    /** Returns the known head if there is one, because a single node must not move the head. */
+    private RpcReply atLeastKnown(CallContext context, RpcReply reply) {
         if (!(reply instanceof RpcReply.Result result)) {
             return reply;
         }
-        head.tracker().raise(BlockNumberText.read(result.value()));
+        String upstream = context.trace().upstreamId();
+        if (upstream != null) {
+            head.seen(upstream, BlockNumberText.read(result.value()));
+        }
         long known = head.tracker().number();
-        return known > BlockNumberText.read(result.value()) ? new RpcReply.Result(BlockNumberText.of(known)) : reply;
+        return known >= 0 ? new RpcReply.Result(BlockNumberText.of(known)) : reply;
     }
 }

@@ -11,6 +11,7 @@ import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
 import java.util.Locale;
 import java.util.function.LongConsumer;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       same bytes for the tag and for the number of their head. If no node has that block, the head is requested once more,
  *       and the call is sent with the new one.
  *   <li>The tag {@code pending} is sent unchanged to a node that has the head, {@code earliest} to any node.
- *   <li>The tags {@code safe} and {@code finalized} are sent unchanged. If no node has the tag, a number below the head
- *       replaces it.
+ *   <li>The tags {@code safe} and {@code finalized} become the number on which the nodes agree. If no node has the tag, a
+ *       number below the head replaces it. A network of one node gets the tag unchanged, if its node has it.
  *   <li>A number is sent to a node that has the block, or else to the highest one.
  *   <li>An answer that names a block above the head raises the head.
  * </ul>
@@ -147,8 +148,11 @@ public final class HeadStage implements Stage {
     }
 
     private void handleFinal(BlockTag tag, CheckedParams params, CallContext context, ReplySink sink) {
+        NetworkFinality agreed = head.finality();
         if (params.blockIndex() < 0) {
             next.handle(context, sink);
+        } else if (agreed != null) {
+            handleAgreed(agreed, tag, params, context, sink);
         } else if (finality.isLacking(tag)) {
             handleByDepth(params, context, sink);
         } else {
@@ -168,6 +172,28 @@ public final class HeadStage implements Stage {
                 }
             });
         }
+    }
+
+    private void handleAgreed(
+            NetworkFinality agreed, BlockTag tag, CheckedParams params, CallContext context, ReplySink sink) {
+        agreed.whenKnown(
+                context.loop(), tag, context.deadlineNanos(), known -> context.step(() -> {
+                    if (known.number() >= 0 && !known.byDepth()) {
+                        hold(known.number(), params, false, context, sink);
+                        return;
+                    }
+                    whenFresh(context, number -> {
+                        if (number < 0) {
+                            next.handle(context, sink);
+                            return;
+                        }
+                        long under = Math.max(known.number(), finality.under(number));
+                        if (known.byDepth()) {
+                            agreed.used(tag, under);
+                        }
+                        hold(under, params, false, context, sink);
+                    });
+                }));
     }
 
     private void handleByDepth(CheckedParams params, CallContext context, ReplySink sink) {

@@ -15,6 +15,7 @@ import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockTag;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
+import io.weir.upstream.NetworkFinality;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.MemberNames;
 import io.weir.verify.Verification;
@@ -27,17 +28,20 @@ public final class NodeBlocks implements BlockSource {
     private final NetworkId network;
     private final Stage nodes;
     private final boolean verified;
+    private final @Nullable NetworkFinality finality;
 
     /**
      * Creates the source of a network's blocks.
      *
      * @param nodes sends calls to the network's nodes
      * @param verified whether a block without the hash that it names is rejected
+     * @param finality the blocks that nodes call final; null if the network has one node
      */
-    public NodeBlocks(NetworkId network, Stage nodes, boolean verified) {
+    public NodeBlocks(NetworkId network, Stage nodes, boolean verified, @Nullable NetworkFinality finality) {
         this.network = network;
         this.nodes = nodes;
         this.verified = verified;
+        this.finality = finality;
     }
 
     @Override
@@ -60,6 +64,17 @@ public final class NodeBlocks implements BlockSource {
 
     @Override
     public void finalized(EventLoop loop, long deadlineNanos, Consumer<Finalized> sink) {
+        if (finality != null) {
+            finality.whenKnown(
+                    loop,
+                    BlockTag.FINALIZED,
+                    deadlineNanos,
+                    known -> sink.accept(
+                            known.byDepth()
+                                    ? new Finalized(true, -1, null)
+                                    : new Finalized(false, known.number(), known.hash())));
+            return;
+        }
         nodes.handle(context(ChainCalls.blockByTag(BlockTag.FINALIZED), loop, deadlineNanos), reply -> {
             if (reply instanceof RpcReply.Result result && !result.value().equals(RawJson.NULL)) {
                 BlockLink link = link(result.value(), null);

@@ -1,26 +1,61 @@
 package io.weir.upstream.head;
 
+import io.weir.chain.HeadAgreement;
+import io.weir.chain.HeadListener;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Forwards the heads that a pool's nodes name to the tracker. Only nodes that may receive calls now count. The lowest tier
  * among them raises the head. A higher tier is asked only if the lower ones fail, so it must not attract calls by being a
- * block ahead. All nodes must agree before the head goes back. Confined to the monitor's event loop.
+ * block ahead. All nodes must agree before the head goes back. Confined to the monitor's event loop, except for methods
+ * marked as thread-safe.
+ *
+ * <p>A head that {@link HeadAgreement} does not accept at once waits for the other nodes' heads of the round. If they do not
+ * confirm it, the node must show it. A node that does not is out of line until it names a head that counts.
  */
 public final class HeadFeed {
 
     private final HeadTracker tracker;
+    private final HeadAgreement agreement;
+    private final ClaimCheck checks;
     private final List<? extends HeadNode> nodes;
 
-    /** Creates a feed that starts with the tracker's head. */
-    public HeadFeed(HeadTracker tracker, List<? extends HeadNode> nodes) {
+    /**
+     * Creates a feed that starts with the tracker's head.
+     *
+     * @param agreement says which heads count
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param wallSeconds seconds since 1970
+     */
+    public HeadFeed(
+            HeadTracker tracker,
+            HeadAgreement agreement,
+            List<? extends HeadNode> nodes,
+            LongSupplier clock,
+            LongSupplier wallSeconds) {
         this.tracker = tracker;
+        this.agreement = agreement;
+        this.checks = new ClaimCheck(agreement, clock, wallSeconds);
         this.nodes = nodes;
+        tracker.listen(new HeadListener() {
+            @Override
+            public void rose(long number) {}
+
+            @Override
+            public void wentBack(long from, long to) {
+                agreement.wentBack(to);
+            }
+        });
     }
 
     /** Round in progress, with the nodes that have named their heads in it. Confined to the monitor's event loop. */
@@ -28,6 +63,11 @@ public final class HeadFeed {
 
         private final HeadRound round;
         private final Set<HeadNode> named = new HashSet<>();
+        /** Heads that do not count yet. */
+        private final Map<HeadNode, Long> waiting = new LinkedHashMap<>();
+
+        private final List<Runnable> settled = new ArrayList<>();
+        private int checking;
 
         private Round(HeadRound round) {
             this.round = round;
@@ -41,13 +81,18 @@ public final class HeadFeed {
         boolean hasAnswers() {
             return !named.isEmpty();
         }
+
+        /** Returns whether a head waits for those of other nodes. */
+        boolean isWaiting() {
+            return !waiting.isEmpty();
+        }
     }
 
     HeadTracker tracker() {
         return tracker;
     }
 
-    /** Returns the nodes that may receive a call. */
+    /** Returns the nodes that may receive a call. Thread-safe. */
     List<HeadNode> ready() {
         return nodes.stream()
                 .filter(HeadNode::ready)
@@ -64,6 +109,27 @@ public final class HeadFeed {
                 .toList();
     }
 
+    /** Returns whether a head that a node names now counts without being shown. Thread-safe. */
+    public boolean counts(HeadNode node, long head) {
+        long highest = -1;
+        for (HeadNode other : nodes) {
+            if (other != node && other.ready()) {
+                highest = Math.max(highest, agreement.expected(other.head(), other.headNanos()));
+            }
+        }
+        return agreement.counts(head, highest);
+    }
+
+    /** Raises the head to a block that an answer showed, if that counts at once. Returns whether it did. Thread-safe. */
+    boolean raise(HeadNode node, long block) {
+        if (!counts(node, block)) {
+            return false;
+        }
+        agreement.accept(block);
+        tracker.raise(block);
+        return true;
+    }
+
     /** Begins a round; called before the first node is asked. */
     public Round begin() {
         return new Round(tracker.begin());
@@ -72,6 +138,26 @@ public final class HeadFeed {
     /** Notes the head that a node named in a round. */
     public void named(Round round, HeadNode node, long head) {
         round.named.add(node);
+        if (!node.ready() && !node.isOutOfLine()) {
+            return;
+        }
+        if (!counts(node, head)) {
+            round.waiting.put(node, head);
+            return;
+        }
+        take(round, node, head);
+        round.waiting.entrySet().removeIf(one -> {
+            boolean counts = counts(one.getKey(), one.getValue());
+            if (counts) {
+                take(round, one.getKey(), one.getValue());
+            }
+            return counts;
+        });
+    }
+
+    private void take(Round round, HeadNode node, long head) {
+        agreement.accept(head);
+        node.outOfLine(null);
         if (node.ready()) {
             tracker.named(round.round, head, node.tier() == lowestTier());
         }
@@ -79,14 +165,78 @@ public final class HeadFeed {
 
     /** Notes the head of a node that became healthy outside a round. */
     public void returned(HeadNode node, long head) {
+        if (!node.ready() && !node.isOutOfLine()) {
+            return;
+        }
+        if (counts(node, head)) {
+            raiseTo(node, head);
+        } else {
+            checks.check(node, head, othersOf(node), result -> {
+                if (result.shown() >= 0) {
+                    raiseTo(node, result.shown());
+                } else if (result.contradiction() != null) {
+                    node.outOfLine(result.contradiction());
+                }
+            });
+        }
+    }
+
+    private void raiseTo(HeadNode node, long head) {
+        agreement.accept(head);
+        node.outOfLine(null);
         if (node.ready() && node.tier() == lowestTier()) {
             tracker.raise(head);
         }
     }
 
-    /** Ends a round. A round that is never ended changes nothing. */
-    public RoundResult end(Round round) {
-        return tracker.end(round.round, round.named.containsAll(ready()));
+    /**
+     * Checks the heads that wait, because no further node will confirm them.
+     *
+     * @param done runs once all checks of the round have ended, perhaps before this method returns
+     */
+    void settle(Round round, Runnable done) {
+        Map<HeadNode, Long> claims = new LinkedHashMap<>(round.waiting);
+        round.waiting.clear();
+        round.settled.add(done);
+        round.checking += claims.size() + 1;
+        claims.forEach((node, head) -> checks.check(node, head, othersOf(node), result -> {
+            checked(round, node, result);
+            endCheck(round);
+        }));
+        endCheck(round);
+    }
+
+    private static void endCheck(Round round) {
+        round.checking--;
+        if (round.checking == 0) {
+            List<Runnable> settled = List.copyOf(round.settled);
+            round.settled.clear();
+            settled.forEach(Runnable::run);
+        }
+    }
+
+    private void checked(Round round, HeadNode node, ClaimCheck.Result result) {
+        if (result.shown() >= 0) {
+            take(round, node, result.shown());
+        } else if (result.contradiction() != null) {
+            node.outOfLine(result.contradiction());
+        } else if (node.ready() && tracker.number() >= 0) {
+            // No other node is in line, so its calls go on with the known head.
+            tracker.named(round.round, tracker.number(), false);
+        }
+    }
+
+    private List<HeadNode> othersOf(HeadNode node) {
+        return ready().stream().filter(other -> other != node).toList();
+    }
+
+    /**
+     * Ends a round. A round that is never ended changes nothing.
+     *
+     * @param sink receives the result, after the checks of heads that other nodes did not confirm
+     */
+    public void end(Round round, Consumer<RoundResult> sink) {
+        settle(round, () -> sink.accept(tracker.end(round.round, round.named.containsAll(ready()))));
     }
 
     private int lowestTier() {

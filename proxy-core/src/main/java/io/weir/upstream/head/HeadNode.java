@@ -1,6 +1,9 @@
 package io.weir.upstream.head;
 
+import io.weir.jsonrpc.RpcCall;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Node, reduced to its head. Confined to the monitor's event loop, except for methods marked as thread-safe. */
 public interface HeadNode {
@@ -11,8 +14,24 @@ public interface HeadNode {
     /** Returns the node's tier; lower tiers are asked first. */
     int tier();
 
-    /** Returns whether a call may be sent to the node now. */
+    /** Returns whether a call may be sent to the node now. Thread-safe. */
     boolean ready();
+
+    /** Returns the last head that the node named; -1 if none. Thread-safe. */
+    long head();
+
+    /** Returns when the node last named its head or showed a higher one, on the clock. Thread-safe. */
+    long headNanos();
+
+    /** Returns whether the node is out of line; see {@link #outOfLine(String)}. */
+    boolean isOutOfLine();
+
+    /**
+     * Notes whether the head that the node named counts. While it does not, the node gets no calls.
+     *
+     * @param reason for operators: why the head does not count; null if it counts
+     */
+    void outOfLine(@Nullable String reason);
 
     /**
      * Asks the node for its head and records the answer.
@@ -21,6 +40,14 @@ public interface HeadNode {
      *     names none
      */
     void askHead(LongConsumer sink);
+
+    /**
+     * Asks the node for a block.
+     *
+     * @param call the call for the block, without its transactions
+     * @param sink receives the answer once, on the monitor's event loop, perhaps before this method returns
+     */
+    void askBlock(RpcCall call, Consumer<BlockAnswer> sink);
 
     /** Notes that an answer showed that the node has this block. Thread-safe. */
     void seen(long block);

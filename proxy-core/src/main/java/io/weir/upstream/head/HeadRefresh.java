@@ -4,12 +4,14 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
+import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -26,12 +28,16 @@ import org.jspecify.annotations.Nullable;
  *       are awaited. A slow node delays a call by at most {@link #PATIENCE_MILLIS} after another node has answered. Its late
  *       answer still counts.
  *   <li>If all nodes name a lower head after an event, they are asked a second time at once.
+ *   <li>A head that no other node confirms is checked before the call gets the head; see {@link HeadFeed}.
  * </ul>
  */
 public final class HeadRefresh implements NetworkHead {
 
     /** Milliseconds that a round waits for other nodes once one has answered. */
     static final long PATIENCE_MILLIS = 250;
+
+    /** Least time between rounds that are wanted because an answer named a block which does not count yet. */
+    private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Consecutive rounds before waiting calls get the known head. */
     private static final int MAX_ROUNDS = 4;
@@ -45,6 +51,8 @@ public final class HeadRefresh implements NetworkHead {
     private final LongSupplier clock;
     private final Runnable traffic;
     private final Consumer<RoundResult> results;
+    private final @Nullable NetworkFinality finality;
+    private final AtomicLong doubtedNanos;
     private final Map<String, HeadNode> nodes = new HashMap<>();
     private final Map<HeadNode, Integer> unanswered = new HashMap<>();
     /** Calls that need a newer round than the current one, while every node has too many unanswered requests. */
@@ -60,6 +68,7 @@ public final class HeadRefresh implements NetworkHead {
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param traffic runs for each call that wants the head
      * @param results receives the result of each round
+     * @param finality the blocks that nodes call final; null if the network has one node
      */
     public HeadRefresh(
             HeadFeed feed,
@@ -67,13 +76,16 @@ public final class HeadRefresh implements NetworkHead {
             EventLoop monitorLoop,
             LongSupplier clock,
             Runnable traffic,
-            Consumer<RoundResult> results) {
+            Consumer<RoundResult> results,
+            @Nullable NetworkFinality finality) {
         this.feed = feed;
         this.tracker = feed.tracker();
         this.monitorLoop = monitorLoop;
         this.clock = clock;
         this.traffic = traffic;
         this.results = results;
+        this.finality = finality;
+        this.doubtedNanos = new AtomicLong(clock.getAsLong() - DOUBT_NANOS);
         nodes.forEach(node -> this.nodes.put(node.id(), node));
     }
 
@@ -105,10 +117,25 @@ public final class HeadRefresh implements NetworkHead {
     @Override
     public void seen(String upstreamId, long number) {
         HeadNode node = nodes.get(upstreamId);
-        if (node != null) {
-            node.seen(number);
+        if (node == null) {
+            return;
         }
-        tracker.raise(number);
+        if (feed.raise(node, number)) {
+            node.seen(number);
+            return;
+        }
+        long now = clock.getAsLong();
+        long before = doubtedNanos.get();
+        if (now - before >= DOUBT_NANOS && doubtedNanos.compareAndSet(before, now)) {
+            // The next call that wants the head asks all nodes.
+            tracker.outdate();
+        }
+    }
+
+    /** Thread-safe. */
+    @Override
+    public @Nullable NetworkFinality finality() {
+        return finality;
     }
 
     private void coalesce(HeadWaiter waiter) {
@@ -181,20 +208,36 @@ public final class HeadRefresh implements NetworkHead {
             }
             if (open == 0) {
                 end();
-            } else if (round.hasAnswers() && (late || (!round.round().urgent() && tracker.fresh()))) {
-                release();
+            } else if (late || (!round.round().urgent() && tracker.fresh())) {
+                settle();
             }
         }
 
         void patienceEnded() {
             late = true;
-            if (round.hasAnswers()) {
+            settle();
+        }
+
+        /** Releases the calls as soon as the heads named so far are checked. */
+        private void settle() {
+            if (!round.hasAnswers()) {
+                return;
+            }
+            if (!late || !round.isWaiting()) {
                 release();
+                return;
+            }
+            feed.settle(round, this::release);
+            if (!released) {
+                patience = monitorLoop.schedule(this::release, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
 
         private void end() {
-            RoundResult result = feed.end(round);
+            feed.end(round, this::ended);
+        }
+
+        private void ended(RoundResult result) {
             results.accept(result);
             boolean settled = result == RoundResult.CONFIRMED || result == RoundResult.WENT_BACK;
             // Only the lowest tier was heard, or it does not answer: the other tiers must be asked.

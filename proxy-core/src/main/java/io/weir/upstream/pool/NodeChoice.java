@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An unhealthy node is asked only while the whole pool has no healthy one. A healthy node that this call tried already,
  * or that is rate limited, still counts as healthy. The call then gets no node, because a worse node could give another
- * answer than neighbouring calls get. Among unhealthy nodes the least bad comes first: lagging, then syncing, then down.
+ * answer than neighbouring calls get. Among unhealthy nodes the least bad comes first: lagging, then syncing, then out of line, then down.
  * Ties are broken by lower tier, higher head, and the latest good probe. Nodes on another chain, and nodes never seen on the
  * right one, are never asked.
  */
@@ -210,7 +210,8 @@ final class NodeChoice {
             case HEALTHY -> 0;
             case LAGGING -> 1;
             case SYNCING -> 2;
-            case DOWN, UNKNOWN, WRONG_CHAIN -> 3;
+            case OUT_OF_LINE -> 3;
+            case DOWN, UNKNOWN, WRONG_CHAIN -> 4;
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.upstream.pool;
 
 import io.weir.upstream.UpstreamStatus.Health;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -32,6 +33,8 @@ final class NodeHealth {
     private volatile State state = new State(Health.UNKNOWN, "not probed yet", 0, false);
     private volatile boolean served;
     private volatile long head = -1;
+    private volatile long headNanos;
+    private @Nullable String outOfLine;
     private volatile long lastGoodNanos;
     private volatile long throttledUntilNanos;
 
@@ -44,6 +47,7 @@ final class NodeHealth {
         this.clock = clock;
         this.lastGoodNanos = clock.getAsLong();
         this.throttledUntilNanos = lastGoodNanos;
+        this.headNanos = lastGoodNanos;
     }
 
     Health health() {
@@ -73,9 +77,15 @@ final class NodeHealth {
         return head;
     }
 
+    /** Returns when the node last named its head or showed a higher one, on the clock. */
+    long headNanos() {
+        return headNanos;
+    }
+
     /** Notes a head that the node named outside its probes. */
     synchronized void named(long newHead) {
         head = newHead;
+        headNanos = clock.getAsLong();
     }
 
     /** Notes that an answer showed that the node has this block. */
@@ -86,7 +96,9 @@ final class NodeHealth {
     }
 
     private synchronized void raise(long block) {
-        head = Math.max(head, block);
+        if (block > head) {
+            named(block);
+        }
     }
 
     /** Returns when the node last answered a probe well, on the clock. */
@@ -161,27 +173,49 @@ final class NodeHealth {
         if (epoch != state.epoch()) {
             return false;
         }
-        head = newHead;
-        lastGoodNanos = clock.getAsLong();
+        named(newHead);
+        lastGoodNanos = headNanos;
         boolean back = !state.chainKnown() || state.health() == Health.DOWN;
         int next = back ? epoch + 1 : epoch;
         if (back) {
             served = false;
             faults.set(0);
         }
-        if (syncing) {
-            state = new State(Health.SYNCING, "says that it is syncing", next, true);
-        } else {
-            state = new State(lag == null ? Health.HEALTHY : Health.LAGGING, lag == null ? "" : lag, next, true);
-        }
+        state = syncing ? new State(Health.SYNCING, "says that it is syncing", next, true) : inPool(lag, next, true);
         return true;
+    }
+
+    private State inPool(@Nullable String lag, int epoch, boolean chainKnown) {
+        if (outOfLine != null) {
+            return new State(Health.OUT_OF_LINE, outOfLine, epoch, chainKnown);
+        }
+        return lag == null
+                ? new State(Health.HEALTHY, "", epoch, chainKnown)
+                : new State(Health.LAGGING, lag, epoch, chainKnown);
+    }
+
+    boolean isOutOfLine() {
+        return state.health() == Health.OUT_OF_LINE;
+    }
+
+    /**
+     * Notes whether the head that the node named counts.
+     *
+     * @param reason why it does not; null if it does
+     */
+    synchronized void outOfLine(@Nullable String reason) {
+        boolean changed = !Objects.equals(reason, outOfLine);
+        outOfLine = reason;
+        if (changed && (isComparable() || isOutOfLine())) {
+            String lag = state.health() == Health.LAGGING ? state.detail() : null;
+            state = inPool(lag, state.epoch(), state.chainKnown());
+        }
     }
 
     /** Compares the node again after another node named its head. */
     synchronized void compared(@Nullable String lag) {
-        if (state.health() == Health.HEALTHY || state.health() == Health.LAGGING) {
-            Health health = lag == null ? Health.HEALTHY : Health.LAGGING;
-            state = new State(health, lag == null ? "" : lag, state.epoch(), state.chainKnown());
+        if (isComparable()) {
+            state = inPool(lag, state.epoch(), state.chainKnown());
         }
     }
 

@@ -5,9 +5,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.head.HeadFeed;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,16 +34,8 @@ final class PoolMonitor {
     private final HealthProbe probe;
     private final EventLoop loop;
     private final LongSupplier clock;
-    private final HeadMeasure measure;
-    private final HeadFeed heads;
     private final List<WatchedNode> nodes;
-    /** Nodes of the current round. */
-    private List<WatchedNode> members = List.of();
-    /** Members that have not answered yet. */
-    private final Set<WatchedNode> waiting = new HashSet<>();
-    /** Heads that the members name. */
-    private HeadFeed.Round round;
-
+    private final ProbeRound round;
     private final CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
     private final AtomicBoolean idle = new AtomicBoolean();
     private volatile boolean traffic;
@@ -70,10 +60,8 @@ final class PoolMonitor {
         this.probe = probe;
         this.loop = loop;
         this.clock = clock;
-        this.measure = new HeadMeasure(config.maxLag());
         this.nodes = nodes;
-        this.heads = heads;
-        this.round = heads.begin();
+        this.round = new ProbeRound(new HeadMeasure(config.maxLag()), heads, nodes, clock);
     }
 
     /** Returns whether each node's first probe has ended. */
@@ -136,12 +124,10 @@ final class PoolMonitor {
         }
         traffic = false;
         cancel(nextRound);
-        boolean first = members.isEmpty() && !allSeen;
-        members = nodes.stream().filter(one -> inRounds(one, first)).toList();
-        waiting.clear();
-        waiting.addAll(members);
-        measure.beginRound();
-        round = heads.begin();
+        boolean first = !round.hasMembers() && !allSeen;
+        List<WatchedNode> members =
+                nodes.stream().filter(one -> inRounds(one, first)).toList();
+        round.begin(members);
         members.forEach(this::begin);
         members.forEach(member -> member.node().recheckTransactions(loop));
         nextRound = loop.schedule(this::roundDue, config.intervalMillis(), TimeUnit.MILLISECONDS);
@@ -150,7 +136,7 @@ final class PoolMonitor {
     private static boolean inRounds(WatchedNode watched, boolean first) {
         NodeHealth health = watched.health();
         boolean reachable = switch (health.health()) {
-            case HEALTHY, LAGGING, SYNCING -> true;
+            case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> true;
             case UNKNOWN -> first;
             case DOWN, WRONG_CHAIN -> false;
         };
@@ -191,16 +177,13 @@ final class PoolMonitor {
         if (closed) {
             return;
         }
-        boolean inRound = waiting.remove(watched);
+        boolean inRound = round.ended(watched, result);
+        boolean counts = watched.take(result, round.measure(), () -> healthyBeside(watched.node()));
         if (inRound) {
-            measure(result);
-        }
-        boolean counts = watched.take(result, measure, () -> healthyBeside(watched.node()));
-        if (inRound) {
-            members.stream().filter(one -> !waiting.contains(one)).forEach(one -> one.compare(measure));
+            round.compare();
         }
         if (counts) {
-            feed(watched, result, inRound);
+            round.feed(watched, result, inRound);
         }
         allSeen = allSeen || nodes.stream().allMatch(WatchedNode::seen);
         Health health = watched.health().health();
@@ -213,38 +196,9 @@ final class PoolMonitor {
             beginUnlessHeld(watched);
         }
         letHeldReturn();
-        if (!inRound && waiting.isEmpty() && health == Health.LAGGING && !healthyBeside(watched.node())) {
+        if (!inRound && round.isComplete() && health == Health.LAGGING && !healthyBeside(watched.node())) {
             // Perhaps the chain was rolled back: only a round can show that.
             execute(this::beginRound);
-        }
-    }
-
-    private void measure(HealthProbe.Result result) {
-        if (!(result instanceof HealthProbe.Result.Good good)) {
-            measure.missed();
-        } else if (!good.syncing()) {
-            measure.named(good.head(), clock.getAsLong());
-        }
-        if (waiting.isEmpty()) {
-            long others = nodes.stream()
-                    .filter(one -> !members.contains(one) && one.health().isComparable())
-                    .mapToLong(one -> one.health().head())
-                    .max()
-                    .orElse(-1);
-            measure.endRound(others, clock.getAsLong());
-        }
-    }
-
-    private void feed(WatchedNode watched, HealthProbe.Result result, boolean inRound) {
-        if (result instanceof HealthProbe.Result.Good good) {
-            if (inRound) {
-                heads.named(round, watched, good.head());
-            } else {
-                heads.returned(watched, good.head());
-            }
-        }
-        if (inRound && waiting.isEmpty()) {
-            heads.end(round);
         }
     }
 
@@ -253,7 +207,7 @@ final class PoolMonitor {
         long rest = switch (health.health()) {
             case DOWN -> config.downIntervalMillis();
             case WRONG_CHAIN -> config.idleIntervalMillis();
-            case UNKNOWN, HEALTHY, LAGGING, SYNCING -> -1;
+            case UNKNOWN, HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> -1;
         };
         if (rest < 0) {
             return;

@@ -3,15 +3,19 @@ package io.weir.upstream.pool;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
+import io.weir.chain.FinalityAgreement;
+import io.weir.chain.HeadAgreement;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meters;
+import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.head.FinalityRefresh;
 import io.weir.upstream.head.HeadFeed;
 import io.weir.upstream.head.HeadMeters;
 import io.weir.upstream.head.HeadRefresh;
@@ -71,10 +75,16 @@ public final class ProbedPool implements UpstreamPool {
                 .map(node -> new WatchedNode(network.name(), node, probe, network.health(), loop, clock))
                 .toList();
         HeadTracker tracker = new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.headMaxAgeMillis()), clock);
-        HeadFeed heads = new HeadFeed(tracker, watched);
+        HeadAgreement agreement = new HeadAgreement(network.health().maxLag(), nodes.size(), clock);
+        HeadFeed heads = new HeadFeed(
+                tracker, agreement, watched, clock, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()));
         monitor = new PoolMonitor(network.health(), probe, watched, heads, loop, clock);
         headMeters = new HeadMeters(context.meters(), network.name(), tracker);
-        head = new HeadRefresh(heads, watched, loop, clock, monitor::traffic, headMeters::count);
+        NetworkFinality finality = nodes.size() < 2
+                ? null
+                : new FinalityRefresh(
+                        new FinalityAgreement(network.finalityDepth()), tracker, watched, loop, clock);
+        head = new HeadRefresh(heads, watched, loop, clock, monitor::traffic, headMeters::count, finality);
     }
 
     private static NodeClient client(Map<String, NodeClient> clients, String id) {

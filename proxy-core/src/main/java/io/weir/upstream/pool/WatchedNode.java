@@ -3,10 +3,13 @@ package io.weir.upstream.pool;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.NetworkConfig.HealthConfig;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.head.BlockAnswer;
 import io.weir.upstream.head.HeadNode;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +96,32 @@ final class WatchedNode implements HeadNode {
     }
 
     @Override
+    public long head() {
+        return health().head();
+    }
+
+    @Override
+    public long headNanos() {
+        return health().headNanos();
+    }
+
+    @Override
+    public boolean isOutOfLine() {
+        return health().isOutOfLine();
+    }
+
+    @Override
+    public void outOfLine(@Nullable String reason) {
+        health().outOfLine(reason);
+        log.note();
+    }
+
+    @Override
+    public void askBlock(RpcCall call, Consumer<BlockAnswer> sink) {
+        BlockProbe.run(node, loop, call, clock.getAsLong() + timeoutNanos, sink);
+    }
+
+    @Override
     public void seen(long block) {
         health().seen(block);
     }
@@ -146,7 +175,7 @@ final class WatchedNode implements HeadNode {
         startedNanos = clock.getAsLong();
         epoch = health().epoch();
         boolean trusted = switch (health().health()) {
-            case HEALTHY, LAGGING, SYNCING -> true;
+            case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> true;
             case UNKNOWN, DOWN, WRONG_CHAIN -> false;
         };
         // Read before the chain is asked for. The next probe checks a connection made in the meantime.

@@ -8,7 +8,8 @@ package io.weir.testing.chain;
  */
 public record ChainAnswer(int code, String text) {
 
-    static final ChainAnswer NULL = result("null");
+    /** The answer without a result. */
+    public static final ChainAnswer NULL = result("null");
 
     /** A result. */
     public static ChainAnswer result(String text) {

@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 
 /**
  * A node of chain 1 whose head the test moves. It answers {@code eth_getBlockByNumber} with a block that has nothing but its
- * number, and {@code eth_getBalance} with the number of the block that it answered for; of blocks above its head it knows
+ * number and the hashes made of it, and {@code eth_getBalance} with the number of the block that it answered for; of blocks above its head it knows
  * nothing. Thread-safe.
  */
 public final class MovingNode implements AutoCloseable {
 
     private static final Pattern METHOD = Pattern.compile("\"method\":\"(\\w+)\"");
-    private static final Pattern BLOCK = Pattern.compile("\"(0x[0-9a-f]{1,16}|latest)\"");
+    private static final Pattern BLOCK = Pattern.compile("\"(0x[0-9a-f]{1,16}|0x[0-9a-f]{64}|latest)\"");
 
     private final AtomicLong head;
     private final AtomicLong answered = new AtomicLong();
@@ -67,7 +67,7 @@ public final class MovingNode implements AutoCloseable {
             case "eth_chainId" -> RawNode.result(request, "\"0x1\"");
             case "eth_syncing" -> RawNode.result(request, "false");
             case "eth_blockNumber" -> RawNode.result(request, hex(now));
-            case "eth_getBlockByNumber" -> block(request, now);
+            case "eth_getBlockByNumber", "eth_getBlockByHash" -> block(request, now);
             case "eth_getBalance" -> balance(request, now);
             default -> throw new IllegalArgumentException("request: " + request.body());
         };
@@ -79,7 +79,12 @@ public final class MovingNode implements AutoCloseable {
         }
         answered.incrementAndGet();
         long number = number(request, now);
-        return RawNode.result(request, number > now ? "null" : "{\"number\":" + hex(number) + "}");
+        return RawNode.result(request, number > now ? "null" : text(number));
+    }
+
+    private static String text(long number) {
+        return "{\"number\":%s,\"hash\":\"0x%064x\",\"parentHash\":\"0x%064x\"}"
+                .formatted(hex(number), number, number - 1);
     }
 
     private String balance(RawNode.Request request, long now) {

@@ -24,6 +24,10 @@ final class FakeNode implements NodeClient {
 
     String chain = "1";
     long head = 100;
+    /** The highest block that it shows, if its head is higher. */
+    long shown = Long.MAX_VALUE;
+    /** Its block with the tags of finality; -1 if it has none. */
+    long finalized = -1;
     String syncing = "false";
     long connects;
     boolean closed;
@@ -66,13 +70,14 @@ final class FakeNode implements NodeClient {
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         probed.add(call.method());
         if (holdProbes) {
-            heldProbes.add(() -> sink.accept(outcomeOf(call.method())));
+            heldProbes.add(() -> sink.accept(outcomeOf(call)));
         } else {
-            sink.accept(outcomeOf(call.method()));
+            sink.accept(outcomeOf(call));
         }
     }
 
-    private NodeOutcome outcomeOf(String method) {
+    private NodeOutcome outcomeOf(RpcCall call) {
+        String method = call.method();
         if (probeOutcome != null) {
             return probeOutcome;
         }
@@ -84,8 +89,23 @@ final class FakeNode implements NodeClient {
             case "chain" -> answer('"' + chain + '"');
             case "syncing" -> answer(syncing);
             case "head" -> answer(Long.toString(head));
+            case "eth_getBlockByNumber", "eth_getBlockByHash" -> block(String.valueOf(call.params()));
             default -> throw new IllegalArgumentException("method: " + method);
         };
+    }
+
+    /** Returns a block that this node has; all nodes have the same blocks. */
+    private NodeOutcome block(String params) {
+        if (params.contains("finalized") || params.contains("safe")) {
+            return finalized < 0 ? answer("null") : answer(block(finalized));
+        }
+        long number = Long.parseLong(params.substring(4, params.indexOf('"', 4)), 16);
+        return number > Math.min(head, shown) ? answer("null") : answer(block(number));
+    }
+
+    private static String block(long number) {
+        return "{\"number\":\"0x%x\",\"hash\":\"0x%064x\",\"parentHash\":\"0x%064x\",\"timestamp\":\"0x%x\"}"
+                .formatted(number, number, number - 1, 12 * number);
     }
 
     /** Lets the held probe call end. */

@@ -1,0 +1,130 @@
+package io.weir.chain;
+
+import io.weir.method.params.BlockTag;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blocks with the tags {@code safe} and {@code finalized} on which a network's nodes agree. Thread-safe.
+ *
+ * <ul>
+ *   <li>A block counts if two nodes named it or a later one: the lower of the two highest words.
+ *   <li>If only one node ever named a tag, its word counts up to the depth under the head.
+ *   <li>If no node ever named a tag, the depth alone replaces it.
+ *   <li>An agreed block never goes back, unless all nodes have lost it.
+ * </ul>
+ */
+public final class FinalityAgreement {
+
+    /**
+     * Block that a tag stands for. Immutable.
+     *
+     * @param number -1 if nothing is known
+     * @param hash the block's, if two nodes named the same one; else null
+     * @param byDepth whether nodes answered, but none ever named the tag, so that the depth replaces it
+     */
+    public record Agreed(
+            long number, @Nullable String hash, boolean byDepth) {}
+
+    private record Word(long number, String hash) {}
+
+    /** State of one tag. Guarded by the agreement. */
+    private static final class Tagged {
+        private final Map<String, Word> words = new HashMap<>();
+        private boolean named;
+        private boolean lacked;
+        private long agreed = -1;
+        private @Nullable String hash;
+    }
+
+    private final long depth;
+    private final Map<BlockTag, Tagged> tags = new EnumMap<>(BlockTag.class);
+
+    /**
+     * Creates an agreement without any word.
+     *
+     * @param depth blocks behind the head at which one counts as final
+     */
+    public FinalityAgreement(long depth) {
+        this.depth = depth;
+        for (BlockTag tag : BlockTag.values()) {
+            tags.put(tag, new Tagged());
+        }
+    }
+
+    /**
+     * Notes the block that a node named.
+     *
+     * @param nodeId the node's id in the configuration
+     * @param head the network's head; -1 if none is known
+     */
+    public synchronized void named(BlockTag tag, String nodeId, long number, String hash, long head) {
+        Tagged tagged = of(tag);
+        // The words of one node may go back: only its newest one counts.
+        tagged.words.put(nodeId, new Word(number, hash));
+        tagged.named = true;
+        settle(tagged, head);
+    }
+
+    /** Notes that a node answered that it has no block with the tag. Its earlier words still count. */
+    public synchronized void lacks(BlockTag tag) {
+        of(tag).lacked = true;
+    }
+
+    /** Notes that a number was used for a tag, so that no lower one is used later. */
+    public synchronized void used(BlockTag tag, long number) {
+        Tagged tagged = of(tag);
+        if (number > tagged.agreed) {
+            tagged.agreed = number;
+            tagged.hash = null;
+        }
+    }
+
+    /** Returns the block on which nodes agree. */
+    public synchronized Agreed agreed(BlockTag tag) {
+        Tagged tagged = of(tag);
+        return new Agreed(tagged.agreed, tagged.hash, !tagged.named && tagged.lacked);
+    }
+
+    /** Forgets blocks above the head, because the chain was set back. */
+    public synchronized void wentBack(long head) {
+        for (Tagged tagged : tags.values()) {
+            tagged.words.values().removeIf(word -> word.number() > head);
+            if (tagged.agreed > head) {
+                tagged.agreed = -1;
+                tagged.hash = null;
+            }
+        }
+    }
+
+    private void settle(Tagged tagged, long head) {
+        Word first = null;
+        Word second = null;
+        for (Word word : tagged.words.values()) {
+            if (first == null || word.number() > first.number()) {
+                second = first;
+                first = word;
+            } else if (second == null || word.number() > second.number()) {
+                second = word;
+            }
+        }
+        if (first == null) {
+            return;
+        }
+        long number = second == null ? Math.min(first.number(), head - depth) : second.number();
+        if (number > tagged.agreed) {
+            tagged.agreed = number;
+            tagged.hash = null;
+        }
+        if (second != null && number == tagged.agreed && first.equals(second)) {
+            tagged.hash = second.hash();
+        }
+    }
+
+    private Tagged of(BlockTag tag) {
+        return Objects.requireNonNull(tags.get(tag));
+    }
+}

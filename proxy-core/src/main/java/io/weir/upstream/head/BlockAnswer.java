@@ -1,0 +1,39 @@
+package io.weir.upstream.head;
+
+/**
+ * Answer of one node to a request for a block. Immutable.
+ *
+ * @param number the block's; -1 if the node showed none
+ * @param hash the block's; empty if the node named none
+ * @param parentHash the parent's; empty if the node named none
+ * @param seconds the time of the block, since 1970; 0 if the node named none
+ */
+public record BlockAnswer(Kind kind, long number, String hash, String parentHash, long seconds) {
+
+    /** What the answer says. */
+    public enum Kind {
+        /** The node showed a block. */
+        SHOWN,
+        /** The node has no such block. */
+        NONE,
+        /** The node answered with an error. */
+        REFUSED,
+        /** The node could not be asked, or its answer was unusable. */
+        FAILED
+    }
+
+    /** Returns an answer without a block. */
+    public static BlockAnswer without(Kind kind) {
+        return new BlockAnswer(kind, -1, "", "", 0);
+    }
+
+    /** Returns whether the node showed the block at a height. */
+    boolean shows(long height) {
+        return kind == Kind.SHOWN && number == height;
+    }
+
+    /** Returns whether the node answered that it has no such block. */
+    boolean isLack() {
+        return kind == Kind.NONE || kind == Kind.REFUSED;
+    }
+}

@@ -1,0 +1,192 @@
+package io.weir.upstream.head;
+
+import io.weir.chain.HeadAgreement;
+import io.weir.chain.HeadAgreement.Proof;
+import io.weir.method.ChainCalls;
+import io.weir.upstream.head.BlockAnswer.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Check of heads that count only once they are shown. A node is asked for the block with the number that it named. Its
+ * parents are followed down to the highest head of the other nodes, and compared with the block of that node. A node is
+ * checked at most once in {@link #PAUSE_NANOS} after a check that it did not pass. Confined to the monitor's event loop.
+ */
+final class ClaimCheck {
+
+    /** Nanoseconds between a check that a node did not pass and its next one. */
+    static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Seconds by which the time of a block may be in the future. */
+    private static final long CLOCK_SECONDS = 60;
+
+    /**
+     * Result of a check. Immutable.
+     *
+     * @param shown the head that the node has shown; -1 if it has shown none
+     * @param contradiction why the node is out of line; null if that is not known
+     */
+    record Result(long shown, @Nullable String contradiction) {}
+
+    private record Failure(long atNanos, Result result) {}
+
+    private final HeadAgreement agreement;
+    private final LongSupplier clock;
+    private final LongSupplier wallSeconds;
+    private final Map<HeadNode, Run> running = new HashMap<>();
+    private final Map<HeadNode, Failure> failures = new HashMap<>();
+
+    /**
+     * Creates a check.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param wallSeconds seconds since 1970, as the times of blocks
+     */
+    ClaimCheck(HeadAgreement agreement, LongSupplier clock, LongSupplier wallSeconds) {
+        this.agreement = agreement;
+        this.clock = clock;
+        this.wallSeconds = wallSeconds;
+    }
+
+    /**
+     * Checks the head that a node named. If the node is being checked, the result is that of the check in progress, which
+     * may be about another head.
+     *
+     * @param others the other nodes that are in line
+     * @param sink receives the result once, perhaps before this method returns
+     */
+    void check(HeadNode node, long claim, List<HeadNode> others, Consumer<Result> sink) {
+        Run run = running.get(node);
+        Failure failure = failures.get(node);
+        if (run != null) {
+            run.sinks.add(sink);
+        } else if (failure != null && clock.getAsLong() - failure.atNanos() < PAUSE_NANOS) {
+            sink.accept(failure.result());
+        } else {
+            new Run(node, claim, others, sink).begin();
+        }
+    }
+
+    /** One check. Confined to the monitor's event loop. */
+    private final class Run {
+
+        private final HeadNode node;
+        private final long claim;
+        private final @Nullable HeadNode other;
+        private final long highest;
+        private final int others;
+        private final List<Consumer<Result>> sinks = new ArrayList<>();
+        private Proof proof = Proof.NONE;
+
+        Run(HeadNode node, long claim, List<HeadNode> others, Consumer<Result> sink) {
+            this.node = node;
+            this.claim = claim;
+            this.others = others.size();
+            this.other = others.stream()
+                    .max(Comparator.comparingLong(HeadNode::head))
+                    .orElse(null);
+            this.highest = other == null ? -1 : other.head();
+            sinks.add(sink);
+        }
+
+        void begin() {
+            running.put(node, this);
+            proof = agreement.proof(claim, highest, others);
+            if (proof == Proof.NONE) {
+                contradicts("which is too far ahead");
+            } else {
+                node.askBlock(ChainCalls.blockByNumber(claim), this::block);
+            }
+        }
+
+        private void block(BlockAnswer answer) {
+            boolean unable = answer.kind() == Kind.REFUSED && other == null;
+            if (!answer.shows(claim) && !unable) {
+                contradicts("but does not show that block");
+            } else if (proof == Proof.LINKS && other != null) {
+                step(answer, other);
+            } else if (proof == Proof.TIMES && other != null) {
+                times(answer, other);
+            } else {
+                // A sole node has nobody to contradict, also one that has no blocks by number.
+                end(new Result(claim, null));
+            }
+        }
+
+        private void times(BlockAnswer block, HeadNode witness) {
+            long links = Math.min(highest, HeadAgreement.MAX_LINKS);
+            witness.askBlock(
+                    ChainCalls.blockByNumber(highest),
+                    known -> witness.askBlock(ChainCalls.blockByNumber(highest - links), early -> {
+                        if (!known.shows(highest) || !early.shows(highest - links)) {
+                            end(new Result(-1, null));
+                            return;
+                        }
+                        boolean plausible = block.seconds() <= wallSeconds.getAsLong() + CLOCK_SECONDS
+                                && agreement.isPlausible(
+                                        claim - highest,
+                                        block.seconds() - known.seconds(),
+                                        links,
+                                        known.seconds() - early.seconds());
+                        if (plausible) {
+                            end(new Result(claim, null));
+                        } else {
+                            contradicts("but too little time has passed for that block");
+                        }
+                    }));
+        }
+
+        private void step(BlockAnswer block, HeadNode witness) {
+            if (block.number() == highest) {
+                witness.askBlock(ChainCalls.blockByNumber(highest), known -> compare(block, known));
+            } else if (block.parentHash().isEmpty()) {
+                contradicts("but shows a block without a parent");
+            } else {
+                node.askBlock(ChainCalls.blockByHash(block.parentHash(), false), parent -> {
+                    boolean right = parent.shows(block.number() - 1)
+                            && parent.hash().equals(block.parentHash());
+                    if (right) {
+                        step(parent, witness);
+                    } else {
+                        contradicts("but does not show the parents of that block");
+                    }
+                });
+            }
+        }
+
+        private void compare(BlockAnswer block, BlockAnswer known) {
+            if (!known.shows(highest)) {
+                // The other node may have lost its block. That is no fault of this one.
+                end(new Result(-1, null));
+            } else if (!block.hash().isEmpty() && block.hash().equals(known.hash())) {
+                end(new Result(claim, null));
+            } else {
+                contradicts("but its parents do not lead to that block");
+            }
+        }
+
+        private void contradicts(String what) {
+            String reason = other == null
+                    ? null
+                    : "names head " + claim + ", " + what + "; the highest head of the other nodes is " + highest;
+            end(new Result(-1, reason));
+        }
+
+        private void end(Result result) {
+            running.remove(node);
+            if (result.shown() >= 0) {
+                failures.remove(node);
+            } else {
+                failures.put(node, new Failure(clock.getAsLong(), result));
+            }
+            sinks.forEach(sink -> sink.accept(result));
+        }
+    }
+}

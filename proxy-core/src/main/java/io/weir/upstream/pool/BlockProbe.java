@@ -1,0 +1,70 @@
+package io.weir.upstream.pool;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.head.BlockAnswer;
+import io.weir.upstream.head.BlockAnswer.Kind;
+import java.util.Locale;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Request of one node for a block without its transactions. Reads only the block's place in the chain. Thread-safe. */
+final class BlockProbe {
+
+    private static final int MAX_RESULT_BYTES = 4 << 20;
+    private static final int MAX_QUANTITY_CHARS = 18;
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    private BlockProbe() {}
+
+    /** Sends the call as a probe. The sink receives the answer once, on the loop. */
+    static void run(ProbeTarget node, EventLoop loop, RpcCall call, long deadlineNanos, Consumer<BlockAnswer> sink) {
+        node.probe(loop, call, deadlineNanos, outcome -> sink.accept(read(outcome)));
+    }
+
+    private static BlockAnswer read(NodeOutcome outcome) {
+        if (!(outcome instanceof Answered answered)) {
+            return BlockAnswer.without(Kind.FAILED);
+        }
+        if (!(answered.reply() instanceof RpcReply.Result result)) {
+            return BlockAnswer.without(Kind.REFUSED);
+        }
+        if (result.value().equals(RawJson.NULL)) {
+            return BlockAnswer.without(Kind.NONE);
+        }
+        return result.value().length() > MAX_RESULT_BYTES ? BlockAnswer.without(Kind.FAILED) : block(result.value());
+    }
+
+    private static BlockAnswer block(RawJson value) {
+        try {
+            JsonNode block = MAPPER.readTree(value.array(), value.offset(), value.length());
+            return new BlockAnswer(
+                    Kind.SHOWN,
+                    quantity(block, "number", ""),
+                    hash(block, "hash"),
+                    hash(block, "parentHash"),
+                    quantity(block, "timestamp", "0x0"));
+        } catch (RuntimeException e) {
+            // Not JSON, or a number that is none.
+            return BlockAnswer.without(Kind.FAILED);
+        }
+    }
+
+    private static long quantity(JsonNode block, String member, String missing) {
+        String text = block.path(member).asString(missing);
+        if (!text.startsWith("0x") || text.length() > MAX_QUANTITY_CHARS) {
+            throw new IllegalArgumentException(member + ": not a quantity (expected: hex of at most 63 bits)");
+        }
+        return Long.parseLong(text.substring(2), 16);
+    }
+
+    private static String hash(JsonNode block, String member) {
+        String hash = block.path(member).asString("").toLowerCase(Locale.ROOT);
+        return hash.matches("0x[0-9a-f]{64}") ? hash : "";
+    }
+}

@@ -1,0 +1,131 @@
+package io.weir.upstream.pool;
+
+import io.weir.upstream.head.HeadFeed;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Current round of a pool's probes: the nodes that are asked together, and the comparison of their heads. Nodes are compared
+ * only with heads that count; see {@link HeadFeed}. Confined to the monitor's event loop.
+ */
+final class ProbeRound {
+
+    private final HeadMeasure measure;
+    private final HeadFeed heads;
+    private final List<WatchedNode> nodes;
+    private final LongSupplier clock;
+    private List<WatchedNode> members = List.of();
+    /** Members that have not answered yet. */
+    private final Set<WatchedNode> waiting = new HashSet<>();
+    /** Heads of members that did not count when they were named. */
+    private final Map<WatchedNode, Unconfirmed> unconfirmed = new HashMap<>();
+    /** Heads that the members name. */
+    private HeadFeed.Round round;
+
+    private record Unconfirmed(long head, long atNanos) {}
+
+    /**
+     * Creates a round without members.
+     *
+     * @param heads receives the heads that the nodes name
+     * @param nodes the pool's nodes
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    ProbeRound(HeadMeasure measure, HeadFeed heads, List<WatchedNode> nodes, LongSupplier clock) {
+        this.measure = measure;
+        this.heads = heads;
+        this.nodes = nodes;
+        this.clock = clock;
+        this.round = heads.begin();
+    }
+
+    /** Begins a new round; called before the first member is asked. */
+    void begin(List<WatchedNode> asked) {
+        members = asked;
+        waiting.clear();
+        waiting.addAll(asked);
+        unconfirmed.clear();
+        measure.beginRound();
+        round = heads.begin();
+    }
+
+    HeadMeasure measure() {
+        return measure;
+    }
+
+    /** Returns whether a round was begun. */
+    boolean hasMembers() {
+        return !members.isEmpty();
+    }
+
+    /** Returns whether all members have answered. */
+    boolean isComplete() {
+        return waiting.isEmpty();
+    }
+
+    /** Notes the result of a probe. Returns whether the node is a member that had not answered yet. */
+    boolean ended(WatchedNode watched, HealthProbe.Result result) {
+        if (!waiting.remove(watched)) {
+            return false;
+        }
+        long now = clock.getAsLong();
+        if (!(result instanceof HealthProbe.Result.Good good)) {
+            measure.missed();
+        } else if (!good.syncing()) {
+            if (heads.counts(watched, good.head())) {
+                measure.named(good.head(), now);
+            } else {
+                unconfirmed.put(watched, new Unconfirmed(good.head(), now));
+            }
+        }
+        if (waiting.isEmpty()) {
+            long others = nodes.stream()
+                    .filter(one -> !members.contains(one) && one.health().isComparable())
+                    .mapToLong(one -> one.health().head())
+                    .max()
+                    .orElse(-1);
+            measure.endRound(others, now);
+        }
+        return true;
+    }
+
+    /** Compares the members that have answered with each other. */
+    void compare() {
+        unconfirmed.entrySet().removeIf(one -> {
+            Unconfirmed claim = one.getValue();
+            boolean counts = heads.counts(one.getKey(), claim.head());
+            if (counts) {
+                measure.named(claim.head(), claim.atNanos());
+            }
+            return counts;
+        });
+        members.stream().filter(one -> !waiting.contains(one)).forEach(one -> one.compare(measure));
+    }
+
+    /**
+     * Forwards the head that a node named.
+     *
+     * @param inRound whether the node answered as a member of this round
+     */
+    void feed(WatchedNode watched, HealthProbe.Result result, boolean inRound) {
+        if (result instanceof HealthProbe.Result.Good good) {
+            if (inRound) {
+                heads.named(round, watched, good.head());
+            } else {
+                heads.returned(watched, good.head());
+            }
+        }
+        if (inRound && waiting.isEmpty()) {
+            HeadFeed.Round ending = round;
+            heads.end(ending, end -> {
+                if (ending == round) {
+                    compare();
+                }
+            });
+        }
+    }
+}

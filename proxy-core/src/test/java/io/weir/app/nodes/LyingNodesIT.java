@@ -1,0 +1,168 @@
+package io.weir.app.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.WeirProcess;
+import io.weir.testing.chain.ChainAnswer;
+import io.weir.testing.chain.SignedTransactions;
+import io.weir.testing.chain.TestChain;
+import io.weir.testing.chain.TestChain.Memory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** One node of two or three that lies about the head or about finality, before a running proxy. */
+final class LyingNodesIT {
+
+    private static final SignedTransactions TRANSACTIONS = new SignedTransactions();
+    private static final String NETWORK = "testnet";
+    private static final String ACCOUNT = "0x" + "0".repeat(36) + "beef";
+    private static final int FINAL = 80;
+    private static final int MINED = 30;
+
+    private final long seed = new Random().nextLong();
+    private final TestChain chain = new TestChain(seed, TRANSACTIONS, Memory.FORGETS);
+
+    LyingNodesIT() {
+        chain.mine(150);
+        chain.finalize(FINAL);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3, 9, out-of-line",
+        "3, 1000000, out-of-line",
+        "3, max, out-of-line",
+        "3, -100, lagging",
+        "2, 9, out-of-line",
+        "2, 1000000, out-of-line",
+        "2, max, out-of-line",
+        "2, -100, lagging"
+    })
+    void noClientSeesAFalseHeadAndTheLiarIsNamed(int nodes, String claim, String health) throws IOException {
+        LyingNode.Lie lie = (method, params, truth) -> method.equals("eth_blockNumber")
+                ? quantity(claim.equals("max") ? Long.MAX_VALUE : chain.head() + Long.parseLong(claim))
+                : truth;
+        try (Network network = new Network(nodes, lie)) {
+            await().until(() -> network.health().equals(health));
+            network.assertTruth();
+
+            assertThat(network.health()).isEqualTo(health);
+            network.liar.lie(LyingNode.NONE);
+            await().until(() -> network.health().equals("healthy"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3, head", "3, 1000000", "3, null", "3, error", "2, head", "2, 1000000", "2, 0", "3, 0",
+    })
+    void noClientSeesAFalseFinalBlock(int nodes, String claim) throws IOException {
+        LyingNode.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
+        try (Network network = new Network(nodes, lie)) {
+            for (int i = 0; i < 2 * nodes; i++) {
+                JsonNode block = network.client.result("eth_getBlockByNumber", "finalized", false);
+                assertThat(number(block)).as("seed " + seed).isLessThanOrEqualTo(FINAL);
+            }
+            network.assertTruth();
+        }
+    }
+
+    /** With three nodes the two others agree at once, or after the liar's turn. */
+    @ParameterizedTest
+    @CsvSource({"head", "1000000", "null", "error", "0"})
+    void theOtherNodesFinalBlockIsServed(String claim) throws IOException {
+        LyingNode.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
+        try (Network network = new Network(3, lie)) {
+            await().until(() ->
+                    number(network.client.result("eth_getBlockByNumber", "finalized", false)) == FINAL);
+        }
+    }
+
+    private static boolean isFinality(JsonNode params) {
+        return params.path(0).asString("").equals("finalized");
+    }
+
+    private ChainAnswer falseFinality(String claim, ChainAnswer truth) {
+        return switch (claim) {
+            case "null" -> ChainAnswer.NULL;
+            case "error" -> ChainAnswer.error(-32000, "finalized block not found");
+            case "head" -> ChainAnswer.result(chain.state().at(chain.head()).text(false));
+            case "0" -> ChainAnswer.result(chain.state().at(0).text(false));
+            default -> ChainAnswer.result(truth.member()
+                    .substring("\"result\":".length())
+                    .replaceFirst("\"number\":\"0x[0-9a-f]+\"", "\"number\":\"0x" + Long.toHexString(Long.parseLong(claim)) + '"'));
+        };
+    }
+
+    private static ChainAnswer quantity(long number) {
+        return ChainAnswer.result("\"0x" + Long.toHexString(number) + '"');
+    }
+
+    private static long number(JsonNode block) {
+        return Long.decode(block.path("number").asString());
+    }
+
+    /** Proxy before nodes of the chain, of which one lies. */
+    private final class Network implements AutoCloseable {
+
+        private final List<LyingNode> nodes = new ArrayList<>();
+        private final LyingNode liar;
+        private final WeirProcess weir;
+        private final JsonRpcClient client;
+
+        Network(int size, LyingNode.Lie lie) throws IOException {
+            ConfigurationText text = ConfigurationText.of(NETWORK, Long.toString(SignedTransactions.CHAIN_ID))
+                    .networkSetting("head.max-age = 20 ms")
+                    .networkSetting("health.interval = 200 ms");
+            for (int i = 0; i < size; i++) {
+                LyingNode node = new LyingNode(chain, i == 0 ? lie : LyingNode.NONE);
+                nodes.add(node);
+                text.upstream(i == 0 ? "liar" : "honest" + i, node.url());
+            }
+            liar = nodes.get(0);
+            weir = WeirProcess.start(text.text());
+            client = new JsonRpcClient(weir.url());
+            for (int i = 1; i < size; i++) {
+                String id = "honest" + i;
+                await().until(() -> weir.admin().health(NETWORK, id).equals("healthy"));
+            }
+        }
+
+        String health() {
+            return weir.admin().health(NETWORK, "liar");
+        }
+
+        /** Asks while the chain grows: no answer is ahead of the chain, nor far behind it, nor goes back. */
+        void assertTruth() {
+            long before = 0;
+            for (int i = 0; i < MINED; i++) {
+                long atLeast = chain.head() - 1;
+                long number = Long.decode(client.result("eth_blockNumber").asString());
+                long block = number(client.result("eth_getBlockByNumber", "latest", false));
+                client.result("eth_getBalance", ACCOUNT, "latest");
+                String where = "seed " + seed + ", step " + i;
+                assertThat(number).as(where).isBetween(Math.max(atLeast - 3, before), chain.head());
+                assertThat(block).as(where).isBetween(number, chain.head());
+                assertThat(number(client.result("eth_getBlockByNumber", "finalized", false)))
+                        .as(where)
+                        .isLessThanOrEqualTo(FINAL);
+                before = block;
+                chain.mine(1);
+            }
+        }
+
+        @Override
+        public void close() {
+            weir.close();
+            nodes.forEach(LyingNode::close);
+        }
+    }
+}
