@@ -23,6 +23,7 @@ public final class CallContext {
     private long leastHead;
     private boolean blockExists;
     private @Nullable ReplyCheck check;
+    private @Nullable SecondLook secondLook;
     private final Caller caller;
     private final NetworkId network;
     private final EventLoop loop;
@@ -120,6 +121,16 @@ public final class CallContext {
     /** Returns the check that nodes' results must pass; null if there is none. */
     public @Nullable ReplyCheck check() {
         return check;
+    }
+
+    /** Sets the look into memory that precedes the call to a node. */
+    public void looksAgain(SecondLook look) {
+        secondLook = look;
+    }
+
+    /** Returns the look into memory that precedes the call to a node; null if there is none. */
+    public @Nullable SecondLook secondLook() {
+        return secondLook;
     }
 
     /** Returns the number of the block that a node must have to answer the call; 0 if any node will do. */

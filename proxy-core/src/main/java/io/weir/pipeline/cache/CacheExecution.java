@@ -26,7 +26,10 @@ import io.weir.pipeline.prefetch.Fetch;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One call from memory to its reply: reads memory, decides, and carries the decision out. Confined to the call's event loop. */
+/**
+ * One call from memory to its reply: reads memory, decides, and carries the decision out. A call that leads equal calls to a node reads
+ * memory once more before that. Confined to the call's event loop.
+ */
 final class CacheExecution {
 
     /** The checks of the chain for one call: a check fails if the head rises during it. */
@@ -36,6 +39,8 @@ final class CacheExecution {
     private final CacheCall call;
     private final Stage next;
     private final ReplySink sink;
+    private boolean missed;
+    private boolean foundLate;
 
     /** @param next sends calls to nodes */
     CacheExecution(CacheParts cache, CacheCall call, Stage next, ReplySink sink) {
@@ -70,11 +75,15 @@ final class CacheExecution {
     }
 
     private void serve(StoredAnswer answer) {
+        sink.accept(reply(answer));
+    }
+
+    private RpcReply reply(StoredAnswer answer) {
         if (answer.finalKey() != null) {
             cache.reader().remember(call.key(), answer.finalKey());
         }
         Slice slice = answer.slice();
-        sink.accept(cache.serve(call.context(), call.rule(), answer.reply(), slice.whole(), slice.proven()));
+        return cache.serve(call.context(), call.rule(), answer.reply(), slice.whole(), slice.proven());
     }
 
     private void checkChain(boolean mayFetch, int checks) {
@@ -132,7 +141,7 @@ final class CacheExecution {
     }
 
     /**
-     * Sends the call to a node as it is.
+     * Sends the call to a node as it is, unless its answer has entered memory meanwhile.
      *
      * @param fetch the fetch that the answer ends; null if there is none
      */
@@ -140,7 +149,6 @@ final class CacheExecution {
         CallContext context = call.context();
         if (fetch == null || !fetch.isOwn()) {
             context.trace().markMiss();
-            cache.meters().count(call.rule().kind(), LookupOutcome.MISS);
         }
         BlockRef holder = call.question() == null ? null : cache.blocks().blockOfTransaction(call.question());
         if (holder != null) {
@@ -154,13 +162,14 @@ final class CacheExecution {
                 cache.prefetcher().settle(fetch, fetch.isOwn(), stored);
             }
         });
+        context.looksAgain((found, ask) -> lookAgain(fetch, found, ask));
         if (fetch == null) {
-            next.handle(context, reply -> cache.responses().take(call, request, null, reply, sink));
+            next.handle(context, reply -> take(request, null, reply));
             return;
         }
         CallGuard guard = new CallGuard(context, reply -> {
             try {
-                cache.responses().take(call, request, fetch, reply, sink);
+                take(request, fetch, reply);
             } catch (RuntimeException | Error e) {
                 // No call may wait for a block that will not come.
                 cache.prefetcher().settle(fetch, false, false);
@@ -168,6 +177,46 @@ final class CacheExecution {
             }
         });
         guard.pass(next);
+    }
+
+    private void take(CacheRequest request, @Nullable Fetch fetch, RpcReply reply) {
+        if (foundLate) {
+            sink.accept(reply);
+        } else {
+            countMiss(fetch);
+            cache.responses().take(call, request, fetch, reply, sink);
+        }
+    }
+
+    /** Reads memory as the leader of equal calls. Waits for a fetch whose answer is being verified, and reads it then. */
+    private void lookAgain(@Nullable Fetch fetch, ReplySink found, Runnable ask) {
+        Fetch arriving = call.question() == null
+                ? null
+                : cache.prefetcher().arriving(call.question(), cache.blocks().blockOf(call.question()));
+        Runnable look = () -> {
+            StoredAnswer answer = cache.reader().read(call, false, false).answer();
+            if (answer == null) {
+                countMiss(fetch);
+                ask.run();
+                return;
+            }
+            foundLate = true;
+            RpcReply reply = reply(answer);
+            if (fetch != null) {
+                cache.prefetcher().settle(fetch, true, true);
+            }
+            found.accept(reply);
+        };
+        if (arriving == null || !cache.prefetcher().await(arriving, call.context(), look)) {
+            look.run();
+        }
+    }
+
+    private void countMiss(@Nullable Fetch fetch) {
+        if (!missed && (fetch == null || !fetch.isOwn())) {
+            missed = true;
+            cache.meters().count(call.rule().kind(), LookupOutcome.MISS);
+        }
     }
 
     private void forwardWhole(BlockAccess access) {

@@ -9,13 +9,15 @@ import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.SecondLook;
 import io.weir.pipeline.Stage;
 import java.util.function.Predicate;
 
 /**
  * Stage that sends a call to a node once, however many clients make it at the same time. The first call leads. The others wait for
- * its answer, each until its own deadline. If the leader fails, those with time left try again, led by one of them. Only for
- * methods that are safe to repeat. Thread-safe.
+ * its answer, each until its own deadline. If the leader fails, those with time left try again, led by one of them. A leader takes
+ * the second look of its call first: an equal call may have ended since the first look. Only for methods that are safe to repeat.
+ * Thread-safe.
  */
 public final class CoalesceStage implements Stage {
 
@@ -68,7 +70,17 @@ public final class CoalesceStage implements Stage {
                     flight.land(reply, context.trace(), MAX_FAILURES);
                 }
             });
-            guard.pass(next);
+            // Only after the flight began: from then on, nobody else asks a node for the same.
+            guard.pass(this::lead);
+        }
+    }
+
+    private void lead(CallContext context, ReplySink sink) {
+        SecondLook look = context.secondLook();
+        if (look == null) {
+            next.handle(context, sink);
+        } else {
+            look.look(sink, () -> next.handle(context, sink));
         }
     }
 

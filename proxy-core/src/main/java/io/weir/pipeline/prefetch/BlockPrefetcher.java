@@ -155,6 +155,19 @@ public final class BlockPrefetcher {
     }
 
     /**
+     * Returns the fetch whose answer has come and would answer a call, while it is not stored yet; null if there is none, or if
+     * the call asks for less than the fetch. The fetch may itself need such a call: its proof needs the block's uncles.
+     *
+     * @param stored the block's hash, as far as memory knows it; else null
+     */
+    public @Nullable Fetch arriving(BlockQuestion question, @Nullable String stored) {
+        Part part = part(question);
+        BlockNames names = part.isWhole() ? names(question, stored) : null;
+        Fetch running = names == null ? null : fetches.find(part.isOfReceipts(), names);
+        return running == null || running.isAsked() ? null : running;
+    }
+
+    /**
      * Fetches the block, or its receipts, in place of a client's call.
      *
      * @return the fetch to wait for; null if there is none, because too many are under way
