@@ -7,6 +7,13 @@ public interface HeadListener {
     void rose(long number);
 
     /**
+     * Handles a confirmation: in a round, an upstream named the head.
+     *
+     * @param beganNanos when the round began
+     */
+    default void confirmed(long number, long beganNanos) {}
+
+    /**
      * Handles a loss of blocks: every upstream that counts names a lower head than the known one.
      *
      * @param from the head before

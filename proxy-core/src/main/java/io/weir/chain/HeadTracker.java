@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
 public final class HeadTracker {
 
     /** Nanoseconds after the answer to a write during which the head may still change because of it. */
-    static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    public static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** Result of a round. */
     public enum RoundResult {
@@ -94,6 +94,9 @@ public final class HeadTracker {
     private final LongSupplier clock;
     private final List<HeadListener> listeners = new CopyOnWriteArrayList<>();
     private volatile State state;
+    /** Stamp of the last transaction that a node accepted without effect on the head. */
+    private volatile long acceptedStamp;
+
     private long stamps;
 
     /**
@@ -153,7 +156,7 @@ public final class HeadTracker {
         }
     }
 
-    /** Notes that the head may have changed: a write was sent, or an answer lacked the block. */
+    /** Notes that the head may have changed, as when an answer lacked the block. */
     public synchronized void outdate() {
         state = state.outdated(++stamps, state.settledNanos());
     }
@@ -161,6 +164,11 @@ public final class HeadTracker {
     /** Notes that a write was answered. The head may have changed, or change in a moment. */
     public synchronized void written() {
         state = state.outdated(++stamps, clock.getAsLong() + SETTLE_NANOS);
+    }
+
+    /** Notes that a node accepted a transaction. A later block will have it; the head stays as it is. */
+    public synchronized void accepted() {
+        acceptedStamp = ++stamps;
     }
 
     /** Begins a round; called before the first upstream is asked. */
@@ -175,6 +183,11 @@ public final class HeadTracker {
         return round.stamp() > state.outdatedStamp();
     }
 
+    /** Returns whether a round covers the head, and began after the last transaction that a node accepted. */
+    public boolean coversWrites(HeadRound round) {
+        return covers(round) && round.stamp() > acceptedStamp;
+    }
+
     /**
      * Notes the head that an upstream named in a round.
      *
@@ -186,11 +199,15 @@ public final class HeadTracker {
         if (rises) {
             state = state.risen(head, ++stamps);
         }
-        if (head >= state.number()) {
+        boolean confirms = head >= state.number();
+        if (confirms) {
             state = state.confirmed(round, 0);
         }
         if (rises) {
             listeners.forEach(listener -> listener.rose(head));
+        }
+        if (confirms) {
+            listeners.forEach(listener -> listener.confirmed(head, round.beganNanos()));
         }
     }
 

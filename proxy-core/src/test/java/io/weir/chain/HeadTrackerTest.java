@@ -184,4 +184,42 @@ class HeadTrackerTest {
     private RoundResult end(HeadRound round, boolean whole) {
         return tracker.end(round, whole);
     }
+
+    @Test
+    void anAcceptedTransactionEndsTheValidityOfRoundsForWritesAlone() {
+        round(7);
+        HeadRound before = tracker.begin();
+        tracker.accepted();
+        assertThat(tracker.fresh()).isTrue();
+        assertThat(tracker.covers(before)).isTrue();
+        assertThat(tracker.coversWrites(before)).isFalse();
+        HeadRound after = tracker.begin();
+        assertThat(tracker.coversWrites(after)).isTrue();
+        tracker.outdate();
+        assertThat(tracker.coversWrites(after)).isFalse();
+    }
+
+    @Test
+    void aRoundThatNamesTheHeadConfirmsIt() {
+        List<String> confirmed = new ArrayList<>();
+        tracker.listen(new HeadListener() {
+            @Override
+            public void rose(long number) {
+                confirmed.add("rose " + number);
+            }
+
+            @Override
+            public void wentBack(long from, long to) {}
+
+            @Override
+            public void confirmed(long number, long beganNanos) {
+                confirmed.add(number + " at " + (beganNanos == now));
+            }
+        });
+        round(7);
+        round(6);
+        round(7);
+        tracker.raise(9);
+        assertThat(confirmed).containsExactly("rose 7", "7 at true", "7 at true", "rose 9");
+    }
 }

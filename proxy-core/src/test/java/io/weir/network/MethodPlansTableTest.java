@@ -99,7 +99,9 @@ class MethodPlansTableTest {
         methods.forEach((stages, names) ->
                 rows.add(row(names.stream().map(name -> '`' + name + '`').collect(Collectors.joining(", ")), stages)));
         rows.add(row("a plugin's method", stages(all, "plugin_method")));
-        rows.add(row("not in the catalogue", stages(all, "unheard_of")));
+        rows.add(row("changes the chain by hand (`evm_mine`)", stages(all, "evm_mine")));
+        rows.add(row("sends a transaction, by its name (`eth_sendBundle`)", stages(all, "eth_sendBundle")));
+        rows.add(row("any other that is not in the catalogue", stages(all, "unheard_of")));
         rows.add(row("denied on the network", stages(usual, "debug_traceCall")));
         return rows;
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /** Head that nodes name as a test has prepared; without preparation, none does. Confined to one thread. */
 public final class FakeHead implements NetworkHead {
@@ -25,7 +26,11 @@ public final class FakeHead implements NetworkHead {
     private final HeadTracker tracker;
 
     public FakeHead(long maxAgeNanos) {
-        tracker = new HeadTracker(maxAgeNanos, System::nanoTime);
+        this(maxAgeNanos, System::nanoTime);
+    }
+
+    public FakeHead(long maxAgeNanos, LongSupplier clock) {
+        tracker = new HeadTracker(maxAgeNanos, clock);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.weir.method.catalogue;
 
 import io.weir.method.MethodPattern;
 import java.util.List;
-import java.util.Set;
 
 /** The methods with which development nodes change their chain by hand. No catalogue lists them. Pure. */
 public final class DevelopmentMethods {
@@ -11,13 +10,37 @@ public final class DevelopmentMethods {
             List.of("anvil_*", "evm_*", "ganache_*", "hardhat_*", "tenderly_*", "testing_*", "debug_setHead");
 
     /** These only add blocks, or replace blocks as a reorganisation does. */
-    private static final Set<String> HARMLESS =
-            Set.of("anvil_mine", "anvil_reorg", "evm_mine", "evm_snapshot", "hardhat_mine");
+    private static final List<String> NEW_BLOCKS =
+            List.of("anvil_mine*", "anvil_reorg", "engine_createBlock", "evm_mine*", "hardhat_mine");
+
+    /** These have the names of development nodes and only read. Gateways serve some of them on public chains. */
+    private static final List<String> READS = List.of(
+            "anvil_dump*",
+            "anvil_get*",
+            "anvil_metadata",
+            "anvil_nodeInfo",
+            "evm_snapshot",
+            "hardhat_get*",
+            "hardhat_metadata",
+            "tenderly_decode*",
+            "tenderly_estimate*",
+            "tenderly_gasPrice",
+            "tenderly_get*",
+            "tenderly_simulate*",
+            "tenderly_suggest*",
+            "tenderly_trace*");
 
     private DevelopmentMethods() {}
 
+    /** Returns whether the method may add, replace or remove blocks, or change their content. */
+    public static boolean mayChangeChain(String method) {
+        return MethodPattern.anyMatches(NEW_BLOCKS, method) || mayReplaceState(method);
+    }
+
     /** Returns whether the method may change the content of existing blocks, or take the chain back. */
     public static boolean mayReplaceState(String method) {
-        return MethodPattern.anyMatches(CHANGES, method) && !HARMLESS.contains(method);
+        return MethodPattern.anyMatches(CHANGES, method)
+                && !MethodPattern.anyMatches(NEW_BLOCKS, method)
+                && !MethodPattern.anyMatches(READS, method);
     }
 }

@@ -4,8 +4,6 @@ import io.weir.access.BypassingCaller;
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.method.params.BlockSelector;
-import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
@@ -60,7 +58,7 @@ public final class CoalesceStage implements Stage {
                 context, key, landing -> context.step(() -> landed(landing, context, sink)), failures);
         if (flight != null) {
             CallGuard guard = new CallGuard(context, reply -> {
-                if (!isFixed(context)) {
+                if (!Flights.isFixed(context)) {
                     // First: a client that sees this answer may ask again on another loop before the sink returns.
                     flight.answered();
                 }
@@ -82,16 +80,6 @@ public final class CoalesceStage implements Stage {
         } else {
             look.look(sink, () -> next.handle(context, sink));
         }
-    }
-
-    /**
-     * Returns whether the call names one block, so that its answer is as valid a moment later. Such an answer enters memory while
-     * the sink runs. A call that comes meanwhile shares it, and would find it in memory afterwards.
-     */
-    private static boolean isFixed(CallContext context) {
-        CheckedParams params = context.checkedParams();
-        return params != null
-                && (params.block() instanceof BlockSelector.Hash || params.block() instanceof BlockSelector.Height);
     }
 
     private void landed(Flight.Landing landing, CallContext context, ReplySink sink) {

@@ -3,6 +3,8 @@ package io.weir.pipeline.coalesce;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CallKey;
 import io.weir.chain.HeadTracker;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -65,9 +67,23 @@ public final class Flights {
         }
     }
 
-    /** Returns whether a call may join. A call from before the answer to a write must not answer a later call. */
+    /**
+     * Returns whether a call may join. A call from before the answer to a write must not answer a later call. A block that exists
+     * has no later transactions, so a call about one block depends on the head alone.
+     */
     private boolean mayJoin(Flight running, CallContext context) {
-        return running.takes(context) && head.covers(running.round());
+        boolean covered = isFixed(context) ? head.covers(running.round()) : head.coversWrites(running.round());
+        return covered && running.takes(context);
+    }
+
+    /**
+     * Returns whether the call names one block, so that its answer is as valid a moment later. Such an answer enters memory while
+     * the leader's client gets it. A call that comes meanwhile shares it, and would find it in memory afterwards.
+     */
+    static boolean isFixed(CallContext context) {
+        CheckedParams params = context.checkedParams();
+        return params != null
+                && (params.block() instanceof BlockSelector.Hash || params.block() instanceof BlockSelector.Height);
     }
 
     /** Closes all flights to new calls: a node may have answered them before the chain changed. */

@@ -4,6 +4,8 @@ import io.weir.config.NetworkConfig;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
 import io.weir.method.MethodRole;
+import io.weir.method.catalogue.DevelopmentMethods;
+import io.weir.method.catalogue.ForeignWrites;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.MethodParams;
 import io.weir.pipeline.CacheStages;
@@ -13,8 +15,10 @@ import io.weir.pipeline.gas.GasCapStage;
 import io.weir.pipeline.gas.HeadGasLimit;
 import io.weir.pipeline.gas.PolledGasLimit;
 import io.weir.pipeline.head.BlockNumberStage;
+import io.weir.pipeline.head.ChainChangeStage;
 import io.weir.pipeline.head.FinalityMemory;
 import io.weir.pipeline.head.HeadStage;
+import io.weir.pipeline.head.MiningOnDemand;
 import io.weir.pipeline.head.WriteStage;
 import io.weir.upstream.UpstreamPool;
 import java.util.ArrayList;
@@ -51,7 +55,10 @@ public final class MethodPlans {
     private final Map<MethodRole, Stage> specialStages;
     private final CacheStages cache;
     private final Map<String, MethodPlan> plans = new HashMap<>();
+    private final MiningOnDemand mining;
     private final MethodPlan unknown;
+    private final MethodPlan unknownWrite;
+    private final MethodPlan chainChange;
 
     /**
      * Composes the plans.
@@ -79,16 +86,21 @@ public final class MethodPlans {
         this.cache = cache;
         this.headGasLimit =
                 new PolledGasLimit(meters.network(), new ForwardStage(pool, meters, method -> true), System::nanoTime);
+        this.mining = new MiningOnDemand(network.chainId(), System::nanoTime);
+        pool.head().tracker().listen(mining);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
-        this.unknown = unknown(repeatable);
+        Stage forward = new ForwardStage(pool, meters, repeatable);
+        this.unknown = unknown(List.of(), forward);
+        this.unknownWrite = unknown(List.of(next -> new WriteStage(pool.head(), mining, next)), forward);
+        this.chainChange = unknown(
+                List.of(next -> new ChainChangeStage(pool.head().tracker(), mining, next), cache::replacedStateStage),
+                forward);
     }
 
-    private MethodPlan unknown(Predicate<String> repeatable) {
-        StagePath path = StagePath.of(
-                List.of(next -> new WriteStage(pool.head().tracker(), next), cache::replacedStateStage),
-                new ForwardStage(pool, meters, repeatable));
+    private MethodPlan unknown(List<UnaryOperator<Stage>> steps, Stage forward) {
+        StagePath path = StagePath.of(steps, forward);
         return new MethodPlan(
                 MethodFacts.unknown("other"),
                 meters.of("other"),
@@ -108,10 +120,16 @@ public final class MethodPlans {
         return Collections.unmodifiableSet(plans.keySet());
     }
 
-    /** Returns the plan of a method; methods outside the catalogue share one. */
+    /** Returns the plan of a method. Methods outside the catalogue share a few, by what their names say that they change. */
     public MethodPlan plan(String method) {
         MethodPlan plan = plans.get(method);
-        return plan == null ? unknown : plan;
+        if (plan != null) {
+            return plan;
+        }
+        if (DevelopmentMethods.mayChangeChain(method)) {
+            return chainChange;
+        }
+        return ForeignWrites.isWrite(method) ? unknownWrite : unknown;
     }
 
     private MethodPlan plan(MethodFacts facts, @Nullable Stage handler) {
@@ -188,7 +206,7 @@ public final class MethodPlans {
             return new BlockNumberStage(pool.head(), next);
         }
         if (facts.writes()) {
-            return new WriteStage(pool.head().tracker(), next);
+            return new WriteStage(pool.head(), mining, next);
         }
         return facts.isHeldToHead() ? new HeadStage(facts, pool.head(), finality, next) : next;
     }

@@ -209,6 +209,22 @@ class CoalesceStageTest {
     }
 
     @Test
+    void whatCameAfterAnAcceptedTransactionIsNotAnsweredWithWhatWasAskedBefore() {
+        call("1");
+        head.accepted();
+        call("2");
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void anAcceptedTransactionIsOfNoConcernToCallsForOneBlock() {
+        stage.handle(aboutBlock("1", "[{},\"0x5\"]"), reply -> {});
+        head.accepted();
+        stage.handle(aboutBlock("2", "[{},\"0x5\"]"), reply -> {});
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
     void aNodesErrorIsEverybodys() {
         call("1");
         call("2");

@@ -13,94 +13,175 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
+import io.weir.upstream.FakeHead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A node may have mined a transaction, so the head is requested again whatever the outcome of the write. */
+/** Only a node that mines on demand may have changed its head by a transaction. */
 class WriteStageTest {
 
-    private static final long SETTLING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final RpcReply HASH = new RpcReply.Result(RawJson.of("\"0xabc\""));
+    private static final RpcReply REFUSED = RpcReply.failure(new RpcError(-32000, "nonce too low", null));
+    private static final RpcReply UNANSWERED = RpcReply.unavailable("no answer in time");
 
     private long now = 1;
-    private final HeadTracker head = new HeadTracker(TimeUnit.MINUTES.toNanos(1), () -> now);
+    private final FakeHead head = new FakeHead(TimeUnit.MINUTES.toNanos(1), () -> now);
+    private final HeadTracker tracker = head.tracker();
     private final List<ReplySink> nodes = new ArrayList<>();
     private final List<RpcReply> replies = new ArrayList<>();
-    private final WriteStage stage = new WriteStage(head, (context, sink) -> nodes.add(sink));
+    private MiningOnDemand mining;
 
     @BeforeEach
     void theHeadIsFresh() {
         confirm();
-        assertThat(head.fresh()).isTrue();
+        assertThat(tracker.fresh()).isTrue();
+        chain("31337");
+    }
+
+    private void chain(String id) {
+        mining = new MiningOnDemand(id, () -> now);
+        tracker.listen(mining);
+    }
+
+    private void chainWithABlockTime() {
+        chain("1");
+        for (int i = 0; i < 3; i++) {
+            confirm();
+            write();
+            answer(HASH);
+            now += TimeUnit.SECONDS.toNanos(1);
+            confirm();
+        }
+        assertThat(mining.isActive()).isFalse();
+        replies.clear();
     }
 
     private void confirm() {
-        HeadRound round = head.begin();
-        head.named(round, 7, true);
-        head.end(round, true);
+        HeadRound round = tracker.begin();
+        tracker.named(round, 7, true);
+        tracker.end(round, true);
     }
 
     private void write() {
-        RpcCall call = new RpcCall(RawJson.of("1"), "eth_sendRawTransaction", RawJson.of("[\"0x01\"]"));
-        stage.handle(
-                new CallContext(
-                        call, Caller.PROXY, new NetworkId("n"), new EmbeddedChannel().eventLoop(), 0, Long.MAX_VALUE),
-                replies::add);
+        write(new CallContext(
+                new RpcCall(RawJson.of("1"), "eth_sendRawTransaction", RawJson.of("[\"0x01\"]")),
+                Caller.PROXY,
+                new NetworkId("n"),
+                new EmbeddedChannel().eventLoop(),
+                0,
+                Long.MAX_VALUE));
+    }
+
+    private void write(CallContext context) {
+        new WriteStage(head, mining, (guarded, sink) -> {
+                    guarded.trace().answeredBy("node", 1);
+                    nodes.add(sink);
+                })
+                .handle(context, replies::add);
+    }
+
+    private void answer(RpcReply reply) {
+        nodes.remove(0).accept(reply);
     }
 
     @Test
-    void theHeadIsDoubtfulWhileAWriteIsInFlight() {
+    void theHeadIsDoubtfulOnceTheTransactionIsAccepted() {
         write();
-
-        assertThat(nodes).hasSize(1);
-        assertThat(head.fresh()).isFalse();
+        assertThat(tracker.fresh()).as("in flight").isTrue();
+        answer(HASH);
+        assertThat(tracker.fresh()).isFalse();
+        assertThat(replies).containsExactly(HASH);
     }
 
     @Test
-    void aRoundThatBeganBeforeTheWriteDoesNotEndTheDoubt() {
-        HeadRound early = head.begin();
+    void aRoundThatBeganBeforeTheAnswerDoesNotEndTheDoubt() {
         write();
-        head.named(early, 7, true);
-        head.end(early, true);
+        HeadRound early = tracker.begin();
+        answer(HASH);
+        tracker.named(early, 7, true);
+        tracker.end(early, true);
 
-        assertThat(head.fresh()).isFalse();
-        assertThat(head.covers(early)).isFalse();
-    }
-
-    @Test
-    void theAnswerToAWritePutsTheHeadInDoubtAgain() {
-        write();
-        confirm();
-        assertThat(head.fresh())
-                .as("asked for since, and the write is not answered")
-                .isTrue();
-        nodes.get(0).accept(new RpcReply.Result(RawJson.of("\"0xabc\"")));
-
-        assertThat(head.fresh()).isFalse();
-        assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("\"0xabc\"")));
+        assertThat(tracker.fresh()).isFalse();
+        assertThat(tracker.covers(early)).isFalse();
     }
 
     @Test
     void aRoundThatBeginsAMomentAfterTheAnswerDoesNotEndTheDoubt() {
         write();
-        nodes.get(0).accept(new RpcReply.Result(RawJson.of("\"0xabc\"")));
-        now += SETTLING_NANOS - 1;
+        answer(HASH);
+        now += HeadTracker.SETTLE_NANOS - 1;
         confirm();
-        assertThat(head.fresh()).isFalse();
+        assertThat(tracker.fresh()).isFalse();
 
         now++;
         confirm();
-        assertThat(head.fresh()).isTrue();
+        assertThat(tracker.fresh()).isTrue();
     }
 
     @Test
-    void aWriteThatFailsPutsTheHeadInDoubtToo() {
+    void aTransactionWithoutAnAnswerInTimeMayBeMined() {
         write();
-        confirm();
-        nodes.get(0).accept(RpcReply.failure(new RpcError(-32603, "Internal error", null)));
+        answer(UNANSWERED);
+        assertThat(tracker.fresh()).isFalse();
+    }
 
-        assertThat(head.fresh()).isFalse();
+    @Test
+    void aDevelopmentNodeMayHaveMinedATransactionThatItAnswersWithAnError() {
+        write();
+        answer(REFUSED);
+        assertThat(tracker.fresh()).isFalse();
+    }
+
+    @Test
+    void aRefusedTransactionMakesNothingDoubtfulBeforeTheChainIsKnown() {
+        chain("1");
+        HeadRound round = tracker.begin();
+        for (int i = 0; i < 100; i++) {
+            write();
+            answer(REFUSED);
+        }
+        assertThat(tracker.fresh()).isTrue();
+        assertThat(tracker.coversWrites(round)).isTrue();
+    }
+
+    @Test
+    void beforeTheChainIsKnownAnAcceptedTransactionMayBeMined() {
+        chain("1");
+        write();
+        answer(HASH);
+        assertThat(tracker.fresh()).isFalse();
+    }
+
+    @Test
+    void onAChainWithABlockTimeATransactionLeavesTheHeadFresh() {
+        chainWithABlockTime();
+        for (RpcReply reply : List.of(HASH, REFUSED, UNANSWERED)) {
+            write();
+            answer(reply);
+            assertThat(tracker.fresh()).as("%s", reply).isTrue();
+        }
+    }
+
+    @Test
+    void onAChainWithABlockTimeNoLaterCallSharesAnAnswerFromBeforeTheTransaction() {
+        chainWithABlockTime();
+        write();
+        HeadRound round = tracker.begin();
+        answer(HASH);
+        assertThat(tracker.coversWrites(round)).isFalse();
+        assertThat(tracker.covers(round)).isTrue();
+        assertThat(tracker.coversWrites(tracker.begin())).isTrue();
+    }
+
+    @Test
+    void aReceiptThatAnswersATransactionRaisesTheHead() {
+        chainWithABlockTime();
+        write();
+        answer(new RpcReply.Result(RawJson.of("{\"blockHash\":\"0x1\",\"blockNumber\":\"0x8\"}")));
+        assertThat(head.seen).containsExactly("node:8");
+        assertThat(tracker.number()).isEqualTo(8);
     }
 }

@@ -1,13 +1,18 @@
 package io.weir.pipeline.plan;
 
+import static io.weir.pipeline.plan.FakePool.error;
 import static io.weir.pipeline.plan.FakePool.failed;
 import static io.weir.pipeline.plan.FakePool.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.chain.HeadRound;
+import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -15,6 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DoubtfulHeadTest {
 
     private final Fixture fixture = new Fixture();
+
+    @BeforeEach
+    void everyMethodIsServed() {
+        fixture.rules = new MethodRules(List.of("*"), List.of(), UnknownMethods.PASS, true, 10);
+    }
 
     private boolean isFreshAfter(String method, NodeOutcome outcome) {
         fixture.pool.node("a", outcome);
@@ -27,13 +37,13 @@ class DoubtfulHeadTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"eth_sendRawTransaction", "vendor_mine", "vendor_setNextBlockTimestamp"})
-    void afterAWriteOrAnUnknownMethodTheHeadIsInDoubt(String method) {
+    @ValueSource(strings = {"eth_sendRawTransaction", "eth_sendBundle", "evm_mine", "anvil_setNextBlockTimestamp"})
+    void afterAWriteOrAChangeByHandTheHeadIsInDoubt(String method) {
         assertThat(isFreshAfter(method, result("\"0x1\""))).isFalse();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"eth_sendRawTransaction", "vendor_mine"})
+    @ValueSource(strings = {"eth_sendRawTransaction", "eth_sendBundle", "evm_mine"})
     void aWriteThatMayHaveBeenCarriedOutLeavesTheHeadInDoubt(String method) {
         assertThat(isFreshAfter(method, failed(Fault.TIMEOUT, Executed.MAYBE))).isFalse();
     }
@@ -42,5 +52,18 @@ class DoubtfulHeadTest {
     @ValueSource(strings = {"eth_call", "eth_getBalance", "eth_getLogs", "eth_gasPrice"})
     void aReadLeavesTheHeadFresh(String method) {
         assertThat(isFreshAfter(method, result("\"0x1\""))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"alchemy_getTokenBalances", "vendor_method"})
+    void anyOtherMethodOutsideTheCatalogueLeavesTheHeadFresh(String method) {
+        assertThat(isFreshAfter(method, result("\"0x1\""))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"evm_mine", "hardhat_setBalance"})
+    void aRefusedChangeByHandLeavesTheHeadFresh(String method) {
+        assertThat(isFreshAfter(method, error(method, -32601, "no such method")))
+                .isTrue();
     }
 }

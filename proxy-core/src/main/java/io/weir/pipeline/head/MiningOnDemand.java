@@ -1,0 +1,204 @@
+package io.weir.pipeline.head;
+
+import io.weir.chain.HeadListener;
+import io.weir.chain.HeadTracker;
+import java.math.BigInteger;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory of whether one network's nodes mine a transaction as soon as they get it, as development nodes do. Thread-safe.
+ *
+ * <ul>
+ *   <li>With the chain id of development nodes, they always do.
+ *   <li>On another chain they do until the heads that nodes name show the contrary. An accepted transaction without a block
+ *       soon after it counts most. A new block without a transaction before it counts less.
+ *   <li>They do again after a long row of accepted transactions, each with a new block soon after it. With each error the row
+ *       must be longer: on a chain with short block times such a row is chance.
+ * </ul>
+ *
+ * <p>Nodes are not asked for it. Only a head that calls needed, shortly before a transaction and shortly after it, counts.
+ */
+public final class MiningOnDemand implements HeadListener {
+
+    /** Ids of geth, besu, erigon and ganache; of anvil and hardhat; and of the development nodes of nitro, zksync and moonbeam. */
+    private static final Set<String> DEVELOPMENT_CHAINS = Set.of("1337", "31337", "412346", "260", "1281");
+
+    /** Nanoseconds around a transaction. A block that comes later shows nothing. */
+    static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Doubts from which on the nodes do not mine on demand. */
+    private static final int MAX_DOUBTS = 24;
+
+    private static final int MISS = 8;
+    private static final int FOREIGN_BLOCK = 4;
+
+    /** Transactions in a row, each with a block, after which nodes are known to mine on demand. */
+    static final int FIRST_ROW = 32;
+
+    private static final int MAX_ROW = 4096;
+    private static final int GROWTH = 4;
+
+    private final boolean always;
+    private final LongSupplier clock;
+    private volatile boolean active = true;
+    private volatile boolean certain;
+    private int doubts;
+    private int row;
+    private int neededRow = FIRST_ROW;
+    /** The transaction that awaits its block; null if there is none. */
+    private @Nullable Sent awaited;
+
+    private long answeredNanos;
+    private long promptedNanos;
+    private long confirmedNanos;
+    private boolean confirmed;
+    /** Whether the head was confirmed after the effects of all transactions. */
+    private boolean quiet;
+
+    /**
+     * A transaction on its way to nodes. Immutable.
+     *
+     * @param head the number of the head before it was sent
+     * @param beganNanos when it was sent
+     */
+    public record Sent(long head, long beganNanos) {}
+
+    /**
+     * Creates a memory without experience.
+     *
+     * @param chainId as in the configuration
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    public MiningOnDemand(String chainId, LongSupplier clock) {
+        this.always = DEVELOPMENT_CHAINS.contains(
+                chainId.startsWith("0x") ? new BigInteger(chainId.substring(2), 16).toString() : chainId);
+        this.certain = always;
+        this.clock = clock;
+        this.promptedNanos = clock.getAsLong() - HeadTracker.SETTLE_NANOS;
+    }
+
+    /** Returns whether a node may have mined a transaction that it accepted. */
+    boolean isActive() {
+        return active;
+    }
+
+    /** Returns whether nodes are known to mine on demand, so that even a refused transaction may be in a block. */
+    boolean isCertain() {
+        return certain;
+    }
+
+    /**
+     * Notes that a transaction is sent.
+     *
+     * @param head the number of the known head
+     */
+    synchronized Sent begin(long head) {
+        promptedNanos = clock.getAsLong();
+        quiet = false;
+        return new Sent(head, promptedNanos);
+    }
+
+    /**
+     * Notes that a node accepted a transaction.
+     *
+     * @param head the number of the known head now
+     */
+    synchronized void accepted(Sent sent, long head) {
+        long now = clock.getAsLong();
+        promptedNanos = now;
+        quiet = false;
+        boolean headKnown = confirmed && sent.beganNanos() - confirmedNanos <= WINDOW_NANOS;
+        if (always || awaited != null || !headKnown || now - sent.beganNanos() > WINDOW_NANOS) {
+            return;
+        }
+        if (head > sent.head()) {
+            mined();
+        } else {
+            awaited = sent;
+            answeredNanos = now;
+        }
+    }
+
+    /** Notes that a node changed its chain by hand, as only development nodes do. */
+    synchronized void changedByHand() {
+        active = true;
+        certain = true;
+        doubts = 0;
+    }
+
+    @Override
+    public synchronized void rose(long number) {
+        if (always) {
+            return;
+        }
+        if (awaited != null && clock.getAsLong() - answeredNanos <= WINDOW_NANOS) {
+            awaited = null;
+            mined();
+        } else if (quiet) {
+            foreignBlock();
+        }
+    }
+
+    @Override
+    public synchronized void confirmed(long number, long beganNanos) {
+        if (always) {
+            return;
+        }
+        confirmed = true;
+        confirmedNanos = beganNanos;
+        if (awaited != null && beganNanos - answeredNanos >= HeadTracker.SETTLE_NANOS) {
+            boolean missing = number <= awaited.head();
+            awaited = null;
+            if (missing) {
+                missed();
+            }
+        }
+        quiet = beganNanos - promptedNanos >= HeadTracker.SETTLE_NANOS;
+    }
+
+    @Override
+    public synchronized void wentBack(long from, long to) {
+        awaited = null;
+        quiet = false;
+    }
+
+    private void mined() {
+        if (active) {
+            doubts = Math.max(0, doubts - 1);
+        } else if (++row >= neededRow) {
+            active = true;
+            certain = true;
+            doubts = 0;
+        }
+    }
+
+    private void missed() {
+        if (active) {
+            doubt(MISS);
+        }
+        row = 0;
+    }
+
+    private void foreignBlock() {
+        if (active) {
+            doubt(FOREIGN_BLOCK);
+        } else {
+            row = Math.max(0, row - FOREIGN_BLOCK);
+        }
+    }
+
+    private void doubt(int weight) {
+        doubts += weight;
+        if (doubts >= MAX_DOUBTS) {
+            if (certain) {
+                neededRow = Math.min(MAX_ROW, neededRow * GROWTH);
+            }
+            active = false;
+            certain = false;
+            row = 0;
+        }
+    }
+}

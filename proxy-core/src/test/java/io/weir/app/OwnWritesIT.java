@@ -1,0 +1,126 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.testing.AnvilNode;
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.HardhatNode;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.WeirProcess;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Clients read their own transactions from nodes that mine on demand. On a chain with a block time transactions cost nothing. */
+final class OwnWritesIT {
+
+    private static final String UNUSUAL_ID = "4242";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** It sends more than the account has. */
+    private static final Map<String, String> IMPOSSIBLE =
+            Map.of("from", AnvilNode.RICH_ACCOUNT, "to", AnvilNode.RICH_ACCOUNT, "value", "0xffffffffffffffffffffffff");
+
+    private static WeirProcess proxy(String chainId, String node) {
+        return WeirProcess.start(ConfigurationText.of("dev", chainId)
+                .upstream("node", node)
+                .networkSetting("methods.allow = [\"*\"]")
+                // So long that no answer is right because of time alone.
+                .networkSetting("head.max-age = 1 h")
+                .networkSetting("health { interval = 1 h, idle-interval = 1 h }")
+                .text());
+    }
+
+    @Test
+    void aChainThatMinesOnDemandShowsEachTransactionWhateverItsId() {
+        try (AnvilNode anvil = AnvilNode.start("--chain-id", UNUSUAL_ID);
+                WeirProcess weir = proxy(UNUSUAL_ID, anvil.url())) {
+            assertOwnWritesAreRead(new JsonRpcClient(weir.url()), AnvilNode.RICH_ACCOUNT);
+        }
+    }
+
+    @Test
+    void hardhatShowsEachTransactionAndThoseThatItAnswersWithAnError() {
+        try (HardhatNode hardhat = HardhatNode.start();
+                WeirProcess weir = proxy(HardhatNode.CHAIN_ID, hardhat.url())) {
+            JsonRpcClient client = new JsonRpcClient(weir.url());
+            assertOwnWritesAreRead(client, AnvilNode.RICH_ACCOUNT);
+            long before = head(client);
+            // PUSH1 0, PUSH1 0, REVERT: the creation fails in a block.
+            JsonNode answer = client.answer(
+                    "eth_sendTransaction",
+                    Map.of("from", AnvilNode.RICH_ACCOUNT, "data", "0x60006000fd", "gas", "0x30d40"));
+            assertThat(answer.at("/error/message").asString()).contains("revert");
+            assertThat(head(client)).isEqualTo(before + 1);
+        }
+    }
+
+    private static void assertOwnWritesAreRead(JsonRpcClient client, String from) {
+        for (int i = 0; i < 25; i++) {
+            String heir = "0x00000000000000000000000000000000beef%04x".formatted(i);
+            long before = head(client);
+            client.result("eth_sendTransaction", Map.of("from", from, "to", heir, "value", "0x3039"));
+            assertThat(client.result("eth_getBalance", heir, "latest").asString())
+                    .as("payment " + i)
+                    .isEqualTo("0x3039");
+            assertThat(head(client)).isEqualTo(before + 1);
+        }
+    }
+
+    @Test
+    void onAChainWithABlockTimeNothingBecomesDoubtful() {
+        try (AnvilNode anvil = AnvilNode.start("--chain-id", UNUSUAL_ID, "--block-time", "3600");
+                WeirProcess weir = proxy(UNUSUAL_ID, anvil.url())) {
+            JsonRpcClient client = new JsonRpcClient(weir.url());
+            JsonRpcClient direct = new JsonRpcClient(anvil.url());
+            head(client);
+            double fresh = settledRefreshes(weir, client);
+            for (int i = 0; i < 100; i++) {
+                client.answer("eth_sendTransaction", IMPOSSIBLE);
+                client.answer("alchemy_getTokenBalances", AnvilNode.RICH_ACCOUNT);
+                head(client);
+            }
+            assertThat(refreshes(weir)).as("after refused and unknown calls").isEqualTo(fresh);
+            // Until the proxy has seen that no block follows.
+            await().atMost(PATIENCE).until(() -> {
+                double before = settledRefreshes(weir, client);
+                pay(client);
+                head(client);
+                return refreshes(weir) == before;
+            });
+            double known = refreshes(weir);
+            for (int i = 0; i < 100; i++) {
+                pay(client);
+                head(client);
+            }
+            assertThat(refreshes(weir)).as("after accepted transactions").isEqualTo(known);
+            assertThat(direct.result("eth_blockNumber").asString()).isEqualTo("0x0");
+        }
+    }
+
+    private static void pay(JsonRpcClient client) {
+        client.result(
+                "eth_sendTransaction",
+                Map.of("from", AnvilNode.RICH_ACCOUNT, "to", AnvilNode.RICH_ACCOUNT, "value", "0x1"));
+    }
+
+    private static long head(JsonRpcClient client) {
+        return Long.decode(client.result("eth_blockNumber").asString());
+    }
+
+    /** Waits until the head is known without a request. */
+    private static double settledRefreshes(WeirProcess weir, JsonRpcClient client) {
+        await().atMost(PATIENCE).until(() -> {
+            double before = refreshes(weir);
+            head(client);
+            return refreshes(weir) == before;
+        });
+        return refreshes(weir);
+    }
+
+    private static double refreshes(WeirProcess weir) {
+        return weir.admin().metric("weir_head_refreshes_total", "network=\"dev\"");
+    }
+}

@@ -1,0 +1,176 @@
+package io.weir.pipeline.head;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MiningOnDemandTest {
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private long now = Long.MAX_VALUE - SECOND;
+    private long head = 100;
+    private MiningOnDemand mining = new MiningOnDemand("4242", () -> now);
+
+    /** Nodes name the head, a block higher than before or the same. */
+    private void ask(boolean higher) {
+        if (higher) {
+            head++;
+            mining.rose(head);
+        }
+        mining.confirmed(head, now);
+        now++;
+    }
+
+    private void send(boolean mined) {
+        ask(false);
+        mining.accepted(mining.begin(head), head);
+        now += SECOND;
+        ask(mined);
+    }
+
+    private void send(int times, boolean mined) {
+        for (int i = 0; i < times; i++) {
+            send(mined);
+        }
+    }
+
+    private void isNot() {
+        send(3, false);
+        assertThat(mining.isActive()).isFalse();
+    }
+
+    @Test
+    void aChainWithoutHistoryMayMineOnDemandButIsNotKnownTo() {
+        assertThat(mining.isActive()).isTrue();
+        assertThat(mining.isCertain()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1337", "0x539", "31337", "0x7a69"})
+    void theChainOfADevelopmentNodeAlwaysMinesOnDemand(String chainId) {
+        mining = new MiningOnDemand(chainId, () -> now);
+        send(50, false);
+        assertThat(mining.isActive()).isTrue();
+        assertThat(mining.isCertain()).isTrue();
+    }
+
+    @Test
+    void threeTransactionsWithoutABlockShowABlockTime() {
+        send(2, false);
+        assertThat(mining.isActive()).isTrue();
+        send(false);
+        assertThat(mining.isActive()).isFalse();
+        assertThat(mining.isCertain()).isFalse();
+    }
+
+    @Test
+    void blocksWithoutTransactionsShowABlockTime() {
+        for (int i = 0; i < 6; i++) {
+            assertThat(mining.isActive()).isTrue();
+            ask(false);
+            now += SECOND;
+            ask(true);
+        }
+        assertThat(mining.isActive()).isFalse();
+    }
+
+    @Test
+    void aTransactionWithoutABlockNowAndThenChangesNothing() {
+        for (int i = 0; i < 100; i++) {
+            send(false);
+            send(8, true);
+        }
+        assertThat(mining.isActive()).isTrue();
+    }
+
+    @Test
+    void aRowOfTransactionsWithBlocksShowsMiningOnDemand() {
+        isNot();
+        send(MiningOnDemand.FIRST_ROW - 1, true);
+        assertThat(mining.isActive()).isFalse();
+        send(true);
+        assertThat(mining.isActive()).isTrue();
+        assertThat(mining.isCertain()).isTrue();
+    }
+
+    @Test
+    void aRowThatATransactionWithoutABlockInterruptsBeginsAgain() {
+        isNot();
+        send(MiningOnDemand.FIRST_ROW - 1, true);
+        send(false);
+        send(MiningOnDemand.FIRST_ROW - 1, true);
+        assertThat(mining.isActive()).isFalse();
+    }
+
+    @Test
+    void afterAnErrorTheRowMustBeLonger() {
+        isNot();
+        send(MiningOnDemand.FIRST_ROW, true);
+        isNot();
+        send(4 * MiningOnDemand.FIRST_ROW - 1, true);
+        assertThat(mining.isActive()).isFalse();
+        send(true);
+        assertThat(mining.isActive()).isTrue();
+    }
+
+    @Test
+    void aBlockThatIsFoundLongAfterTheTransactionShowsNothing() {
+        isNot();
+        for (int i = 0; i < 50; i++) {
+            ask(false);
+            mining.accepted(mining.begin(head), head);
+            now += MiningOnDemand.WINDOW_NANOS + 1;
+            ask(true);
+        }
+        assertThat(mining.isActive()).isFalse();
+    }
+
+    @Test
+    void aHeadThatWasNotKnownJustBeforeTheTransactionShowsNothing() {
+        for (int i = 0; i < 50; i++) {
+            now += 10 * SECOND;
+            mining.accepted(mining.begin(head), head);
+            now += SECOND;
+            mining.confirmed(head, now);
+        }
+        assertThat(mining.isActive()).isTrue();
+    }
+
+    @Test
+    void aBlockThatIsSeenBeforeTheAnswerIsTheTransactions() {
+        for (int i = 0; i < 50; i++) {
+            ask(false);
+            MiningOnDemand.Sent sent = mining.begin(head);
+            ask(true);
+            mining.accepted(sent, head);
+            now += SECOND;
+        }
+        assertThat(mining.isActive()).isTrue();
+    }
+
+    @Test
+    void aChainThatWasChangedByHandMinesOnDemandUntilItStops() {
+        isNot();
+        mining.changedByHand();
+        assertThat(mining.isActive()).isTrue();
+        assertThat(mining.isCertain()).isTrue();
+        isNot();
+    }
+
+    @Test
+    void aRollbackShowsNothing() {
+        for (int i = 0; i < 50; i++) {
+            ask(false);
+            mining.accepted(mining.begin(head), head);
+            now += SECOND;
+            head--;
+            mining.wentBack(head + 1, head);
+            ask(false);
+        }
+        assertThat(mining.isActive()).isTrue();
+    }
+}
