@@ -47,11 +47,11 @@ class ChainCallsTest {
     @Test
     void aWholeBlockIsAskedForAsTheOtherCallNamesIt() throws InvalidParamsException {
         RawJson latest = RawJson.of("\"latest\"");
-        RpcCall byTag = ChainCalls.wholeBlock(BlockSelector.of(latest), latest);
+        RpcCall byTag = ChainCalls.wholeBlock(new BlockSelector.Tag(BlockTag.LATEST), latest);
         assertThat(byTag.method()).isEqualTo("eth_getBlockByNumber");
         assertThat(byTag.params()).isEqualTo(RawJson.of("[\"latest\",true]"));
         RawJson hash = RawJson.of("{\"blockHash\":\"" + HASH + "\"}");
-        RpcCall byHash = ChainCalls.wholeBlock(BlockSelector.of(hash), hash);
+        RpcCall byHash = ChainCalls.wholeBlock(new BlockSelector.Hash(HASH, false), hash);
         assertThat(byHash.method()).isEqualTo("eth_getBlockByHash");
         assertThat(byHash.params()).isEqualTo(RawJson.of("[\"" + HASH + "\",true]"));
     }

@@ -6,6 +6,7 @@ import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonObject;
 import io.weir.method.params.kind.Kind;
 import io.weir.method.params.kind.Members;
 import io.weir.method.params.kind.ObjectKind;
@@ -17,49 +18,22 @@ import org.jspecify.annotations.Nullable;
 /** Kinds of the block parameters that methods take. Immutable and thread-safe. */
 enum BlockParameter implements Kind {
     /** A number or a tag. */
-    NUMBERED("block number in hex or a tag") {
-        @Override
-        @Nullable
-        RawJson find(RawJson value, ParamCounts counts) {
-            return numberOrTag(value);
-        }
-    },
+    NUMBERED("block number in hex or a tag"),
     /**
      * A number, a tag, or an object with a hash (EIP-1898), which is the only form of a hash that every node accepts. An
      * object with a number becomes a number.
      */
-    STATE("block number in hex or a tag") {
-        @Override
-        @Nullable
-        RawJson find(RawJson value, ParamCounts counts) throws InvalidParamsException {
-            if (value.first() == '{') {
-                return object(value, counts);
-            }
-            RawJson hash = hash(value);
-            return hash == null ? numberOrTag(value) : RawJson.of("{\"blockHash\":" + hash + "}");
-        }
-    },
+    STATE("block number in hex or a tag"),
     /** As for state, or a decimal number, with or without quotes. Here {@code pending} means {@code latest}. */
-    RECEIPTS("block number in hex or decimal, a tag or a block hash") {
-        @Override
-        @Nullable
-        RawJson find(RawJson value, ParamCounts counts) throws InvalidParamsException {
-            if (value.first() == '{') {
-                return receiptsObject(value, counts);
-            }
-            RawJson hash = hash(value);
-            RawJson decimal = hash == null ? decimal(value) : null;
-            return hash != null ? hash : decimal != null ? decimal : numberOrTagForReceipts(value);
-        }
-    };
+    RECEIPTS("block number in hex or decimal, a tag or a block hash");
 
-    static final String NUMBER = "blockNumber";
-    static final String HASH = "blockHash";
-    static final String CANONICAL = "requireCanonical";
-    static final NameTable NUMBER_NAME = NameTable.of(Set.of(NUMBER));
-    static final NameTable HASH_NAME = NameTable.of(Set.of(HASH));
-    static final NameTable CANONICAL_NAME = NameTable.of(Set.of(CANONICAL));
-    static final int HASH_DIGITS = 64;
+    private static final String NUMBER = "blockNumber";
+    private static final String HASH = "blockHash";
+    private static final String CANONICAL = "requireCanonical";
+    private static final NameTable NUMBER_NAME = NameTable.of(Set.of(NUMBER));
+    private static final NameTable HASH_NAME = NameTable.of(Set.of(HASH));
+    private static final NameTable CANONICAL_NAME = NameTable.of(Set.of(CANONICAL));
+    private static final int HASH_DIGITS = 64;
 
     /** The object of EIP-1898. */
     private static final ObjectKind OBJECT = ObjectKind.of("block object")
@@ -88,7 +62,30 @@ enum BlockParameter implements Kind {
     }
 
     /** Returns the normal form, or null if the value has none of the forms. */
-    abstract @Nullable RawJson find(RawJson value, ParamCounts counts) throws InvalidParamsException;
+    private @Nullable RawJson find(RawJson value, ParamCounts counts) throws InvalidParamsException {
+        return switch (this) {
+            case NUMBERED -> numberOrTag(value);
+            case STATE -> state(value, counts);
+            case RECEIPTS -> receipts(value, counts);
+        };
+    }
+
+    private static @Nullable RawJson state(RawJson value, ParamCounts counts) throws InvalidParamsException {
+        if (value.first() == '{') {
+            return object(value, counts);
+        }
+        RawJson hash = hash(value);
+        return hash == null ? numberOrTag(value) : RawJson.of("{\"blockHash\":" + hash + "}");
+    }
+
+    private static @Nullable RawJson receipts(RawJson value, ParamCounts counts) throws InvalidParamsException {
+        if (value.first() == '{') {
+            return receiptsObject(value, counts);
+        }
+        RawJson hash = hash(value);
+        RawJson decimal = hash == null ? decimal(value) : null;
+        return hash != null ? hash : decimal != null ? decimal : numberOrTagForReceipts(value);
+    }
 
     private static @Nullable RawJson numberOrTag(RawJson value) {
         if (value.first() != '"') {
@@ -180,5 +177,39 @@ enum BlockParameter implements Kind {
         if (canonical != null && (number || canonical.first() == 'f')) {
             members.remove(CANONICAL);
         }
+    }
+
+    /** Returns the block of a parameter in normal form. */
+    static BlockSelector block(RawJson normal) {
+        if (normal.first() == '{') {
+            return blockOfObject(normal);
+        }
+        HexText text = HexText.read(normal);
+        if (text != null) {
+            return text.digits() == HASH_DIGITS ? blockOfHash(normal) : new BlockSelector.Height(text.toLong());
+        }
+        BlockTag tag = BlockTag.read(normal);
+        return tag == null ? BlockSelector.NONE : new BlockSelector.Tag(tag);
+    }
+
+    /** Returns the block whose hash is a parameter in normal form. */
+    static BlockSelector.Hash blockOfHash(RawJson normal) {
+        return new BlockSelector.Hash(unquoted(normal), false);
+    }
+
+    private static BlockSelector blockOfObject(RawJson normal) {
+        RawJson hash = JsonObject.member(normal, HASH_NAME);
+        if (hash == null) {
+            RawJson number = JsonObject.member(normal, NUMBER_NAME);
+            return number == null ? BlockSelector.NONE : block(number);
+        }
+        RawJson canonical = JsonObject.member(normal, CANONICAL_NAME);
+        return new BlockSelector.Hash(unquoted(hash), canonical != null && canonical.first() == 't');
+    }
+
+    /** Returns the text between the quotes of a string without escapes. */
+    static String unquoted(RawJson string) {
+        String text = string.toString();
+        return text.substring(1, text.length() - 1);
     }
 }

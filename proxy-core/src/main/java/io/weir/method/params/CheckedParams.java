@@ -47,7 +47,7 @@ public record CheckedParams(
     public CheckedParams withBlock(RawJson value) {
         List<RawJson> changed = with(shape.blockIndex(), value);
         return new CheckedParams(
-                shape, JsonArray.of(changed, json, true), changed, BlockSelector.of(value), lookupHash);
+                shape, JsonArray.of(changed, json, true), changed, BlockParameter.block(value), lookupHash);
     }
 
     private List<RawJson> with(int index, RawJson value) {

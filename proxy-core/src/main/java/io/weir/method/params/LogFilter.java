@@ -51,9 +51,9 @@ final class LogFilter {
     static BlockSelector block(RawJson filter) {
         RawJson hash = JsonObject.member(filter, HASH_NAME);
         if (hash != null) {
-            return BlockSelector.ofHash(hash);
+            return BlockParameter.blockOfHash(hash);
         }
         RawJson to = JsonObject.member(filter, TO_NAME);
-        return BlockSelector.of(to == null ? BlockTag.LATEST.json() : to);
+        return BlockParameter.block(to == null ? BlockTag.LATEST.json() : to);
     }
 }

@@ -120,13 +120,13 @@ public final class MethodParams {
         for (int i = 0; i < values.size(); i++) {
             RawJson value = values.get(i);
             switch (parameters.get(i).role()) {
-                case BLOCK -> block = BlockSelector.of(value);
+                case BLOCK -> block = BlockParameter.block(value);
                 case LOG_FILTER -> block = LogFilter.block(value);
                 case BLOCK_HASH -> {
-                    block = BlockSelector.ofHash(value);
-                    lookupHash = BlockSelector.unquoted(value);
+                    block = BlockParameter.blockOfHash(value);
+                    lookupHash = BlockParameter.unquoted(value);
                 }
-                case TRANSACTION_HASH -> lookupHash = BlockSelector.unquoted(value);
+                case TRANSACTION_HASH -> lookupHash = BlockParameter.unquoted(value);
                 default -> {}
             }
         }

@@ -1,86 +1,32 @@
 package io.weir.method.params.kind;
 
 import io.weir.jsonrpc.RawJson;
+import org.jspecify.annotations.Nullable;
 
 /** Kinds of hexadecimal values. Immutable and thread-safe. */
 public enum HexKind implements Kind {
     /** An account. */
-    ADDRESS("address of 20 bytes in hex") {
-        @Override
-        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
-            return bytes(20, value, text);
-        }
-    },
+    ADDRESS("address of 20 bytes in hex"),
     /** A hash, or another word of 32 bytes. */
-    HASH("hash of 32 bytes in hex") {
-        @Override
-        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
-            return bytes(32, value, text);
-        }
-    },
+    HASH("hash of 32 bytes in hex"),
     /** Any number of bytes. Like nodes, accepts no digits and an empty string as no bytes. */
-    DATA("bytes in hex") {
-        @Override
-        public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
-            return value.length() == 2 && value.first() == '"' ? NO_BYTES : super.normalise(value, counts);
-        }
-
-        @Override
-        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
-            if (text.digits() % 2 != 0) {
-                throw wrong(value);
-            }
-            return text.bytes();
-        }
-    },
+    DATA("bytes in hex"),
     /** A number up to 2^256-1. Like nodes, accepts no digits as zero. */
-    QUANTITY("quantity in hex") {
-        @Override
-        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
-            return quantity(64, value, text);
-        }
-    },
+    QUANTITY("quantity in hex"),
     /** A number up to 2^64-1, likewise. */
-    QUANTITY_64("quantity in hex of at most 64 bits") {
-        @Override
-        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
-            return quantity(16, value, text);
-        }
-    },
+    QUANTITY_64("quantity in hex of at most 64 bits"),
     /** A position in a list, up to 2^64-1. */
-    INDEX("index in hex") {
-        @Override
-        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
-            if (text.digits() == 0) {
-                throw wrong(value);
-            }
-            return quantity(16, value, text);
-        }
-    },
+    INDEX("index in hex"),
     /**
      * A storage position, or a word of storage, of up to 32 bytes. Nodes differ in the lengths they accept, except for the
      * full one.
      */
-    STORAGE_WORD("storage word of at most 32 bytes in hex") {
-        @Override
-        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
-            if (text.digits() > WORD_DIGITS) {
-                throw wrong(value);
-            }
-            return text.padded(WORD_DIGITS);
-        }
-    },
+    STORAGE_WORD("storage word of at most 32 bytes in hex"),
     /** A storage position of {@code eth_getProof}, whose answer repeats the form, word or quantity. */
-    PROOF_KEY("storage position of at most 32 bytes in hex") {
-        @Override
-        RawJson normalise(RawJson value, HexText text) throws InvalidParamsException {
-            if (text.digits() > WORD_DIGITS) {
-                throw wrong(value);
-            }
-            return text.digits() == WORD_DIGITS ? text.bytes() : text.quantity();
-        }
-    };
+    PROOF_KEY("storage position of at most 32 bytes in hex");
 
+    private static final int ADDRESS_DIGITS = 40;
+    private static final int LONG_DIGITS = 16;
     private static final int WORD_DIGITS = 64;
     private static final RawJson NO_BYTES = RawJson.of("\"0x\"");
 
@@ -93,29 +39,33 @@ public enum HexKind implements Kind {
     @Override
     public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
         HexText text = HexText.read(value);
-        if (text == null) {
-            throw wrong(value);
+        RawJson normal = text == null ? emptyData(value) : normal(text);
+        if (normal == null) {
+            throw InvalidParamsException.wrong(value, expected);
         }
-        return normalise(value, text);
+        return normal;
     }
 
-    abstract RawJson normalise(RawJson value, HexText text) throws InvalidParamsException;
-
-    final RawJson bytes(int count, RawJson value, HexText text) throws InvalidParamsException {
-        if (text.digits() != count * 2) {
-            throw wrong(value);
-        }
-        return text.bytes();
+    private @Nullable RawJson emptyData(RawJson value) {
+        return this == DATA && value.length() == 2 && value.first() == '"' ? NO_BYTES : null;
     }
 
-    final RawJson quantity(int maxDigits, RawJson value, HexText text) throws InvalidParamsException {
-        if (text.significantDigits() > maxDigits) {
-            throw wrong(value);
-        }
-        return text.quantity();
+    /** Returns the normal form of a value, or null if it has too many or too few digits. */
+    private @Nullable RawJson normal(HexText text) {
+        int digits = text.digits();
+        return switch (this) {
+            case ADDRESS -> digits == ADDRESS_DIGITS ? text.bytes() : null;
+            case HASH -> digits == WORD_DIGITS ? text.bytes() : null;
+            case DATA -> digits % 2 == 0 ? text.bytes() : null;
+            case QUANTITY -> quantity(WORD_DIGITS, text);
+            case QUANTITY_64 -> quantity(LONG_DIGITS, text);
+            case INDEX -> digits == 0 ? null : quantity(LONG_DIGITS, text);
+            case STORAGE_WORD -> digits > WORD_DIGITS ? null : text.padded(WORD_DIGITS);
+            case PROOF_KEY -> digits > WORD_DIGITS ? null : digits == WORD_DIGITS ? text.bytes() : text.quantity();
+        };
     }
 
-    final InvalidParamsException wrong(RawJson value) {
-        return InvalidParamsException.wrong(value, expected);
+    private static @Nullable RawJson quantity(int maxDigits, HexText text) {
+        return text.significantDigits() > maxDigits ? null : text.quantity();
     }
 }
