@@ -25,7 +25,6 @@ final class ReplyAgreement {
     private static final List<String> ERROR = List.of("code", "message", "data");
 
     private final JacksonOracle oracle = new JacksonOracle(1024);
-    private final ReplyReader reader = new ReplyReader();
     private final ReplyWriter writer = new ReplyWriter();
 
     /** Fails where the two do not agree; returns whether the text is a reply to both. */
@@ -45,7 +44,7 @@ final class ReplyAgreement {
 
     private Optional<NodeReply> read(byte[] text) {
         try {
-            return Optional.of(reader.read(text, 0, text.length));
+            return Optional.of(ReplyReader.read(text, 0, text.length));
         } catch (MalformedReplyException e) {
             return Optional.empty();
         }
@@ -111,7 +110,7 @@ final class ReplyAgreement {
         try {
             byte[] batch = batchWith(reply);
             List<NodeReply> replies =
-                    reader.readBatch(batch, 0, batch.length, 3).replies();
+                    ReplyReader.readBatch(batch, 0, batch.length, 3).replies();
             assertThat(replies).as(context).hasSize(3);
             assertThat(replies.get(1)).as(context).isEqualTo(reply);
         } catch (MalformedReplyException e) {

@@ -59,14 +59,13 @@ class ReplyWriterTest {
 
     @Test
     void anAnswerToAClientCanBeReadAsANodesReply() throws MalformedReplyException {
-        ReplyReader reader = new ReplyReader();
         for (RpcReply reply : List.of(
                 new RpcReply.Result(RawJson.of("{\"a\":[]}")),
                 RpcReply.failure(new RpcError(-32000, "x\u0000\ud800 \\ é😀", RawJson.of("\"0x\""))),
                 RpcReply.failure(new RpcError(Integer.MIN_VALUE, "", null)))) {
             RpcResponse response = new RpcResponse(RawJson.of("\"\\u0041\""), reply);
             byte[] bytes = written(response).getBytes(UTF_8);
-            assertThat(reader.read(bytes, 0, bytes.length)).isEqualTo(new NodeReply(response.id(), reply));
+            assertThat(ReplyReader.read(bytes, 0, bytes.length)).isEqualTo(new NodeReply(response.id(), reply));
         }
     }
 

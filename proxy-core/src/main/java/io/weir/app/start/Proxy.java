@@ -222,7 +222,7 @@ public final class Proxy implements AutoCloseable {
             }
             MethodCatalogue catalogue = NetworkAssembly.catalogue(network, config.limits());
             BatchMeters counts = new BatchMeters(meters, network.name(), upstream.id());
-            return new BatchingNodeClient(client, loops, upstream.batch(), catalogue::isBatchable, counts);
+            return new BatchingNodeClient(client, loops, upstream.batch(), catalogue.batchable(), counts);
         }
 
         private AdminRoutes routes(CurrentGeneration current, ResultMemory memory) {

@@ -1,25 +1,60 @@
 package io.weir.jsonrpc.reply;
 
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.reply.MalformedReplyException.Reason;
 import io.weir.jsonrpc.text.JsonScanner;
+import io.weir.jsonrpc.text.JsonString;
 import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.jsonrpc.text.NameTable;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reader of nodes' answers. It is strict about the extent of a result and its being one value, and lenient otherwise.
- * Thread-safe.
+ * Reader of nodes' answers. It is strict about the extent of a result and its being one value, and lenient otherwise. The
+ * static methods are pure and thread-safe. An instance reads one object of an answer and is confined to one thread.
  *
  * <p>Members may have any order, unknown members and {@code jsonrpc} are ignored. One of {@code result} and {@code
  * error} may be {@code null} beside the other, as in JSON-RPC 1.0.
  */
 public final class ReplyReader {
 
+    private static final NameTable MEMBERS = NameTable.of(List.of("jsonrpc", "id", "result", "error"));
+    private static final NameTable ERROR_MEMBERS = NameTable.of(List.of("code", "message", "data"));
+
+    /**
+     * Replaces a code that is not a 32-bit integer. It is the first of the codes that JSON-RPC reserves for servers.
+     */
+    private static final int OTHER_CODE = -32000;
+
+    private static final int MAX_CODE_CHARS = 64;
+
+    private final byte[] text;
+    private final JsonScanner scanner;
+
+    private @Nullable RawJson id;
+    private @Nullable RawJson result;
+    private @Nullable RawJson error;
+    private @Nullable RpcError failure;
+
+    private @Nullable RawJson code;
+    private @Nullable RawJson message;
+    private @Nullable RawJson data;
+    private @Nullable MalformedReplyException first;
+
+    private ReplyReader(byte[] text, JsonScanner scanner) {
+        this.text = text;
+        this.scanner = scanner;
+    }
+
     /**
      * Reads the answer to one call. Id, result and data are slices of the array, which the caller must not modify
      * afterwards.
      */
-    public NodeReply read(byte[] body, int offset, int length) throws MalformedReplyException {
+    public static NodeReply read(byte[] body, int offset, int length) throws MalformedReplyException {
         JsonScanner scanner = JsonScanner.delimiters(body, offset, length);
         try {
             NodeReply reply = element(body, scanner);
@@ -36,7 +71,7 @@ public final class ReplyReader {
      *
      * @param max maximum number of elements
      */
-    public BatchReply readBatch(byte[] body, int offset, int length, int max) throws MalformedReplyException {
+    public static BatchReply readBatch(byte[] body, int offset, int length, int max) throws MalformedReplyException {
         JsonScanner scanner = JsonScanner.delimiters(body, offset, length);
         try {
             if (scanner.peek() != '[') {
@@ -72,7 +107,7 @@ public final class ReplyReader {
             scanner.skip();
             throw new MalformedReplyException(Reason.NOT_AN_OBJECT, "byte " + offset + ": no object", null);
         }
-        return new ReplyElement(body, scanner).read();
+        return new ReplyReader(body, scanner).object();
     }
 
     private static MalformedReplyException malformed(JsonSyntaxException e) {
@@ -83,5 +118,139 @@ public final class ReplyReader {
             case TRAILING_BYTES -> Reason.TRAILING_BYTES;
         };
         return new MalformedReplyException(reason, e.getMessage(), null);
+    }
+
+    /**
+     * Reads the object at whose opening bracket the scanner stands. Reads to its end even if it is malformed, because
+     * other elements of a batch may follow.
+     */
+    private NodeReply object() throws JsonSyntaxException, MalformedReplyException {
+        scanner.open();
+        boolean more = scanner.firstEntry();
+        while (more) {
+            try {
+                envelopeMember(scanner.member(MEMBERS));
+            } catch (MalformedReplyException e) {
+                first = first == null ? e : first;
+            }
+            more = scanner.nextEntry();
+        }
+        if (first != null) {
+            throw first.under(id);
+        }
+        return new NodeReply(id == null ? RawJson.NULL : id, reply());
+    }
+
+    private void envelopeMember(String member) throws JsonSyntaxException, MalformedReplyException {
+        switch (member) {
+            case "id" -> {
+                id = once("id", id, value());
+                if (id.first() == '{' || id.first() == '[' || id.first() == 't' || id.first() == 'f') {
+                    throw problem(Reason.BAD_ID, "id: no string, number or null");
+                }
+            }
+            case "result" -> result = once("result", result, value());
+            case "error" -> error();
+            default -> scanner.skip();
+        }
+    }
+
+    private void error() throws JsonSyntaxException, MalformedReplyException {
+        if (scanner.peek() != '{') {
+            error = once("error", error, value());
+            return;
+        }
+        int start = scanner.position();
+        scanner.open();
+        boolean more = scanner.firstEntry();
+        MalformedReplyException inside = null;
+        while (more) {
+            try {
+                errorMember(scanner.member(ERROR_MEMBERS));
+            } catch (MalformedReplyException e) {
+                inside = inside == null ? e : inside;
+            }
+            more = scanner.nextEntry();
+        }
+        if (inside != null) {
+            throw inside;
+        }
+        error = once("error", error, slice(start));
+        failure = failure();
+    }
+
+    private void errorMember(String member) throws JsonSyntaxException, MalformedReplyException {
+        switch (member) {
+            case "code" -> code = once("error.code", code, value());
+            case "message" -> message = once("error.message", message, value());
+            case "data" -> data = once("error.data", data, value());
+            default -> scanner.skip();
+        }
+    }
+
+    private RpcError failure() throws MalformedReplyException {
+        if (code == null) {
+            throw problem(Reason.BAD_ERROR, "error.code: missing");
+        }
+        if (message != null && message.first() != '"') {
+            throw problem(Reason.BAD_ERROR, "error.message: no string");
+        }
+        String text = message == null
+                ? ""
+                : JsonString.unescape(message.array(), message.offset() + 1, message.offset() + message.length() - 1);
+        return new RpcError(integer(code), text, data);
+    }
+
+    /** Returns the code of any form of number. An answer with an odd code is still the node's answer, not a fault. */
+    private int integer(RawJson number) throws MalformedReplyException {
+        if (number.first() != '-' && (number.first() < '0' || number.first() > '9')) {
+            throw problem(Reason.BAD_ERROR, "error.code: no number");
+        }
+        if (number.length() > MAX_CODE_CHARS) {
+            return OTHER_CODE;
+        }
+        try {
+            return new BigDecimal(number.toString()).intValueExact();
+        } catch (ArithmeticException | NumberFormatException e) {
+            // A fraction, a number beyond 32 bits, or a huge exponent.
+            return OTHER_CODE;
+        }
+    }
+
+    private RpcReply reply() throws MalformedReplyException {
+        if (error != null && error.first() != 'n') {
+            if (result != null && result.first() != 'n') {
+                throw problem(Reason.BOTH_RESULT_AND_ERROR, "both a result and an error");
+            }
+            if (failure == null) {
+                throw problem(Reason.BAD_ERROR, "error: no object");
+            }
+            return RpcReply.failure(failure);
+        }
+        if (result == null) {
+            throw problem(Reason.NEITHER_RESULT_NOR_ERROR, "neither a result nor an error");
+        }
+        return new RpcReply.Result(result);
+    }
+
+    private RawJson value() throws JsonSyntaxException {
+        int start = scanner.position();
+        scanner.skip();
+        return slice(start);
+    }
+
+    private RawJson slice(int start) {
+        return RawJson.slice(text, start, scanner.position() - start);
+    }
+
+    private RawJson once(String name, @Nullable RawJson before, RawJson value) throws MalformedReplyException {
+        if (before != null) {
+            throw problem(Reason.DUPLICATE_MEMBER, name + ": two of it");
+        }
+        return value;
+    }
+
+    private MalformedReplyException problem(Reason reason, String problem) {
+        return new MalformedReplyException(reason, "byte " + scanner.offset() + ": " + problem, id);
     }
 }

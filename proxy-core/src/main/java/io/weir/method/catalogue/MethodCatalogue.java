@@ -7,6 +7,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,10 +63,12 @@ public final class MethodCatalogue {
         return facts == null ? MethodFacts.unknown(method) : facts;
     }
 
-    /** Returns whether calls of the method may share a batch to a node with other calls. */
-    public boolean isBatchable(String method) {
-        MethodFacts facts = rows.get(method);
-        return facts != null && facts.batchable();
+    /** Returns the methods whose calls may share a batch to a node with other calls. */
+    public Set<String> batchable() {
+        return rows.values().stream()
+                .filter(MethodFacts::batchable)
+                .map(MethodFacts::name)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Returns whether the method is in the catalogue. */

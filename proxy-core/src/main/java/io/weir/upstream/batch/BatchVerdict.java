@@ -38,8 +38,6 @@ final class BatchVerdict {
     private static final List<String> SIZES = List.of("large", "big", "limit", "exceed", "max", "many", "size");
     private static final ErrorTable TABLE = new ErrorTable();
 
-    private final ReplyReader reader = new ReplyReader();
-
     /**
      * Returns the meaning of a complete answer.
      *
@@ -48,7 +46,7 @@ final class BatchVerdict {
      */
     BatchAnswer of(int status, byte[] body, int length, long firstId, List<RpcCall> calls)
             throws MalformedReplyException {
-        BatchReply reply = reader.readBatch(body, 0, length, calls.size());
+        BatchReply reply = ReplyReader.readBatch(body, 0, length, calls.size());
         boolean well = status >= 200 && status < 300;
         if (isRefusal(reply)) {
             return refusal(status, ((RpcReply.Failure) reply.replies().get(0).reply()).error(), calls);

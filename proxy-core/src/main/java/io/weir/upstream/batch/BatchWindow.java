@@ -10,6 +10,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.batch.BatchCarrier.OfLoop;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class BatchWindow {
 
     private final EventLoop loop;
-    private final BatchCarrier carrier;
+    private final OfLoop carrier;
     private final BatchConfig config;
     private final BatchMemory memory;
     private final BatchMeters meters;
@@ -52,7 +53,8 @@ final class BatchWindow {
     /** Whether calls of a late batch were sent singly and none of them is answered yet. */
     private boolean doubtful;
 
-    BatchWindow(EventLoop loop, BatchCarrier carrier, BatchConfig config, BatchMemory memory, BatchMeters meters) {
+    /** @param carrier of the same loop */
+    BatchWindow(EventLoop loop, OfLoop carrier, BatchConfig config, BatchMemory memory, BatchMeters meters) {
         this.loop = loop;
         this.carrier = carrier;
         this.config = config;
@@ -62,12 +64,12 @@ final class BatchWindow {
 
     /** Sends a call. The outcome may be delivered before this method returns. */
     void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        int bytes = BatchedCall.bytes(call);
-        int maxCalls = memory.maxCalls();
-        if (out < config.inFlight() || maxCalls < 2 || bytes >= config.bytes()) {
+        int maxCalls = out < config.inFlight() ? 1 : memory.maxCalls();
+        if (maxCalls < 2 || BatchedCall.bytes(call) >= config.bytes()) {
             sendAlone(call, deadlineNanos, sink);
             return;
         }
+        int bytes = BatchedCall.bytes(call);
         if (windowBytes + bytes > config.bytes()) {
             flush();
         }
@@ -79,7 +81,7 @@ final class BatchWindow {
 
     private void sendAlone(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         out++;
-        carrier.ask(loop, call, deadlineNanos, outcome -> {
+        carrier.ask(call, deadlineNanos, outcome -> {
             returned();
             sink.accept(outcome);
         });
@@ -113,7 +115,7 @@ final class BatchWindow {
     /** Notes that a request returned, so that others may be sent. */
     private void returned() {
         out--;
-        if (out < config.inFlight()) {
+        if (out < config.inFlight() && !window.isEmpty()) {
             flush();
         }
     }
@@ -202,7 +204,7 @@ final class BatchWindow {
     }
 
     private void post(BatchMessage batch, boolean anew) {
-        carrier.post(loop, batch, anew, batch.deadlineNanos(), outcome -> {
+        carrier.post(batch, anew, batch.deadlineNanos(), outcome -> {
             if (!anew && outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION) {
                 post(batch, true);
             } else {

@@ -6,7 +6,7 @@ import io.weir.config.BatchConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.wire.PerLoop;
-import java.util.function.Predicate;
+import java.util.Set;
 
 /**
  * Client that batches calls if they arrive faster than the node answers; see {@link BatchWindow}. Calls that may not be in a
@@ -15,40 +15,37 @@ import java.util.function.Predicate;
 public final class BatchingNodeClient implements NodeClient {
 
     private final BatchCarrier carrier;
-    private final Predicate<String> batchable;
+    private final Set<String> batchable;
     private final PerLoop<BatchWindow> windows;
 
     /**
      * Wraps a client, which is closed with this one.
      *
      * @param loops the event loops of the callers, those of the client
-     * @param batchable whether calls of a method may be in a batch: they must be safe to repeat, and quick, because the
-     *     answers to a batch come together
+     * @param batchable methods whose calls may be in a batch: they must be safe to repeat, and quick, because the answers to
+     *     a batch come together
      */
     public BatchingNodeClient(
-            BatchCarrier carrier,
-            EventLoopGroup loops,
-            BatchConfig config,
-            Predicate<String> batchable,
-            BatchMeters meters) {
+            BatchCarrier carrier, EventLoopGroup loops, BatchConfig config, Set<String> batchable, BatchMeters meters) {
         this(carrier, loops, batchable, new BatchMemory(config.size(), System::nanoTime), config, meters);
     }
 
     BatchingNodeClient(
             BatchCarrier carrier,
             EventLoopGroup loops,
-            Predicate<String> batchable,
+            Set<String> batchable,
             BatchMemory memory,
             BatchConfig config,
             BatchMeters meters) {
         this.carrier = carrier;
-        this.batchable = batchable;
-        this.windows = new PerLoop<>(loops, 0, (loop, share) -> new BatchWindow(loop, carrier, config, memory, meters));
+        this.batchable = Set.copyOf(batchable);
+        this.windows = new PerLoop<>(
+                loops, 0, (loop, share) -> new BatchWindow(loop, carrier.of(loop), config, memory, meters));
     }
 
     @Override
     public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        if (batchable.test(call.method())) {
+        if (batchable.contains(call.method())) {
             windows.of(loop).ask(call, deadlineNanos, sink);
         } else {
             carrier.ask(loop, call, deadlineNanos, sink);

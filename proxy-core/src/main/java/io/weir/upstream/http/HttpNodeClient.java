@@ -11,7 +11,6 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.batch.BatchCarrier;
-import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.NodeTls;
@@ -95,8 +94,8 @@ public final class HttpNodeClient implements BatchCarrier {
     }
 
     @Override
-    public void post(EventLoop loop, Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
-        connections.of(loop).calls().ask(message, anew, deadlineNanos, sink);
+    public OfLoop of(EventLoop loop) {
+        return connections.at(loop).calls();
     }
 
     @Override

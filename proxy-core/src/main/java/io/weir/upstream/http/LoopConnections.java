@@ -8,6 +8,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.batch.BatchCarrier;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeConnector;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *       has carried no call.
  * </ul>
  */
-final class LoopConnections {
+final class LoopConnections implements BatchCarrier.OfLoop {
 
     private final EventLoop loop;
     private final NodeConnector connector;
@@ -71,22 +72,18 @@ final class LoopConnections {
         return open;
     }
 
-    /** Sends a call. The outcome may be delivered before this method returns. */
-    void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        ask(new SingleMessage(call), false, deadlineNanos, sink);
+    @Override
+    public void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        post(new SingleMessage(call), false, deadlineNanos, sink);
     }
 
     /** Sends a call over a connection that has carried no call before. */
     void askAnew(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        ask(new SingleMessage(call), true, deadlineNanos, sink);
+        post(new SingleMessage(call), true, deadlineNanos, sink);
     }
 
-    /**
-     * Sends a message. The outcome may be delivered before this method returns.
-     *
-     * @param anew whether over a connection that has carried none before
-     */
-    void ask(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
+    @Override
+    public void post(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
         if (anew) {
             evictOldest();
         }
@@ -157,7 +154,7 @@ final class LoopConnections {
     private void send(NodeConnectionHandler connection, Attempt<Message, NodeConnectionHandler> attempt) {
         busy.add(connection);
         byte[] body = attempt.request().write(() -> ++lastId);
-        connection.send(attempt, head.request(connector.allocator(), body));
+        connection.send(attempt, head, body);
     }
 
     private void connectMore() {

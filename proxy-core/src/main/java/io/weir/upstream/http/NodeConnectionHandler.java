@@ -50,7 +50,6 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
 
     private final LoopConnections owner;
     private final int generation;
-    private final ReplyVerdict verdicts = new ReplyVerdict();
     private @Nullable Channel channel;
     private boolean used;
     private long idleSinceNanos;
@@ -103,14 +102,16 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         idleSinceNanos = nanos;
     }
 
-    /** Sends a request and takes ownership of its buffer. The next request must wait for the answer. */
-    void send(Attempt<Message, NodeConnectionHandler> next, ByteBuf request) {
-        attempt = next;
-        next.sentOver(this);
-        if (channel == null) {
+    /** Sends a request. The next one must wait for the answer. */
+    void send(Attempt<Message, NodeConnectionHandler> next, RequestHead requestHead, byte[] requestBody) {
+        Channel open = channel;
+        if (open == null) {
             throw new IllegalStateException("connection: not ready (expected: ready)");
         }
-        channel.writeAndFlush(request).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        ByteBuf request = requestHead.request(open.alloc(), requestBody);
+        attempt = next;
+        next.sentOver(this);
+        open.writeAndFlush(request).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
     /** Closes the connection. A call in flight ends with this outcome. */
@@ -161,7 +162,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         if (isInterim(response)) {
             return;
         }
-        verdict = verdicts.ofHead(response);
+        verdict = ReplyVerdict.ofHead(response);
         if (verdict != null) {
             return;
         }

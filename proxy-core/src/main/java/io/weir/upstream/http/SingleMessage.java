@@ -11,7 +11,6 @@ import java.util.function.LongSupplier;
 final class SingleMessage implements Message {
 
     private static final RequestWriter WRITER = new RequestWriter();
-    private static final ReplyVerdict VERDICTS = new ReplyVerdict();
 
     private final RpcCall call;
     private long id;
@@ -28,6 +27,6 @@ final class SingleMessage implements Message {
 
     @Override
     public NodeOutcome read(int status, byte[] body, int length) {
-        return VERDICTS.ofBody(status, body, length, id);
+        return ReplyVerdict.ofBody(status, body, length, id);
     }
 }

@@ -39,10 +39,10 @@ public final class ReplyVerdict {
     /** HTTP status that refuses a request for its size. */
     public static final int CONTENT_TOO_LARGE = 413;
 
-    private final ReplyReader reader = new ReplyReader();
+    private ReplyVerdict() {}
 
     /** Returns the verdict of the head alone, or null if the body counts. */
-    public @Nullable Failed ofHead(HttpResponse head) {
+    public static @Nullable Failed ofHead(HttpResponse head) {
         int status = head.status().code();
         return switch (status) {
             case 401, 403 -> failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (HTTP " + status + ")");
@@ -84,10 +84,10 @@ public final class ReplyVerdict {
      * @param body an array that begins with the body; the caller gives it up
      * @param id the id of the request
      */
-    public NodeOutcome ofBody(int status, byte[] body, int length, long id) {
+    public static NodeOutcome ofBody(int status, byte[] body, int length, long id) {
         NodeReply reply;
         try {
-            reply = reader.read(body, 0, length);
+            reply = ReplyReader.read(body, 0, length);
         } catch (MalformedReplyException e) {
             return status == CONTENT_TOO_LARGE ? callTooLarge() : ofMalformed(e, "HTTP " + status + " and ");
         }

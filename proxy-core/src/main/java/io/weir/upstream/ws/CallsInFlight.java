@@ -46,7 +46,6 @@ final class CallsInFlight {
     }
 
     private final RequestWriter writer = new RequestWriter();
-    private final ReplyReader reader = new ReplyReader();
     private final UnsolicitedMessages unsolicited;
     private final Map<Long, Entry> entries = new LinkedHashMap<>();
     private long lastId;
@@ -100,7 +99,7 @@ final class CallsInFlight {
     Reading take(BodyCollector message, Runnable doubt) {
         NodeReply reply;
         try {
-            reply = reader.read(message.bytes(), 0, message.length());
+            reply = ReplyReader.read(message.bytes(), 0, message.length());
         } catch (MalformedReplyException e) {
             return takeMalformed(e, doubt);
         }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class Opening {
 
     private final WebSocketClientHandshaker handshaker;
-    private final ReplyVerdict verdicts = new ReplyVerdict();
     private @Nullable Opened listener;
     private @Nullable HttpResponse head;
 
@@ -57,7 +56,7 @@ final class Opening {
     }
 
     private Failed verdict(HttpResponse response) {
-        Failed seen = verdicts.ofHead(response);
+        Failed seen = ReplyVerdict.ofHead(response);
         if (seen == null || seen.flaw() == Flaw.UNREQUESTED_CODING) {
             return refusal("HTTP " + response.status().code() + " in place of a WebSocket");
         }

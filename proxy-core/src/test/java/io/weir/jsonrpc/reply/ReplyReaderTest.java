@@ -18,8 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplyReaderTest {
 
-    private final ReplyReader reader = new ReplyReader();
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -43,7 +41,7 @@ class ReplyReaderTest {
                 "{\"id\":7,\"extra\":[{}],\"error\":null,\"result\":" + value + "}",
                 "{\"id\":7,\"r\\u0065sult\":" + value + "}")) {
             byte[] bytes = ("##" + body + "##").getBytes(UTF_8);
-            NodeReply reply = reader.read(bytes, 2, bytes.length - 4);
+            NodeReply reply = ReplyReader.read(bytes, 2, bytes.length - 4);
             assertThat(reply.id()).hasToString("7");
             assertThat(reply.reply()).isInstanceOfSatisfying(RpcReply.Result.class, result -> {
                 assertThat(result.value()).hasToString(value);
@@ -160,7 +158,7 @@ class ReplyReaderTest {
     void aBatchIsItsRepliesInTheOrderOfTheNode() throws MalformedReplyException {
         byte[] body =
                 "[{\"id\":2,\"result\":[]}, {\"id\":1,\"error\":{\"code\":1,\"message\":\"m\"}} ]".getBytes(UTF_8);
-        BatchReply batch = reader.readBatch(body, 0, body.length, 2);
+        BatchReply batch = ReplyReader.readBatch(body, 0, body.length, 2);
         assertThat(batch.isArray()).isTrue();
         assertThat(batch.replies())
                 .containsExactly(
@@ -171,10 +169,10 @@ class ReplyReaderTest {
     @Test
     void aBatchMayBeRejectedByOneObject() throws MalformedReplyException {
         byte[] body = " {\"id\":null,\"error\":{\"code\":-32600,\"message\":\"too large\"}}".getBytes(UTF_8);
-        BatchReply refused = reader.readBatch(body, 0, body.length, 2);
+        BatchReply refused = ReplyReader.readBatch(body, 0, body.length, 2);
         assertThat(refused.isArray()).isFalse();
         assertThat(refused.replies()).hasSize(1);
-        assertThat(reader.readBatch("[]".getBytes(UTF_8), 0, 2, 2))
+        assertThat(ReplyReader.readBatch("[]".getBytes(UTF_8), 0, 2, 2))
                 .isEqualTo(new BatchReply(true, List.of(), List.of()));
     }
 
@@ -192,8 +190,8 @@ class ReplyReaderTest {
             })
     void aMalformedBatchIsNamed(String text, Reason reason) {
         byte[] body = text.getBytes(UTF_8);
-        MalformedReplyException malformed =
-                catchThrowableOfType(MalformedReplyException.class, () -> reader.readBatch(body, 0, body.length, 2));
+        MalformedReplyException malformed = catchThrowableOfType(
+                MalformedReplyException.class, () -> ReplyReader.readBatch(body, 0, body.length, 2));
         assertThat(malformed.reason()).isEqualTo(reason);
     }
 
@@ -213,7 +211,7 @@ class ReplyReaderTest {
             })
     void aMalformedElementHarmsNoneOfTheOthers(String element, Reason reason, @Nullable String id) throws Exception {
         byte[] body = ("[{\"id\":1,\"result\":[1]}," + element + ",{\"id\":2,\"result\":[2]}]").getBytes(UTF_8);
-        BatchReply batch = reader.readBatch(body, 0, body.length, 3);
+        BatchReply batch = ReplyReader.readBatch(body, 0, body.length, 3);
         assertThat(batch.replies())
                 .containsExactly(
                         new NodeReply(RawJson.of("1"), new RpcReply.Result(RawJson.of("[1]"))),
@@ -231,10 +229,10 @@ class ReplyReaderTest {
 
     private NodeReply read(String body) throws MalformedReplyException {
         byte[] bytes = body.getBytes(UTF_8);
-        return reader.read(bytes, 0, bytes.length);
+        return ReplyReader.read(bytes, 0, bytes.length);
     }
 
     private MalformedReplyException malformed(byte[] body) {
-        return catchThrowableOfType(MalformedReplyException.class, () -> reader.read(body, 0, body.length));
+        return catchThrowableOfType(MalformedReplyException.class, () -> ReplyReader.read(body, 0, body.length));
     }
 }

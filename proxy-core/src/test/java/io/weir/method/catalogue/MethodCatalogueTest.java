@@ -119,7 +119,7 @@ class MethodCatalogueTest {
         MethodFacts facts = CATALOGUE.facts(method);
         assertThat(facts.name()).isEqualTo(method);
         assertThat(CATALOGUE.knows(method)).isFalse();
-        assertThat(CATALOGUE.isBatchable(method)).isFalse();
+        assertThat(CATALOGUE.batchable()).doesNotContain(method);
         assertThat(facts.known()).isFalse();
         assertThat(facts.params()).isNull();
         assertThat(facts.role()).isEqualTo(MethodRole.PLAIN);

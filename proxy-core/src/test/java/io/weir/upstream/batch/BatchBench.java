@@ -15,11 +15,15 @@ import io.weir.upstream.http.HttpNodeClient;
 import io.weir.upstream.wire.LoopBench;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Clients that batch every call but {@code eth_call}, on one event loop. */
+/** Clients that batch calls of some methods, not of {@code eth_call}, on one event loop. */
 final class BatchBench extends LoopBench<BatchingNodeClient> {
+
+    private static final Set<String> BATCHABLE =
+            Set.of("eth_test", "eth_chainId", "eth_getBalance", "eth_getBlockReceipts", "eth_thatNobodyHas");
 
     final Meters meters = new Meters(new MetricRegistry());
 
@@ -31,7 +35,7 @@ final class BatchBench extends LoopBench<BatchingNodeClient> {
     protected BatchingNodeClient open(UpstreamConfig config) {
         HttpNodeClient http = new HttpNodeClient(config, loops, NioSocketChannel.class, bytes);
         BatchMeters counts = new BatchMeters(meters, "net", "node");
-        return new BatchingNodeClient(http, loops, config.batch(), method -> !method.equals("eth_call"), counts);
+        return new BatchingNodeClient(http, loops, config.batch(), BATCHABLE, counts);
     }
 
     /** Returns a configuration with this batch size and wait. */

@@ -41,7 +41,12 @@ final class BatchWindowBench {
 
     BatchWindowBench(int inFlight) {
         BatchConfig config = new BatchConfig(true, SIZE, 4096, WAIT_MILLIS, inFlight, 2_000);
-        window = new BatchWindow(channel.eventLoop(), carrier, config, memory, new BatchMeters(meters, "net", "node"));
+        window = new BatchWindow(
+                channel.eventLoop(),
+                carrier.of(channel.eventLoop()),
+                config,
+                memory,
+                new BatchMeters(meters, "net", "node"));
     }
 
     static RpcCall call(int paramsLength) {

@@ -29,7 +29,7 @@ class BatchingNodeClientTest {
             carrier,
             loops,
             CONFIG,
-            MethodCatalogue.ethereum()::isBatchable,
+            MethodCatalogue.ethereum().batchable(),
             new BatchMeters(new Meters(new MetricRegistry()), "net", "node"));
 
     @AfterEach

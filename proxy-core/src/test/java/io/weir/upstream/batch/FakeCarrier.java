@@ -99,7 +99,21 @@ final class FakeCarrier implements BatchCarrier {
     }
 
     @Override
-    public void post(EventLoop loop, Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
+    public OfLoop of(EventLoop loop) {
+        return new OfLoop() {
+            @Override
+            public void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+                FakeCarrier.this.ask(loop, call, deadlineNanos, sink);
+            }
+
+            @Override
+            public void post(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
+                FakeCarrier.this.post(message, anew, deadlineNanos, sink);
+            }
+        };
+    }
+
+    private void post(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
         if (refuses) {
             sink.accept(new Failed(Fault.OVERLOADED, Executed.NO, "full", 0));
             return;

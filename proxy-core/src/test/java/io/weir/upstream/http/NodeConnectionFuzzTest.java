@@ -1,6 +1,5 @@
 package io.weir.upstream.http;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
@@ -40,17 +39,14 @@ class NodeConnectionFuzzTest {
         EmbeddedChannel channel = new EmbeddedChannel();
         List<NodeOutcome> outcomes = new ArrayList<>();
         try (NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000)) {
+            RequestHead head = new RequestHead(address, Map.of());
             LoopConnections owner = new LoopConnections(
-                    channel.eventLoop(),
-                    connector,
-                    new RequestHead(address, Map.of()),
-                    new ConnectionLimits(1, 1, 60_000, MAX_BYTES / 2, bytes));
+                    channel.eventLoop(), connector, head, new ConnectionLimits(1, 1, 60_000, MAX_BYTES / 2, bytes));
             NodeConnectionHandler handler = new NodeConnectionHandler(owner, 0);
             handler.addTo(channel.pipeline());
             handler.ready(channel);
             Message message = new SingleMessage(AnsweredCall.CALL);
-            message.write(() -> 1);
-            handler.send(new Attempt<>(message, outcomes::add), Unpooled.copiedBuffer("request", US_ASCII));
+            handler.send(new Attempt<>(message, outcomes::add), head, message.write(() -> 1));
             ByteBuf one = Unpooled.buffer().writeBytes(text, 0, first);
             ByteBuf two = Unpooled.buffer().writeBytes(text, first, text.length - first);
             channel.writeInbound(one);

@@ -96,7 +96,7 @@ class RecordedErrorsTest {
             return List.of();
         }
         byte[] body = text.getBytes(UTF_8);
-        return new ReplyReader().readBatch(body, 0, body.length, 10_000).replies();
+        return ReplyReader.readBatch(body, 0, body.length, 10_000).replies();
     }
 
     private static String answer(JsonNode message) {

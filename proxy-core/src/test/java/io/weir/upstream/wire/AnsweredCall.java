@@ -40,7 +40,7 @@ public final class AnsweredCall {
         RpcResponse response = new RpcResponse(RawJson.of("\"theirs\""), answered.reply());
         new ReplyWriter().write(response, out::write);
         try {
-            NodeReply again = new ReplyReader().read(out.toByteArray(), 0, out.size());
+            NodeReply again = ReplyReader.read(out.toByteArray(), 0, out.size());
             assertThat(again.id()).isEqualTo(RawJson.of("\"theirs\""));
             assertThat(again.reply()).isEqualTo(answered.reply());
         } catch (MalformedReplyException e) {
