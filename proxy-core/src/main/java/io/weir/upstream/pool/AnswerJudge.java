@@ -16,15 +16,13 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorTable;
 import io.weir.upstream.verdict.ErrorVerdict;
-import io.weir.upstream.verdict.MethodMemory;
 import io.weir.upstream.verdict.NodeError;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judge of one node's errors. It decides their meaning, counts them by class, and remembers which methods the node does not
+ * Judge of one node's errors. It decides their meaning, counts them by class, and notes which methods the node does not
  * have. An error that is a refusal or a fault of the node becomes the same failure as the matching HTTP status; a rate limit
  * in words is an example. Any other error stays an answer, with its verdict, in the form that clients may see. Thread-safe.
  */
@@ -50,13 +48,13 @@ final class AnswerJudge {
 
     private final FinalErrors finalErrors;
     private final Redaction redaction;
-    private final MethodMemory lacking;
+    private final RefusedCalls refused;
     private final Map<ErrorClass, Counter> counters = new EnumMap<>(ErrorClass.class);
 
     /**
      * Creates the judge of one node.
      *
-     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param refused learns which methods the node lacks
      */
     AnswerJudge(
             FinalErrors finalErrors,
@@ -64,21 +62,16 @@ final class AnswerJudge {
             Meters meters,
             String network,
             String upstream,
-            LongSupplier clock) {
+            RefusedCalls refused) {
         this.finalErrors = finalErrors;
         this.redaction = redaction;
-        this.lacking = new MethodMemory(clock);
+        this.refused = refused;
         for (ErrorClass errorClass : ErrorClass.values()) {
             counters.put(errorClass, meters.counter(Meter.UPSTREAM_ERRORS, network, upstream, errorClass.label()));
         }
     }
 
-    /** Returns whether the node said lately that it does not have a method. */
-    boolean isLacking(String method) {
-        return lacking.isLacking(method);
-    }
-
-    /** Returns the meaning of an attempt's outcome. */
+    /** Returns the meaning of an attempt's outcome that is no result. */
     NodeOutcome judge(RpcCall call, NodeOutcome outcome) {
         String method = call.method();
         if (outcome instanceof Failed failed) {
@@ -89,13 +82,10 @@ final class AnswerJudge {
             return failed;
         }
         Answered answered = (Answered) outcome;
-        if (!(answered.reply() instanceof RpcReply.Failure failure)) {
-            lacking.has(method);
-            return answered;
-        }
+        RpcReply.Failure failure = (RpcReply.Failure) answered.reply();
         if (isAboutCall(answered.status())
                 && finalErrors.isFinal(method, failure.error().code())) {
-            lacking.has(method);
+            refused.has(method);
             count(OWN.errorClass());
             // Not cleaned further: text that looks like a stack trace comes from a contract, not from the node's
             // program.
@@ -105,7 +95,7 @@ final class AnswerJudge {
         ErrorVerdict verdict = TABLE.verdict(error);
         count(verdict.errorClass());
         if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(error)) {
-            lacking.lacks(method);
+            refused.lacks(method);
         }
         return judged(call, answered, error, verdict);
     }

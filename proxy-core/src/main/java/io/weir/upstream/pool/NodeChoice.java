@@ -68,13 +68,16 @@ final class NodeChoice {
 
     @Nullable
     Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
-        boolean ofTransaction = MethodCatalogue.ofName(call.method()).lookup().isOfTransaction();
         return choose(
                 node -> 2 * node.tier()
-                        + (ofTransaction && node.lacksTransactions() ? 1 : 0)
+                        + (node.lacksTransactions() && isOfTransaction(call) ? 1 : 0)
                         + (node.lacks(call) ? LACKING : 0),
                 tried,
                 leastHead);
+    }
+
+    private static boolean isOfTransaction(RpcCall call) {
+        return MethodCatalogue.ofName(call.method()).lookup().isOfTransaction();
     }
 
     private @Nullable Choice choose(Rank rank, List<Upstream> tried, long leastHead) {

@@ -7,6 +7,7 @@ import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient;
@@ -51,7 +52,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final NodeHealth health;
     private final FalseAnswers falseAnswers;
     private final TransactionHistory transactions;
-    private final RefusedForms refusedForms;
+    private final RefusedCalls refused;
     private final LongSupplier clock;
     private final Consumer<PooledUpstream> takenOut;
     private final long timeoutNanos;
@@ -81,12 +82,12 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.config = config;
         this.client = client;
         this.clock = context.clock();
-        this.judge =
-                new AnswerJudge(kind::isFinalError, new Redaction(config), meters, network.name(), config.id(), clock);
+        this.refused = new RefusedCalls(clock);
+        this.judge = new AnswerJudge(
+                kind::isFinalError, new Redaction(config), meters, network.name(), config.id(), refused);
         this.health = new NodeHealth(clock);
         this.falseAnswers = new FalseAnswers(clock);
         this.transactions = new TransactionHistory(config.transactions(), config.nullChecks(), clock);
-        this.refusedForms = new RefusedForms(clock);
         this.missed = meters.counter(Meter.MISSED_TRANSACTIONS, network.name(), config.id());
         this.nullChecks = meters.counter(Meter.NULL_CHECKS, network.name(), config.id());
         this.takenOut = takenOut;
@@ -142,33 +143,39 @@ final class PooledUpstream implements Upstream, ProbeTarget {
             long nanos = clock.getAsLong() - start;
             calls.count(outcome);
             seconds.update(nanos, TimeUnit.NANOSECONDS);
-            NodeOutcome judged = judge.judge(call, outcome);
-            learn(judged, epoch, nanos);
-            if (judged instanceof Answered answered && answered.verdict() == null) {
-                refusedForms.took(call);
+            NodeOutcome judged = outcome;
+            if (isResult(outcome)) {
+                refused.took(call);
+            } else {
+                judged = judge.judge(call, outcome);
             }
+            learn(judged, epoch, nanos);
             sink.accept(judged);
         });
     }
 
+    private static boolean isResult(NodeOutcome outcome) {
+        return outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Result;
+    }
+
     @Override
     public boolean lacks(String method) {
-        return judge.isLacking(method);
+        return refused.isLacking(method);
     }
 
     /** Returns whether the node is known not to take the call: it lacks the method, or refused parameters of this form. */
     boolean lacks(RpcCall call) {
-        return judge.isLacking(call.method()) || refusedForms.holds(call);
+        return refused.holds(call);
     }
 
     @Override
     public void refusedParams(RpcCall call) {
-        refusedForms.refused(call);
+        refused.refused(call);
     }
 
     @Override
     public boolean takeRefusalRepeat() {
-        return refusedForms.takeRepeat();
+        return refused.takeRepeat();
     }
 
     @Override

@@ -248,7 +248,7 @@ class DifferingNodesTest {
         for (int i = 0; i < 1_000; i++) {
             repeats += node("a").takeRefusalRepeat() ? 1 : 0;
         }
-        assertThat(repeats).isEqualTo(RefusedForms.REPEATS_PER_MINUTE);
+        assertThat(repeats).isEqualTo(RefusedCalls.REPEATS_PER_MINUTE);
         bench.pass(1_000);
         assertThat(node("a").takeRefusalRepeat()).isTrue();
         assertThat(node("b").takeRefusalRepeat()).isTrue();

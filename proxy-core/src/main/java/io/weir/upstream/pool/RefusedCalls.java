@@ -13,11 +13,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forms of parameters that one node refuses as invalid although another node accepts them. One refusal may be about the
- * value. So a form is remembered after refusals of {@link #CALLS} calls with different parameters and no success of that
- * form between them. A form without values has one call only, so one refusal is enough. Thread-safe.
+ * Calls that one node does not take: of methods that it does not have, and with forms of parameters that it refuses as
+ * invalid although another node accepts them. One refusal of parameters may be about the value. So a form is remembered
+ * after refusals of {@link #CALLS} calls with different parameters and no success of that form between them. A form without
+ * values has one call only, so one refusal is enough. Thread-safe.
  */
-final class RefusedForms {
+final class RefusedCalls {
 
     /** Refused calls of one form, with different parameters, before the form is remembered. */
     static final int CALLS = 3;
@@ -29,9 +30,13 @@ final class RefusedForms {
     private static final int MAX_FORMS = 64;
 
     private final LongSupplier clock;
+    private final MethodMemory lacking;
     private final MethodMemory refused;
     private final Map<String, Refusals> suspected = new LinkedHashMap<>();
     private volatile boolean suspects;
+    /** Whether anything was ever noted. Most nodes take every call. */
+    private volatile boolean noted;
+
     private double tokens = REPEATS_PER_MINUTE;
     private long refilledNanos;
 
@@ -43,14 +48,37 @@ final class RefusedForms {
      *
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    RefusedForms(LongSupplier clock) {
+    RefusedCalls(LongSupplier clock) {
         this.clock = clock;
+        this.lacking = new MethodMemory(clock);
         this.refused = new MethodMemory(clock);
         this.refilledNanos = clock.getAsLong();
     }
 
-    /** Returns whether the node refuses the form of a call. */
+    /** Notes that the node does not have a method. */
+    void lacks(String method) {
+        lacking.lacks(method);
+        noted = true;
+    }
+
+    /** Notes that the node has a method. */
+    void has(String method) {
+        if (noted) {
+            lacking.has(method);
+        }
+    }
+
+    /** Returns whether the node said recently that it does not have a method. */
+    boolean isLacking(String method) {
+        return noted && lacking.isLacking(method);
+    }
+
+    /** Returns whether the node lacks the method of a call or refuses the form of its parameters. */
     boolean holds(RpcCall call) {
+        return noted && (lacking.isLacking(call.method()) || isRefused(call));
+    }
+
+    private boolean isRefused(RpcCall call) {
         if (refused.isEmpty()) {
             return false;
         }
@@ -80,10 +108,15 @@ final class RefusedForms {
             suspected.remove(suspected.keySet().iterator().next());
         }
         suspects = !suspected.isEmpty();
+        noted = true;
     }
 
     /** Notes that the node executed a call. */
     void took(RpcCall call) {
+        if (!noted) {
+            return;
+        }
+        lacking.has(call.method());
         if (suspects) {
             forget(CallShape.of(call));
         }
