@@ -38,8 +38,8 @@ final class Attempts {
     private final boolean repeatable;
     private final CallContext context;
     private final ReplySink sink;
-    private final MethodFacts facts;
-    private final RetryDecision decision;
+    /** Null until an outcome is no plain result. */
+    private @Nullable RetryDecision decision;
     /** Null until nodes disagree, which is rare. */
     private @Nullable Disagreements disagreements;
 
@@ -54,8 +54,6 @@ final class Attempts {
         this.repeatable = repeatable;
         this.context = context;
         this.sink = sink;
-        this.facts = MethodCatalogue.ofName(context.call().method());
-        this.decision = new RetryDecision(facts, repeatable, context.blockExists(), context.checkedParams() != null);
     }
 
     void next() {
@@ -94,7 +92,7 @@ final class Attempts {
 
     private @Nullable Choice choose() {
         Choice choice = pool.choose(context.call(), tried, context.leastHead());
-        if (choice == null && repeatable && askedAnew.isEmpty() && decision.connectionBroke()) {
+        if (choice == null && repeatable && askedAnew.isEmpty() && decision().connectionBroke()) {
             return pool.choose(context.call(), List.of(), context.leastHead());
         }
         return choice;
@@ -137,13 +135,17 @@ final class Attempts {
     }
 
     private void go(Upstream upstream, long nanos, NodeOutcome outcome) {
+        if (outcome instanceof Answered answered && answered.verdict() == null && hasResult(answered)) {
+            answer(upstream, nanos, answered);
+            return;
+        }
         RetryDecision.Step step = take(upstream, nanos, outcome);
         if (step == RetryDecision.Step.MOVE_ON) {
             next();
         } else if (step == RetryDecision.Step.ASK_AHEAD) {
             askAhead(upstream);
         } else if (outcome instanceof Failed
-                && decision.foundNothing()
+                && decision().foundNothing()
                 && !foundNothingAt().isEmpty()) {
             askOnce(check());
         } else {
@@ -151,16 +153,26 @@ final class Attempts {
         }
     }
 
+    /** A result ends the call, whatever other nodes said before. */
+    private void answer(Upstream upstream, long nanos, Answered answered) {
+        context.trace().answeredBy(upstream.id(), nanos);
+        context.trace().lackedData(false);
+        if (disagreements != null) {
+            disagreements.answered(answered);
+        }
+        sink.accept(answered.reply());
+    }
+
     private RetryDecision.Step take(Upstream upstream, long nanos, NodeOutcome outcome) {
         if (outcome instanceof Answered answered) {
             context.trace().answeredBy(upstream.id(), nanos);
             context.trace().lackedData(lacksData(answered));
-            boolean mayRepeat = !decision.refusesParams(answered) || upstream.takeRefusalRepeat();
-            RetryDecision.Step step = decision.afterAnswer(answered, mayRepeat);
+            boolean mayRepeat = !decision().refusesParams(answered) || upstream.takeRefusalRepeat();
+            RetryDecision.Step step = decision().afterAnswer(answered, mayRepeat);
             compare(upstream, answered, step);
             return step;
         }
-        return decision.afterFailure((Failed) outcome);
+        return decision().afterFailure((Failed) outcome);
     }
 
     private static boolean lacksData(Answered answered) {
@@ -169,21 +181,34 @@ final class Attempts {
 
     private void compare(Upstream upstream, Answered answered, RetryDecision.Step step) {
         if (step == RetryDecision.Step.ANSWER) {
-            if (disagreements != null && !decision.foundNothing()) {
+            if (disagreements != null && !decision().foundNothing()) {
                 disagreements.answered(answered);
             }
-        } else if (decision.refusesParams(answered)) {
+        } else if (decision().refusesParams(answered)) {
             disagreements().refusedParams(upstream);
-        } else if (decision.foundNothing()) {
+        } else if (decision().foundNothing()) {
             disagreements().foundNothing(upstream);
         }
+    }
+
+    private RetryDecision decision() {
+        RetryDecision mine = decision;
+        if (mine == null) {
+            mine = new RetryDecision(facts(), repeatable, context.blockExists(), context.checkedParams() != null);
+            decision = mine;
+        }
+        return mine;
+    }
+
+    private MethodFacts facts() {
+        return MethodCatalogue.ofName(context.call().method());
     }
 
     private Disagreements disagreements() {
         Disagreements mine = disagreements;
         if (mine == null) {
             mine = new Disagreements(
-                    context.loop(), context.call(), facts.lookup().isOfTransaction());
+                    context.loop(), context.call(), facts().lookup().isOfTransaction());
             disagreements = mine;
         }
         return mine;
@@ -225,7 +250,8 @@ final class Attempts {
     }
 
     private void answer() {
-        RpcReply answer = decision.reply();
-        sink.accept(answer != null ? answer : decision.failure(pool.retryAfterSeconds(), timeLeft(System.nanoTime())));
+        RpcReply answer = decision().reply();
+        sink.accept(
+                answer != null ? answer : decision().failure(pool.retryAfterSeconds(), timeLeft(System.nanoTime())));
     }
 }
