@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,8 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
     private static final int MAX_CHUNKS_PER_CALL = 8;
 
     private final long maxBytes;
-    private final Others others;
+    private final AtomicLong othersBytes;
+    private final LongConsumer othersLimit;
     private final Executor housekeeper;
     private final AtomicBoolean housekeeping = new AtomicBoolean();
     private final Labels labels = new Labels();
@@ -49,27 +51,19 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
     private final AtomicInteger nextToShrink = new AtomicInteger();
     private volatile long limit;
 
-    /** All other results. Thread-safe. */
-    interface Others {
-
-        /** Returns their bytes. */
-        long bytes();
-
-        /** Sets their new limit in bytes and evicts the excess. */
-        void limit(long max);
-    }
-
     /**
      * Creates an empty queue.
      *
      * @param maxBytes of these and all other results together; also the others' initial limit
-     * @param others are empty at the beginning
+     * @param othersBytes bytes of all other results, which are none at the beginning
+     * @param othersLimit sets the others' new limit in bytes and evicts the excess; thread-safe
      * @param housekeeper runs work that would take a call too long
      */
-    ProbationQueue(long maxBytes, Others others, Executor housekeeper) {
+    ProbationQueue(long maxBytes, AtomicLong othersBytes, LongConsumer othersLimit, Executor housekeeper) {
         this.limit = maxBytes;
         this.maxBytes = maxBytes;
-        this.others = others;
+        this.othersBytes = othersBytes;
+        this.othersLimit = othersLimit;
         this.housekeeper = housekeeper;
         int count = (int) Math.min(MAX_QUEUES, Math.max(1, Long.highestOneBit(maxBytes / QUEUE_BYTES)));
         long each = maxBytes / count;
@@ -144,10 +138,10 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
             });
         }
         long available = maxBytes - Math.min(bytes.get(), maxBytes / OWN_PART);
-        boolean tooMany = available < limit && others.bytes() > available;
+        boolean tooMany = available < limit && othersBytes.get() > available;
         if (tooMany || available - limit > maxBytes / SLACK_PART) {
             limit = available;
-            others.limit(available);
+            othersLimit.accept(available);
         }
     }
 
@@ -170,7 +164,7 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
 
     @Override
     public boolean has(long more) {
-        return bytes.get() + more <= Math.max(maxBytes / OWN_PART, maxBytes - others.bytes());
+        return bytes.get() + more <= Math.max(maxBytes / OWN_PART, maxBytes - othersBytes.get());
     }
 
     @Override

@@ -33,7 +33,9 @@ public final class ResultStore {
     private final long maxBytes;
     private final Cache<CallKey, CachedResult> results;
     private final ProbationQueue probation;
+    /** The bytes of the main queue, whose results are objects. */
     private final AtomicLong bytes = new AtomicLong();
+
     private final AtomicLong evictions = new AtomicLong();
     private final AtomicLong purges = new AtomicLong();
     private final Map<String, LastingListener> listeners = new ConcurrentHashMap<>();
@@ -62,7 +64,7 @@ public final class ResultStore {
      */
     public ResultStore(long maxBytes, Executor housekeeper) {
         this.maxBytes = maxBytes;
-        this.probation = new ProbationQueue(maxBytes, new MainQueue(), housekeeper);
+        this.probation = new ProbationQueue(maxBytes, bytes, this::limitMain, housekeeper);
         this.results = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher(ResultStore::weigh)
@@ -78,18 +80,8 @@ public final class ResultStore {
                 .build();
     }
 
-    /** Results that are objects. */
-    private final class MainQueue implements ProbationQueue.Others {
-
-        @Override
-        public long bytes() {
-            return bytes.get();
-        }
-
-        @Override
-        public void limit(long max) {
-            results.policy().eviction().ifPresent(eviction -> eviction.setMaximum(max));
-        }
+    private void limitMain(long max) {
+        results.policy().eviction().ifPresent(eviction -> eviction.setMaximum(max));
     }
 
     private static int weigh(CallKey key, CachedResult result) {

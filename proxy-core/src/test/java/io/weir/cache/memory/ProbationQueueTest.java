@@ -23,8 +23,10 @@ class ProbationQueueTest {
 
     private static final long MAX_BYTES = 1 << 20;
 
-    private final Others others = new Others();
-    private final ProbationQueue probation = new ProbationQueue(MAX_BYTES, others, Runnable::run);
+    private final AtomicLong othersBytes = new AtomicLong();
+    private final AtomicLong othersLimit = new AtomicLong(MAX_BYTES);
+    private final ProbationQueue probation =
+            new ProbationQueue(MAX_BYTES, othersBytes, this::limitOthers, Runnable::run);
 
     private static CallKey key(String network, int number) {
         return new CallKey(network, "eth_call", RawJson.of("[" + number + "]"));
@@ -111,22 +113,9 @@ class ProbationQueueTest {
         assertThat(probation.offer(key(-1), result(-1, 10))).isTrue();
     }
 
-    /** Results with this number of bytes, or up to their limit. */
-    private static final class Others implements ProbationQueue.Others {
-
-        private long bytes;
-        private long limit = MAX_BYTES;
-
-        @Override
-        public long bytes() {
-            return bytes;
-        }
-
-        @Override
-        public void limit(long most) {
-            limit = most;
-            bytes = Math.min(bytes, most);
-        }
+    private void limitOthers(long most) {
+        othersLimit.set(most);
+        othersBytes.accumulateAndGet(most, Math::min);
     }
 
     @Test
@@ -136,20 +125,22 @@ class ProbationQueueTest {
         }
         long before = probation.bytes();
         assertThat(before).isGreaterThan(MAX_BYTES * 8 / 10);
-        others.bytes = MAX_BYTES / 4;
+        othersBytes.set(MAX_BYTES / 4);
         probation.balance();
         assertThat(probation.bytes()).isBetween(MAX_BYTES / 3, MAX_BYTES * 3 / 4);
-        others.bytes = MAX_BYTES;
+        othersBytes.set(MAX_BYTES);
         probation.balance();
         assertThat(probation.bytes()).isBetween(MAX_BYTES / 8, MAX_BYTES / 3);
-        assertThat(others.bytes + probation.bytes()).isLessThanOrEqualTo(MAX_BYTES);
+        assertThat(othersBytes.get() + probation.bytes()).isLessThanOrEqualTo(MAX_BYTES);
         for (int i = 0; i < 100_000; i++) {
             probation.offer(key(-i), result(i, 10));
-            assertThat(others.bytes + probation.bytes()).isLessThanOrEqualTo(MAX_BYTES);
+            assertThat(othersBytes.get() + probation.bytes()).isLessThanOrEqualTo(MAX_BYTES);
         }
         probation.removeIf("net", result -> true);
         probation.balance();
-        assertThat(others.limit).as("what is given back, the others may have").isEqualTo(MAX_BYTES);
+        assertThat(othersLimit.get())
+                .as("what is given back, the others may have")
+                .isEqualTo(MAX_BYTES);
     }
 
     @Test
@@ -222,7 +213,7 @@ class ProbationQueueTest {
 
     @Test
     void threadsGetNothingButWhatWasPutUnderTheirKey() throws Exception {
-        ProbationQueue shared = new ProbationQueue(16 << 20, others, Runnable::run);
+        ProbationQueue shared = new ProbationQueue(16 << 20, othersBytes, this::limitOthers, Runnable::run);
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
             var all = IntStream.range(0, 3)
