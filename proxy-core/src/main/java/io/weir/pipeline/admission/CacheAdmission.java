@@ -10,6 +10,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.admission.AdmissionDecision.Proof;
 import io.weir.pipeline.admission.AdmissionDecision.Reference;
 import io.weir.pipeline.admission.AdmissionDecision.Refuse;
 import io.weir.pipeline.admission.AdmissionDecision.Store;
@@ -33,18 +34,24 @@ public final class CacheAdmission {
     private static final int CHECKS = 3;
 
     private final NetworkChain chain;
-    private final VerifyingCacheWriter writer;
+    private final CacheWriter writer;
+    private final VerifyingCacheWriter proofs;
+    private final boolean verifies;
     private final Anchors anchors;
     private final boolean manyUpstreams;
 
     /**
      * Admits answers of one network.
      *
+     * @param writer stores answers that need no proof
+     * @param proofs stores the others
      * @param anchors the blocks that several upstreams call canonical
      */
-    public CacheAdmission(CanonicalCheck canonical, VerifyingCacheWriter writer, Anchors anchors) {
+    public CacheAdmission(CanonicalCheck canonical, CacheWriter writer, VerifyingCacheWriter proofs, Anchors anchors) {
         this.chain = canonical.chain();
         this.writer = writer;
+        this.proofs = proofs;
+        this.verifies = proofs.verifies();
         this.anchors = anchors;
         this.manyUpstreams = canonical.manyUpstreams();
     }
@@ -107,7 +114,7 @@ public final class CacheAdmission {
     }
 
     private ProofState proofState(CacheRequest request) {
-        if (!writer.verifies()) {
+        if (!verifies) {
             return ProofState.OFF;
         }
         return request.context().trace().isProven() ? ProofState.DONE : ProofState.OPEN;
@@ -118,7 +125,7 @@ public final class CacheAdmission {
         feed(request, named, answer.upstreamId());
         chain.finality().whenKnown(request.context().loop(), named.number(), () -> {
             boolean isFinal = chain.finalized().covers(named.number());
-            writer.claim(request, answer.upstreamId(), named, isFinal);
+            proofs.claim(request, answer.upstreamId(), named, isFinal);
             if (isFinal) {
                 takeFinal(answer, named, facts.at(true, finalPlace(named)));
             } else {
@@ -130,7 +137,7 @@ public final class CacheAdmission {
     /** Extends the chain view by a block that passes by. */
     private void feed(CacheRequest request, AnswerFacts named, String upstreamId) {
         String parent = named.parentHash();
-        if (parent == null || writer.verifies()) {
+        if (parent == null || verifies) {
             // If blocks are verified, the view takes only those that were.
             return;
         }
@@ -219,7 +226,12 @@ public final class CacheAdmission {
 
     private void act(Answer answer, AdmissionDecision admission, BlockRef block) {
         if (admission instanceof Store store) {
-            writer.keep(answer.request(), answer.json(), answer.named(), new Anchor(block, store));
+            Anchor anchor = new Anchor(block, store);
+            if (store.proof() == Proof.NONE) {
+                writer.keep(answer.request(), answer.json(), anchor);
+            } else {
+                proofs.keep(answer.request(), answer.json(), answer.named(), anchor);
+            }
         } else {
             refuse(answer, admission);
         }
@@ -229,7 +241,7 @@ public final class CacheAdmission {
         if (admission instanceof Refuse refusal) {
             writer.refuse(answer.request(), refusal.reason());
         } else if (answer.named() != null) {
-            writer.refuseOther(answer.request(), answer.upstreamId(), answer.named());
+            proofs.refuseOther(answer.request(), answer.upstreamId(), answer.named());
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.weir.pipeline.admission;
 
+import io.weir.cache.CacheMeters;
+import io.weir.cache.CacheMeters.Keeping;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
@@ -23,6 +25,7 @@ public final class CacheWriter {
 
     private final String network;
     private final ResultStore store;
+    private final CacheMeters meters;
 
     /**
      * The block that an answer depends on, and how the answer is stored for it. Immutable.
@@ -48,9 +51,10 @@ public final class CacheWriter {
     }
 
     /** Puts answers of one network into the store. */
-    public CacheWriter(String network, ResultStore store) {
+    public CacheWriter(String network, ResultStore store, CacheMeters meters) {
         this.network = network;
         this.store = store;
+        this.meters = meters;
     }
 
     /** Returns the block with this hash and all its transactions; null if it is not stored. */
@@ -65,6 +69,27 @@ public final class CacheWriter {
         CachedResult stored = store.get(BlockKeys.height(network, number));
         BlockPosition position = stored == null || !stored.lasting() ? null : BlockPosition.read(stored.value());
         return position == null ? null : position.block();
+    }
+
+    /** Stores an answer of which no part is proven, and settles its request. */
+    void keep(CacheRequest request, RawJson answer, Anchor anchor) {
+        if (put(request, answer, "", anchor)) {
+            kept(request, Keeping.UNPROVEN);
+        } else {
+            refuse(request, Keeping.NO_ROOM);
+        }
+    }
+
+    /** Counts a stored answer, and settles its request. */
+    void kept(CacheRequest request, Keeping how) {
+        meters.count(how);
+        request.settled().accept(true);
+    }
+
+    /** Counts the reason why an answer is not stored, and settles its request. */
+    void refuse(CacheRequest request, Keeping why) {
+        meters.count(why);
+        request.settled().accept(false);
     }
 
     /**

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Writer of answers to the cache. An answer that can be proven is stored only once it is proven. Thread-safe. */
+/** Writer of answers that need a proof. It stores such an answer only once it is proven. Thread-safe. */
 public final class VerifyingCacheWriter {
 
     /** The most uncles of one block. */
@@ -98,12 +98,6 @@ public final class VerifyingCacheWriter {
         }
     }
 
-    /** Counts the reason why an answer is not stored. */
-    void refuse(CacheRequest request, Keeping why) {
-        meters.count(why);
-        request.settled().accept(false);
-    }
-
     /**
      * Refuses an answer about another object than the requested one. The answer is false if the call names a hash, because a hash
      * has one object only. A height may have had another block. A false answer counts against the node if answers are verified.
@@ -115,12 +109,12 @@ public final class VerifyingCacheWriter {
                 : request.params().lookupHash();
         String got = ofBlock ? facts.hash() : facts.transactionHash();
         if (verifying == null || asked == null || got == null || got.equals(asked)) {
-            refuse(request, Keeping.UNFIT);
+            writer.refuse(request, Keeping.UNFIT);
             return;
         }
         String detail = "hash: " + got + " (expected: " + asked + ")";
         note(verifying, request, upstreamId, new Verification.Wrong<>(detail));
-        refuse(request, Keeping.WRONG);
+        writer.refuse(request, Keeping.WRONG);
     }
 
     /**
@@ -133,7 +127,7 @@ public final class VerifyingCacheWriter {
         CallTrace trace = request.context().trace();
         String upstream = trace.upstreamId();
         Proof needed = anchor.store().proof();
-        if (verifying == null || upstream == null || needed == Proof.NONE) {
+        if (verifying == null || upstream == null) {
             put(request, answer, "", anchor);
             return;
         }
@@ -150,7 +144,7 @@ public final class VerifyingCacheWriter {
         CachedResult kept = besideBlock && hash != null ? writer.block(hash) : null;
         if (needed == Proof.BLOCK && kept == null) {
             // An answer that only its block proves is not stored without that block.
-            refuse(request, Keeping.UNVERIFIED);
+            writer.refuse(request, Keeping.UNVERIFIED);
             return;
         }
         Verifying with = verifying;
@@ -160,7 +154,7 @@ public final class VerifyingCacheWriter {
             try {
                 result = check(with.names(), request, answer, facts, block, hash);
             } catch (RuntimeException e) {
-                refuse(request, Keeping.UNVERIFIED);
+                writer.refuse(request, Keeping.UNVERIFIED);
                 throw e;
             }
             note(with, request, upstream, result);
@@ -169,7 +163,7 @@ public final class VerifyingCacheWriter {
         if (rule == CacheClass.HEADER) {
             proof.run();
         } else if (!memory.executor().tryRun(answer.length() + (block == null ? 0 : block.length()), proof)) {
-            refuse(request, Keeping.NO_ROOM);
+            writer.refuse(request, Keeping.NO_ROOM);
         }
     }
 
@@ -212,8 +206,8 @@ public final class VerifyingCacheWriter {
                 put(request, answer, place ? result.parts() : "", anchor);
             }
             case INCOMPLETE -> complete(request, answer, facts, anchor);
-            case WRONG -> refuse(request, Keeping.WRONG);
-            default -> refuse(request, Keeping.UNVERIFIED);
+            case WRONG -> writer.refuse(request, Keeping.WRONG);
+            default -> writer.refuse(request, Keeping.UNVERIFIED);
         }
     }
 
@@ -225,13 +219,13 @@ public final class VerifyingCacheWriter {
         int lacking = layout == null ? 0 : layout.uncles();
         Verifying with = verifying;
         if (lacking == 0 || lacking > MAX_UNCLES || hash == null || upstream == null || with == null) {
-            refuse(request, Keeping.UNVERIFIED);
+            writer.refuse(request, Keeping.UNVERIFIED);
             return;
         }
         EventLoop loop = request.context().loop();
         loop.execute(() -> uncles.ask(hash, lacking, loop, found -> {
             if (found == null) {
-                refuse(request, Keeping.UNVERIFIED);
+                writer.refuse(request, Keeping.UNVERIFIED);
                 return;
             }
             Runnable proof = () -> {
@@ -242,7 +236,7 @@ public final class VerifyingCacheWriter {
                 verified(request, answer, facts, anchor, result);
             };
             if (!memory.executor().tryRun(answer.length(), proof)) {
-                refuse(request, Keeping.NO_ROOM);
+                writer.refuse(request, Keeping.NO_ROOM);
             }
         }));
     }
@@ -256,11 +250,10 @@ public final class VerifyingCacheWriter {
     private void put(CacheRequest request, RawJson answer, String proven, Anchor anchor) {
         if (writer.put(request, answer, proven, anchor)) {
             boolean provable = request.rule().isProvable() || request.rule().isProvenByItsBlock();
-            meters.count(verifying != null && provable ? Keeping.PROVEN : Keeping.UNPROVEN);
             compareClaims(request, answer, anchor);
-            request.settled().accept(true);
+            writer.kept(request, verifying != null && provable ? Keeping.PROVEN : Keeping.UNPROVEN);
         } else {
-            refuse(request, Keeping.NO_ROOM);
+            writer.refuse(request, Keeping.NO_ROOM);
         }
     }
 

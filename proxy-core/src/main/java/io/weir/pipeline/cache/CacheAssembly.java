@@ -71,15 +71,11 @@ final class CacheAssembly {
         BlockFetcher fetcher = new BlockFetcher(id, budget);
         Verifying verifying = verifies ? new Verifying(proofs.ledger(), proofs.names(), claims) : null;
         CanonicalCheck canonical = new CanonicalCheck(chain, config.upstreams().size() > 1);
+        CacheWriter writer = new CacheWriter(config.name(), store, cacheMeters);
         CacheAdmission admission = new CacheAdmission(
                 canonical,
-                new VerifyingCacheWriter(
-                        memory,
-                        new CacheWriter(config.name(), store),
-                        fetcher::uncles,
-                        cacheMeters,
-                        chain.view(),
-                        verifying),
+                writer,
+                new VerifyingCacheWriter(memory, writer, fetcher::uncles, cacheMeters, chain.view(), verifying),
                 proofs.anchors());
         CacheRequests requests = new CacheRequests(chain, store, nodes.head().tracker(), clock);
         CachedBlocks cached = new CachedBlocks(config.name(), store, chain, canonical);

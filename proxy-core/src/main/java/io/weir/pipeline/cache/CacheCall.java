@@ -30,7 +30,8 @@ record CacheCall(
     static CacheCall of(
             String network, CacheClass rule, @Nullable BlockField field, CallContext context, CheckedParams params) {
         CallKey key = new CallKey(network, context.call().method(), params.json());
-        return new CacheCall(rule, field, context, params, key, BlockQuestion.of(field, params));
+        BlockQuestion question = field == null ? null : BlockQuestion.of(field, params);
+        return new CacheCall(rule, field, context, params, key, question);
     }
 
     /** Returns whether a hash names the object of the call, so that the place of its block does not matter. */

@@ -56,7 +56,15 @@ final class CacheExecution {
     }
 
     private void run(boolean checked, boolean mayFetch) {
-        CacheDecision decision = CacheDecision.of(cache.reader().read(call, checked, mayFetch));
+        CacheView view = cache.reader().read(call, checked, mayFetch);
+        if (view.isNothing()) {
+            forward(null);
+        } else {
+            carryOut(CacheDecision.of(view), mayFetch);
+        }
+    }
+
+    private void carryOut(CacheDecision decision, boolean mayFetch) {
         if (decision instanceof Serve serve) {
             serve(serve.answer());
         } else if (decision instanceof CacheDecision.CheckChain && !checked) {

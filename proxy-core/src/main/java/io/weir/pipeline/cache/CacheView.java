@@ -30,6 +30,11 @@ record CacheView(
     record StoredAnswer(
             RpcReply reply, Slice slice, @Nullable CallKey finalKey) {}
 
+    /** Returns whether memory holds nothing that matters for the call, which then goes to a node as it is. */
+    boolean isNothing() {
+        return answer == null && !unsure && block == null;
+    }
+
     static CacheView of(RpcReply reply, Slice slice, @Nullable CallKey finalKey) {
         return new CacheView(new StoredAnswer(reply, slice, finalKey), false, null);
     }

@@ -74,11 +74,10 @@ record ResponseCaching(
         if (facts != null && call.isByTransaction()) {
             chain.finality().whenKnown(loop, facts.number(), () -> located(call, facts));
         }
-        Runnable admitting = () -> admission.take(request, value, upstream);
         if (call.rule() == CacheClass.RECEIPTS && facts != null) {
-            prefetcher.whenBlockSettled(facts.hash(), loop, admitting);
+            prefetcher.whenBlockSettled(facts.hash(), loop, () -> admission.take(request, value, upstream));
         } else {
-            admitting.run();
+            admission.take(request, value, upstream);
         }
     }
 
