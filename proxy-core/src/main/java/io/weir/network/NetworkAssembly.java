@@ -12,6 +12,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.method.MethodRole;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meters;
+import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
@@ -84,7 +85,7 @@ public final class NetworkAssembly {
         UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters);
         CallMeters callMeters = new CallMeters(meters, id);
         Nodes nodesOfChain = Nodes.of(pool, MethodPlans.forwarding(callMeters));
-        NetworkCache cache = NetworkCache.of(config, nodesOfChain, memory, meters, System::nanoTime);
+        NetworkCache cache = NetworkCache.of(config, nodesOfChain, memory, meters, CallContext.CLOCK);
         MethodPlans plans = new MethodPlans(
                 catalogue(config, settings.limits()),
                 config,

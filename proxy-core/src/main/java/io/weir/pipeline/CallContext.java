@@ -9,11 +9,15 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.CheckedParams;
 import io.weir.metrics.RateLimitedLogger;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** State of one call: its parameters, caller, deadline and trace. Confined to its event loop. */
 public final class CallContext {
+
+    /** The clock of calls' times, in nanoseconds. */
+    public static final LongSupplier CLOCK = System::nanoTime;
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(CallContext.class));
     private static final RpcReply INTERNAL = RpcReply.unavailable("internal error");
