@@ -60,11 +60,11 @@ final class CacheExecution {
         if (view.isNothing()) {
             forward(null);
         } else {
-            carryOut(CacheDecision.of(view), mayFetch);
+            carryOut(CacheDecision.of(view), checked, mayFetch);
         }
     }
 
-    private void carryOut(CacheDecision decision, boolean mayFetch) {
+    private void carryOut(CacheDecision decision, boolean checked, boolean mayFetch) {
         if (decision instanceof Serve serve) {
             serve(serve.answer());
         } else if (decision instanceof CacheDecision.CheckChain && !checked) {
