@@ -209,15 +209,20 @@ final class CacheExecution {
                 return;
             }
             foundLate = true;
-            RpcReply reply = reply(answer);
             if (fetch != null) {
                 cache.prefetcher().settle(fetch, true, true);
             }
-            found.accept(reply);
+            found.accept(fetch != null && fetch.isOwn() ? uncounted(answer) : reply(answer));
         };
         if (arriving == null || !cache.prefetcher().await(arriving, call.context(), look)) {
             look.run();
         }
+    }
+
+    /** The proxy's own fetch is no client's lookup. */
+    private RpcReply uncounted(StoredAnswer answer) {
+        call.context().trace().markHit(answer.slice().proven());
+        return answer.reply();
     }
 
     private void countMiss(@Nullable Fetch fetch) {

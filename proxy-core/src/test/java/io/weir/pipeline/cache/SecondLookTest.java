@@ -17,6 +17,7 @@ import io.weir.pipeline.Stage;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,29 @@ class SecondLookTest {
 
         assertThat(weir.ask(BLOCK, PARAMS)).isEqualTo(chain.answer(BLOCK, PARAMS));
         assertThat(calls()).hasSize(2);
+    }
+
+    @Test
+    void aBlockThatCameMeanwhileIsNotFetchedAndCountsAsNoLookup() {
+        String hash = chain.block(20).hash();
+        weir.ask("eth_getTransactionByBlockHashAndIndex", "[\"" + hash + "\",\"0x0\"]");
+        MethodFacts facts = MethodCatalogue.ethereum().facts("eth_getBlockByHash");
+        Stage behind = weir.cache.coalesceStage(weir.cache.proofStage(facts, chain));
+        AtomicBoolean stalls = new AtomicBoolean(true);
+        weir.cache.cacheStage(facts, (context, sink) -> {
+            if (stalls.getAndSet(false)) {
+                weir.ask(BLOCK, PARAMS);
+            }
+            behind.handle(context, sink);
+        });
+
+        assertThat(weir.ask("eth_getBlockTransactionCountByHash", "[\"" + hash + "\"]"))
+                .isEqualTo("\"0x1\"");
+        assertThat(stalls).isFalse();
+        assertThat(calls()).hasSize(2).contains(BLOCK + PARAMS);
+        assertThat(blockLookups(LookupOutcome.MISS)).isEqualTo(1);
+        assertThat(blockLookups(LookupOutcome.HIT)).isZero();
+        assertThat(blockLookups(LookupOutcome.DERIVED)).isZero();
     }
 
     @Test
