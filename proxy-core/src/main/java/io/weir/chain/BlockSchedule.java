@@ -66,12 +66,11 @@ public final class BlockSchedule {
     /**
      * Notes that a block was first seen, by a poll or in an answer.
      *
-     * @param timestamp of the block, in seconds; -1 if unknown
      * @param askedNanos when the node was asked that showed it
      */
-    public void rose(long number, long timestamp, long askedNanos) {
+    public void rose(long number, long askedNanos) {
         boolean arrived = head >= 0 && number > head;
-        blockTime.seen(number, timestamp, askedNanos, arrived);
+        blockTime.seen(number, askedNanos, arrived);
         dueNanos = (arrived ? arrival(askedNanos) : askedNanos) + blockNanos();
         inPhase = arrived;
         head = number;
@@ -85,21 +84,30 @@ public final class BlockSchedule {
         if (!inPhase || late > blockNanos() / 2) {
             // At any time since the poll before.
             long gap = askedNanos - lastAskedNanos;
-            return askedNanos - (gap > blockNanos() / 2 ? 0 : gap * 3 / 4);
+            boolean polled = blockNanos() == 0 || gap < blockNanos() / 2;
+            return askedNanos - (polled ? gap * 3 / 4 : 0);
         }
         long step = Math.min(RETRY_NANOS, blockNanos() / 8);
         if (misses == 0) {
             // It may have been there for some time.
-            return askedNanos - step * 2 / 3;
+            return askedNanos - step / 2;
         }
         return dueNanos + (late > 8 * step ? late / 2 : Math.min(late, step) / 3);
     }
 
+    /** Notes the time of the block that was seen last, in seconds since 1970. */
+    public void timestamp(long number, long seconds) {
+        long before = blockNanos();
+        blockTime.timestamp(number, seconds);
+        dueNanos += blockNanos() - before;
+    }
+
     /** Notes a poll, asked at this time, that found the known head again. */
     public void unchanged(long askedNanos) {
-        if (askedNanos - lastAskedNanos > 0) {
-            lastAskedNanos = askedNanos;
+        if (askedNanos - lastAskedNanos <= 0) {
+            return;
         }
+        lastAskedNanos = askedNanos;
         if (blockNanos() == 0 || askedNanos - dueNanos >= 0) {
             misses++;
         }

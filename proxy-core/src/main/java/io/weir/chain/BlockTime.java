@@ -8,8 +8,8 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time between the blocks of a chain, measured over the newest ones. Slots without a block are recognised and do not count. Not
- * thread-safe.
+ * Time between the blocks of a chain, measured over the newest ones. Slots without a block are recognised and do not count. A chain
+ * whose blocks come irregularly has no block time. Not thread-safe.
  */
 final class BlockTime {
 
@@ -22,21 +22,30 @@ final class BlockTime {
     /** From this block time on, timestamps tell it better than arrivals, and a slot may have no block. In seconds. */
     private static final double SLOTTED = 4;
 
+    /** Share of the usual step by which the steps of a regular chain may differ, between the first and the third quartile. */
+    private static final double MAX_SPREAD = 0.5;
+
+    /** Fewer steps show no rhythm. */
+    private static final int MIN_STEPS = 2;
+
+    private static final long UNKNOWN = -1;
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Deque<Sight> sights = new ArrayDeque<>();
+    private final long hintNanos;
     private long nanos;
 
     /**
      * First sight of a block. Immutable.
      *
-     * @param timestamp in seconds; -1 if unknown
+     * @param timestamp in seconds since 1970; {@link #UNKNOWN} if not told
      * @param arrived whether the block was new at that time
      */
     private record Sight(long number, long timestamp, long seenNanos, boolean arrived) {}
 
     /** Creates a measurement that returns a hint, in nanoseconds, until there are two blocks. 0 is no hint. */
     BlockTime(long hintNanos) {
+        this.hintNanos = hintNanos;
         this.nanos = hintNanos;
     }
 
@@ -48,25 +57,37 @@ final class BlockTime {
     /**
      * Notes the first sight of a block.
      *
-     * @param timestamp in seconds; -1 if unknown
      * @param arrived whether it was new at that time, and higher than the block before
      */
-    void seen(long number, long timestamp, long nowNanos, boolean arrived) {
+    void seen(long number, long nowNanos, boolean arrived) {
         Sight last = sights.peekLast();
         boolean broken = last != null && nowNanos - last.seenNanos() > MAX_GAP_NANOS;
         if (!arrived || broken) {
             sights.clear();
         }
-        sights.addLast(new Sight(number, timestamp, nowNanos, arrived && !broken));
+        sights.addLast(new Sight(number, UNKNOWN, nowNanos, arrived && !broken));
         if (sights.size() > MAX_SIGHTS) {
             sights.removeFirst();
         }
-        double bySeconds = sights.stream().allMatch(sight -> sight.timestamp() >= 0) ? measure(Sight::timestamp) : 0;
+        measure();
+    }
+
+    /** Notes the time of the block that was seen last, in seconds since 1970. */
+    void timestamp(long number, long seconds) {
+        Sight last = sights.peekLast();
+        if (last != null && last.number() == number && last.timestamp() == UNKNOWN) {
+            sights.removeLast();
+            sights.addLast(new Sight(number, seconds, last.seenNanos(), last.arrived()));
+            measure();
+        }
+    }
+
+    private void measure() {
+        boolean timed = sights.stream().allMatch(sight -> sight.timestamp() != UNKNOWN);
+        double bySeconds = timed ? measure(Sight::timestamp) : 0;
         double byArrivals = bySeconds >= SLOTTED ? 0 : measureArrivals();
         double measured = byArrivals > 0 ? byArrivals : bySeconds;
-        if (measured > 0) {
-            nanos = (long) (measured * NANOS);
-        }
+        nanos = measured > 0 ? (long) (measured * NANOS) : hintNanos;
     }
 
     private double measureArrivals() {
@@ -96,12 +117,15 @@ final class BlockTime {
             }
             before = sight;
         }
-        if (count == 0) {
+        if (count < MIN_STEPS) {
             return 0;
         }
         double[] sorted = steps.clone();
         Arrays.sort(sorted);
         double usual = sorted[count / 4];
+        if (sorted[count * 3 / 4] - usual > usual * MAX_SPREAD) {
+            return 0;
+        }
         double slots = 0;
         for (int i = 0; i < count; i++) {
             slots += blocks[i] * (usual < SLOTTED ? 1 : Math.max(1, Math.rint(steps[i] / usual)));

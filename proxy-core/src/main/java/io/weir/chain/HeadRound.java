@@ -28,7 +28,8 @@ public final class HeadRound {
         return stamp;
     }
 
-    long beganNanos() {
+    /** Returns when the round began, on the tracker's clock. */
+    public long beganNanos() {
         return beganNanos;
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Head of one network to which calls are held. It is one number for all upstreams and clients, so no client sees it go back
@@ -14,7 +15,8 @@ import java.util.function.LongSupplier;
  *   <li>It goes down only after two complete rounds in which every upstream that counts named a lower block. The second must
  *       begin after the first has ended. The cause is a reorganisation, a rollback, or the loss of the upstream that was
  *       ahead.
- *   <li>It is fresh if it was confirmed within the maximum age and no event has made it doubtful since that round began.
+ *   <li>It is fresh if it was confirmed within the maximum age, or if the next block is not due yet by its schedule, and no event
+ *       has made it doubtful since that round began.
  *       Such an event is a write, an answer that named a higher block, or an answer that lacked this one. A node may mine a
  *       transaction a moment after it answered, so no round that begins in that moment makes the head fresh.
  * </ul>
@@ -26,6 +28,9 @@ public final class HeadTracker {
 
     /** Nanoseconds after the answer to a write during which the head may still change because of it. */
     public static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** Nanoseconds after a poll was due for which the known head is still fresh: the poll is under way. */
+    static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** Result of a round. */
     public enum RoundResult {
@@ -43,6 +48,7 @@ public final class HeadTracker {
      * Known state. Immutable.
      *
      * @param confirmedNanos when the round that last confirmed the head began, with its stamp
+     * @param freshUntilNanos until when that confirmation is enough
      * @param outdatedStamp of the last event that made the head doubtful
      * @param settledNanos earliest beginning of a round that makes the head fresh
      * @param raisedStamp of the last rise
@@ -52,25 +58,27 @@ public final class HeadTracker {
             long number,
             long confirmedNanos,
             long confirmedStamp,
+            long freshUntilNanos,
             long outdatedStamp,
             long settledNanos,
             long raisedStamp,
             long doubtStamp) {
 
         State risen(long higher, long stamp) {
-            return new State(higher, confirmedNanos, confirmedStamp, outdatedStamp, settledNanos, stamp, 0);
+            return new State(higher, confirmedNanos, confirmedStamp, freshUntilNanos, outdatedStamp, settledNanos, stamp, 0);
         }
 
         State outdated(long stamp, long settled) {
-            return new State(number, confirmedNanos, confirmedStamp, stamp, settled, raisedStamp, doubtStamp);
+            return new State(number, confirmedNanos, confirmedStamp, freshUntilNanos, stamp, settled, raisedStamp, doubtStamp);
         }
 
-        State confirmed(HeadRound round, long doubt) {
+        State confirmed(HeadRound round, long until, long doubt) {
             boolean newer = round.stamp() > confirmedStamp;
             return new State(
                     number,
                     newer ? round.beganNanos() : confirmedNanos,
                     newer ? round.stamp() : confirmedStamp,
+                    newer ? until : freshUntilNanos,
                     outdatedStamp,
                     settledNanos,
                     raisedStamp,
@@ -78,11 +86,11 @@ public final class HeadTracker {
         }
 
         State doubted(long doubt) {
-            return new State(number, confirmedNanos, confirmedStamp, outdatedStamp, settledNanos, raisedStamp, doubt);
+            return new State(number, confirmedNanos, confirmedStamp, freshUntilNanos, outdatedStamp, settledNanos, raisedStamp, doubt);
         }
 
         State sunk(long lower) {
-            return new State(lower, confirmedNanos, confirmedStamp, outdatedStamp, settledNanos, raisedStamp, 0);
+            return new State(lower, confirmedNanos, confirmedStamp, freshUntilNanos, outdatedStamp, settledNanos, raisedStamp, 0);
         }
 
         boolean isConfirmed() {
@@ -92,6 +100,7 @@ public final class HeadTracker {
 
     private final long maxAgeNanos;
     private final LongSupplier clock;
+    private final @Nullable BlockSchedule schedule;
     private final List<HeadListener> listeners = new CopyOnWriteArrayList<>();
     private volatile State state;
     /** Stamp of the last transaction that a node accepted without effect on the head. */
@@ -100,16 +109,28 @@ public final class HeadTracker {
     private long stamps;
 
     /**
-     * Creates a tracker without a head.
+     * Creates a tracker without a head and without a schedule.
      *
      * @param maxAgeNanos how long a head is fresh after it was requested
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public HeadTracker(long maxAgeNanos, LongSupplier clock) {
+        this(maxAgeNanos, null, clock);
+    }
+
+    /**
+     * Creates a tracker without a head.
+     *
+     * @param maxAgeNanos how long a head is fresh after it was requested; 0 if each call asks for it, whatever the schedule says
+     * @param schedule predicts new blocks, guarded by the tracker; null if they follow no schedule
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    public HeadTracker(long maxAgeNanos, @Nullable BlockSchedule schedule, LongSupplier clock) {
         this.maxAgeNanos = maxAgeNanos;
+        this.schedule = schedule;
         this.clock = clock;
         long now = clock.getAsLong();
-        this.state = new State(-1, now, 0, 0, now, 0, 0);
+        this.state = new State(-1, now, 0, now, 0, now, 0, 0);
     }
 
     /** Returns the head's number; -1 if none is known. */
@@ -123,7 +144,7 @@ public final class HeadTracker {
     }
 
     private boolean isFresh(State now) {
-        return now.isConfirmed() && clock.getAsLong() - now.confirmedNanos() < maxAgeNanos;
+        return now.isConfirmed() && clock.getAsLong() - now.freshUntilNanos() < 0;
     }
 
     /** Returns the present head. */
@@ -131,6 +152,28 @@ public final class HeadTracker {
         State now = state;
         long age = now.confirmedStamp() == 0 ? -1 : clock.getAsLong() - now.confirmedNanos();
         return new Head(now.number(), age, isFresh(now));
+    }
+
+    /** Returns whether an event made the head doubtful, so that all upstreams must be asked before calls use it. */
+    public boolean isDoubtful() {
+        return !state.isConfirmed();
+    }
+
+    /** Returns the time between blocks in nanoseconds; 0 if they follow no known schedule. */
+    public synchronized long blockNanos() {
+        return schedule == null ? 0 : schedule.blockNanos();
+    }
+
+    /** Returns when to ask for the next head, on the clock. */
+    public synchronized long nextPollNanos() {
+        return schedule == null ? state.confirmedNanos() + maxAgeNanos : schedule.nextPollNanos();
+    }
+
+    /** Notes the time of a block, in seconds since 1970, if that block is the head. */
+    public synchronized void timestamp(long block, long seconds) {
+        if (schedule != null && block == state.number()) {
+            schedule.timestamp(block, seconds);
+        }
     }
 
     /** Registers a listener of later events. */
@@ -152,6 +195,7 @@ public final class HeadTracker {
         if (number > state.number()) {
             long stamp = ++stamps;
             state = state.risen(number, stamp).outdated(stamp, state.settledNanos());
+            scheduleAfter(number, clock.getAsLong());
             listeners.forEach(listener -> listener.rose(number));
         }
     }
@@ -198,10 +242,14 @@ public final class HeadTracker {
         boolean rises = raises && head > state.number();
         if (rises) {
             state = state.risen(head, ++stamps);
+            scheduleAfter(head, round.beganNanos());
         }
         boolean confirms = head >= state.number();
         if (confirms) {
-            state = state.confirmed(round, 0);
+            if (schedule != null && !rises) {
+                schedule.unchanged(round.beganNanos());
+            }
+            state = state.confirmed(round, freshUntil(round), 0);
         }
         if (rises) {
             listeners.forEach(listener -> listener.rose(head));
@@ -228,11 +276,27 @@ public final class HeadTracker {
         if (state.doubtStamp() == 0 || round.stamp() < state.doubtStamp()) {
             long doubt = state.doubtStamp() == 0 ? ++stamps : state.doubtStamp();
             // Without any sign of a change, the next round is soon enough.
-            state = round.urgent() ? state.doubted(doubt) : state.confirmed(round, doubt);
+            state = round.urgent() ? state.doubted(doubt) : state.confirmed(round, freshUntil(round), doubt);
             return RoundResult.DOUBTED;
         }
-        state = state.sunk(highest).confirmed(round, 0);
+        scheduleAfter(highest, round.beganNanos());
+        state = state.sunk(highest).confirmed(round, freshUntil(round), 0);
         listeners.forEach(listener -> listener.wentBack(before, highest));
         return RoundResult.WENT_BACK;
+    }
+
+    private void scheduleAfter(long head, long askedNanos) {
+        if (schedule != null) {
+            schedule.rose(head, askedNanos);
+        }
+    }
+
+    private long freshUntil(HeadRound round) {
+        long aged = round.beganNanos() + maxAgeNanos;
+        if (schedule == null || maxAgeNanos == 0 || schedule.blockNanos() == 0) {
+            return aged;
+        }
+        long polled = schedule.nextPollNanos() + POLL_NANOS;
+        return polled - aged > 0 ? polled : aged;
     }
 }

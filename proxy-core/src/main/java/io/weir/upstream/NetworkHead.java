@@ -1,6 +1,8 @@
 package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
+import io.weir.chain.BlockLink;
+import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,21 @@ public interface NetworkHead {
      * @param sink receives the head once; -1 if no node named one
      */
     void whenFresh(EventLoop loop, long deadlineNanos, LongConsumer sink);
+
+    /** Listener of the blocks that nodes show as their newest. It must return at once. Thread-safe. */
+    interface HeadBlockListener {
+
+        /**
+         * Handles the newest block of a node.
+         *
+         * @param round in which the node was asked
+         * @param upstreamId the node's id in the configuration
+         */
+        void shown(BlockLink block, HeadRound round, String upstreamId);
+    }
+
+    /** Registers a listener of the newest blocks. If nodes only name their heads, it hears nothing. */
+    default void listen(HeadBlockListener listener) {}
 
     /** Returns the blocks that nodes call final; null if the network has one node, whose own word counts. */
     default @Nullable NetworkFinality finality() {

@@ -39,8 +39,12 @@ public final class ChainWatch {
     private boolean running;
     private volatile @Nullable Check last;
 
-    /** Check that linked the head to the known blocks. Immutable. */
-    private record Check(HeadRound round, long beganNanos) {}
+    /**
+     * Check that linked the head to the known blocks. Immutable.
+     *
+     * @param number the head's
+     */
+    private record Check(HeadRound round, long beganNanos, long number) {}
 
     /**
      * Creates a watch without any knowledge.
@@ -65,12 +69,16 @@ public final class ChainWatch {
         this.maxAgeNanos = maxAgeNanos;
         this.clock = clock;
         this.fill = new LinkFill(view, finalized, blocks, budget, clock);
+        head.listen((block, round, upstreamId) -> offerHead(block, round, round.beganNanos(), upstreamId));
     }
 
     /** Returns whether the view is reliable now. */
     public boolean isFresh() {
         Check check = last;
-        return check != null && tracker.covers(check.round()) && clock.getAsLong() - check.beganNanos() < maxAgeNanos;
+        return check != null
+                && tracker.covers(check.round())
+                && (clock.getAsLong() - check.beganNanos() < maxAgeNanos
+                        || (check.number() == tracker.number() && tracker.fresh()));
     }
 
     /**
@@ -126,9 +134,9 @@ public final class ChainWatch {
         if (block.number() == tracker.number() && tracker.covers(round)) {
             if (view.top() < 0) {
                 view.restart(List.of(block), upstreamId);
-                last = newer(new Check(round, beganNanos));
+                last = newer(new Check(round, beganNanos, block.number()));
             } else if (view.attach(List.of(block), upstreamId)) {
-                last = newer(new Check(round, beganNanos));
+                last = newer(new Check(round, beganNanos, block.number()));
             }
         }
     }
@@ -159,7 +167,7 @@ public final class ChainWatch {
             end(false);
             return;
         }
-        Check check = new Check(tracker.begin(), clock.getAsLong());
+        Check check = new Check(tracker.begin(), clock.getAsLong(), number);
         blocks.byNumber(loop, number, until, named -> {
             if (named == null || named.link().number() != number || number < tracker.number()) {
                 end(false);

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * methods marked as thread-safe.
  *
  * <ul>
- *   <li>All nodes of the lowest tier are asked at once. Other tiers are asked too once the lowest tier alone names a lower
+ *   <li>If only time has passed, {@link HeadPolls} asks one node. After an event such as a write, or if that node does not help, all
+ *       nodes of the lowest tier are asked at once. Other tiers are asked too once the lowest tier alone names a lower
  *       head than the known one.
  *   <li>If only time has passed, the first node that confirms the head is enough. After an event such as a write, all nodes
  *       are awaited. A slow node delays a call by at most {@link #PATIENCE_MILLIS} after another node has answered. Its late
@@ -53,6 +54,7 @@ public final class HeadRefresh implements NetworkHead {
     private final Consumer<RoundResult> results;
     private final @Nullable NetworkFinality finality;
     private final AtomicLong doubtedNanos;
+    private final HeadPolls polls;
     private final Map<String, HeadNode> nodes = new HashMap<>();
     private final Map<HeadNode, Integer> unanswered = new HashMap<>();
     /** Calls that need a newer round than the current one, while every node has too many unanswered requests. */
@@ -69,6 +71,7 @@ public final class HeadRefresh implements NetworkHead {
      * @param traffic runs for each call that wants the head
      * @param results receives the result of each round
      * @param finality the blocks that nodes call final; null if the network has one node
+     * @param byBlock whether nodes show their newest block; else they only name its number
      */
     public HeadRefresh(
             HeadFeed feed,
@@ -77,7 +80,8 @@ public final class HeadRefresh implements NetworkHead {
             LongSupplier clock,
             Runnable traffic,
             Consumer<RoundResult> results,
-            @Nullable NetworkFinality finality) {
+            @Nullable NetworkFinality finality,
+            boolean byBlock) {
         this.feed = feed;
         this.tracker = feed.tracker();
         this.monitorLoop = monitorLoop;
@@ -87,6 +91,7 @@ public final class HeadRefresh implements NetworkHead {
         this.finality = finality;
         this.doubtedNanos = new AtomicLong(clock.getAsLong() - DOUBT_NANOS);
         nodes.forEach(node -> this.nodes.put(node.id(), node));
+        this.polls = new HeadPolls(feed, monitorLoop, clock, byBlock, this::askAll);
     }
 
     @Override
@@ -98,6 +103,7 @@ public final class HeadRefresh implements NetworkHead {
     @Override
     public void whenFresh(EventLoop loop, long deadlineNanos, LongConsumer sink) {
         traffic.run();
+        polls.wanted();
         if (tracker.fresh()) {
             sink.accept(tracker.number());
             return;
@@ -134,6 +140,12 @@ public final class HeadRefresh implements NetworkHead {
 
     /** Thread-safe. */
     @Override
+    public void listen(HeadBlockListener listener) {
+        polls.listen(listener);
+    }
+
+    /** Thread-safe. */
+    @Override
     public @Nullable NetworkFinality finality() {
         return finality;
     }
@@ -143,11 +155,15 @@ public final class HeadRefresh implements NetworkHead {
             waiter.end(tracker.number());
         } else if (current != null && tracker.covers(current.round.round())) {
             current.waiters.add(waiter);
+        } else if (polls.canAsk()) {
+            polls.ask(List.of(waiter));
         } else {
-            List<HeadWaiter> waiters = new ArrayList<>();
-            waiters.add(waiter);
-            begin(waiters, 1);
+            askAll(List.of(waiter));
         }
+    }
+
+    private void askAll(List<HeadWaiter> waiters) {
+        begin(new ArrayList<>(waiters), 1);
     }
 
     private void begin(List<HeadWaiter> waiters, int number) {

@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
 import io.weir.chain.FinalityAgreement;
+import io.weir.chain.BlockSchedule;
 import io.weir.chain.HeadAgreement;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * {@link PooledUpstream} by attempts. {@link NodeChoice} chooses. Thread-safe.
  */
 public final class ProbedPool implements UpstreamPool {
+
+    /** Shortest interval of polls for new heads. */
+    private static final long POLL_MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final LongSupplier clock;
     private final List<PooledUpstream> nodes;
@@ -74,7 +78,9 @@ public final class ProbedPool implements UpstreamPool {
         List<WatchedNode> watched = nodes.stream()
                 .map(node -> new WatchedNode(network.name(), node, probe, network.health(), loop, clock))
                 .toList();
-        HeadTracker tracker = new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.headMaxAgeMillis()), clock);
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN_NANOS, 0, clock.getAsLong());
+        HeadTracker tracker =
+                new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.headMaxAgeMillis()), schedule, clock);
         HeadAgreement agreement = new HeadAgreement(network.health().maxLag(), nodes.size(), clock);
         HeadFeed heads = new HeadFeed(
                 tracker, agreement, watched, clock, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()));
@@ -84,7 +90,7 @@ public final class ProbedPool implements UpstreamPool {
                 ? null
                 : new FinalityRefresh(
                         new FinalityAgreement(network.finalityDepth()), tracker, watched, loop, clock);
-        head = new HeadRefresh(heads, watched, loop, clock, monitor::traffic, headMeters::count, finality);
+        head = new HeadRefresh(heads, watched, loop, clock, monitor::traffic, headMeters::count, finality, kind instanceof EthereumKind);
     }
 
     private static NodeClient client(Map<String, NodeClient> clients, String id) {
