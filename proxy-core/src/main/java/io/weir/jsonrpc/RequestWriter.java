@@ -18,10 +18,12 @@ public final class RequestWriter {
     private static final byte[] COMMA = {','};
     private static final byte[] BATCH_END = {']'};
 
+    private static final int MAX_ASCII = 0x7f;
+
     /** Returns a call in an array of its own. Absent parameters become an empty array, which every node accepts. */
     public byte[] write(long id, String method, @Nullable RawJson params) {
         byte[] number = Long.toString(id).getBytes(US_ASCII);
-        byte[] name = JsonString.quote(method);
+        byte[] name = quoted(method);
         RawJson given = params == null ? RawJson.EMPTY_ARRAY : params;
         byte[] call = new byte
                 [CALL_HEAD.length
@@ -39,6 +41,21 @@ public final class RequestWriter {
         System.arraycopy(given.array(), given.offset(), call, end, given.length());
         put(END, call, end + given.length());
         return call;
+    }
+
+    /** Nearly every name consists of letters, digits and underscores, which need no escape. */
+    private static byte[] quoted(String method) {
+        byte[] name = new byte[method.length() + 2];
+        for (int i = 0; i < method.length(); i++) {
+            char c = method.charAt(i);
+            if (c >= MAX_ASCII || !(Character.isLetterOrDigit(c) || c == '_')) {
+                return JsonString.quote(method);
+            }
+            name[i + 1] = (byte) c;
+        }
+        name[0] = '"';
+        name[name.length - 1] = '"';
+        return name;
     }
 
     private static int put(byte[] piece, byte[] text, int at) {

@@ -61,7 +61,7 @@ public final class HttpNodeClient implements BatchCarrier {
             Budget bytes,
             @Nullable SslContext trust) {
         NodeAddress address = NodeAddress.ofHttp(config.address());
-        RequestHead head = new RequestHead(address, config.headers());
+        byte[] head = RequestHead.of(address, config.headers());
         connector = new NodeConnector(address, NodeTls.of(address, trust), channelType, config.connectTimeoutMillis());
         ConnectionLimits probes = new ConnectionLimits(
                 PROBE_CONNECTIONS,

@@ -41,7 +41,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     private final EventLoop loop;
     private final NodeConnector connector;
-    private final RequestHead head;
+    private final byte[] head;
     private final ConnectionLimits limits;
     private final Deque<NodeConnectionHandler> idle = new ArrayDeque<>();
     private final Set<NodeConnectionHandler> busy = new HashSet<>();
@@ -56,7 +56,8 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     private long lastId;
 
-    LoopConnections(EventLoop loop, NodeConnector connector, RequestHead head, ConnectionLimits limits) {
+    /** @param head see {@link RequestHead#of} */
+    LoopConnections(EventLoop loop, NodeConnector connector, byte[] head, ConnectionLimits limits) {
         this.loop = loop;
         this.connector = connector;
         this.head = head;

@@ -1,5 +1,7 @@
 package io.weir.upstream.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -39,6 +41,9 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
 
     /** Bytes of an unread body that are awaited so that the connection can be kept. */
     private static final int MAX_DRAINED_BYTES = 1 << 16;
+
+    private static final byte[] END_OF_HEAD = "\r\n\r\n".getBytes(US_ASCII);
+    private static final int MAX_LENGTH_DIGITS = 10;
 
     private static final Failed BROKEN =
             ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke");
@@ -103,12 +108,16 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     }
 
     /** Sends a request. The next one must wait for the answer. */
-    void send(Attempt<Message, NodeConnectionHandler> next, RequestHead requestHead, byte[] requestBody) {
+    void send(Attempt<Message, NodeConnectionHandler> next, byte[] requestHead, byte[] requestBody) {
         Channel open = channel;
         if (open == null) {
             throw new IllegalStateException("connection: not ready (expected: ready)");
         }
-        ByteBuf request = requestHead.request(open.alloc(), requestBody);
+        ByteBuf request = open.alloc()
+                .buffer(requestHead.length + MAX_LENGTH_DIGITS + END_OF_HEAD.length + requestBody.length)
+                .writeBytes(requestHead);
+        request.writeCharSequence(Integer.toString(requestBody.length), US_ASCII);
+        request.writeBytes(END_OF_HEAD).writeBytes(requestBody);
         attempt = next;
         next.sentOver(this);
         open.writeAndFlush(request).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);

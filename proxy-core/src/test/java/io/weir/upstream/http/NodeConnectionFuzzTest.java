@@ -39,7 +39,7 @@ class NodeConnectionFuzzTest {
         EmbeddedChannel channel = new EmbeddedChannel();
         List<NodeOutcome> outcomes = new ArrayList<>();
         try (NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000)) {
-            RequestHead head = new RequestHead(address, Map.of());
+            byte[] head = RequestHead.of(address, Map.of());
             LoopConnections owner = new LoopConnections(
                     channel.eventLoop(), connector, head, new ConnectionLimits(1, 1, 60_000, MAX_BYTES / 2, bytes));
             NodeConnectionHandler handler = new NodeConnectionHandler(owner, 0);
