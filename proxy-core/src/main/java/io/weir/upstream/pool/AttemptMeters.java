@@ -42,6 +42,11 @@ final class AttemptMeters {
         return counters;
     }
 
+    /** Returns the counter of results. */
+    Counter results() {
+        return results;
+    }
+
     /** Counts the flaw of an answer that was counted as a result before. */
     void count(Flaw flaw) {
         requireNonNull(flaws.get(flaw)).inc();

@@ -121,21 +121,33 @@ final class NodeChoice {
     private @Nullable Choice ofReady(Rank ranks, List<Upstream> tried, long leastHead) {
         PooledUpstream[] ready = new PooledUpstream[nodes.size()];
         int count = 0;
-        int best = Integer.MAX_VALUE;
         long now = clock.getAsLong();
         for (PooledUpstream node : nodes) {
             if (node.health().ready(now) && node.health().head() >= leastHead && !tried.contains(node)) {
-                int rank = ranks.of(node);
-                if (rank < best) {
-                    best = rank;
-                    count = 0;
-                }
-                if (rank == best) {
-                    ready[count++] = node;
-                }
+                ready[count++] = node;
             }
         }
+        if (count > 1) {
+            count = keepLowest(ranks, ready, count);
+        }
         return count > 0 ? new Choice(ofTwo(ready, count), false) : null;
+    }
+
+    /** Moves the nodes of the lowest rank to the front and returns their number. */
+    private static int keepLowest(Rank ranks, PooledUpstream[] ready, int count) {
+        int lowest = Integer.MAX_VALUE;
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            int rank = ranks.of(ready[i]);
+            if (rank < lowest) {
+                lowest = rank;
+                kept = 0;
+            }
+            if (rank == lowest) {
+                ready[kept++] = ready[i];
+            }
+        }
+        return kept;
     }
 
     private long highestHead(List<Upstream> tried) {

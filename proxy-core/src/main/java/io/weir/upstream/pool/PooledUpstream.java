@@ -60,6 +60,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AttemptMeters calls;
     private final AttemptMeters probes;
+    private final Counter results;
     private final Timer seconds;
     private final Counter nullChecks;
     private final Counter missed;
@@ -94,6 +95,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         this.probeNanos = TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis());
         this.calls = new AttemptMeters(meters, Meter.UPSTREAM_CALLS, network.name(), config.id());
+        this.results = calls.results();
         this.probes = new AttemptMeters(meters, Meter.UPSTREAM_PROBES, network.name(), config.id());
         this.seconds = meters.timer(Meter.UPSTREAM_SECONDS, network.name(), config.id());
         this.gauges = List.of(
@@ -141,12 +143,13 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         sender.ask(loop, call, start + left, outcome -> {
             inFlight.decrementAndGet();
             long nanos = clock.getAsLong() - start;
-            calls.count(outcome);
             seconds.update(nanos, TimeUnit.NANOSECONDS);
             NodeOutcome judged = outcome;
             if (isResult(outcome)) {
+                results.inc();
                 refused.took(call);
             } else {
+                calls.count(outcome);
                 judged = judge.judge(call, outcome);
             }
             learn(judged, epoch, nanos);
