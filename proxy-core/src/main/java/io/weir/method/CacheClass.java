@@ -75,6 +75,11 @@ public enum CacheClass {
         return naming != BlockNaming.NONE;
     }
 
+    /** Returns whether an answer is stored under its block's hash, however the call names the block. */
+    public boolean isStoredByBlock() {
+        return this == BLOCK || this == RECEIPTS;
+    }
+
     /** Returns the kind of answer that its own hash proves, at least in part; null if no hash does. */
     public @Nullable AnswerKind provenAs() {
         return switch (this) {

@@ -72,15 +72,19 @@ final class CacheReader {
                 question, key, names, part -> hash == null ? Stored.NOTHING : blocks.stored(hash, part), storable);
     }
 
-    /** Returns the valid result of a key, or of the alias that last answered it; null if there is none. */
+    /**
+     * Returns the valid result of a key, or of the alias that last answered it; null if there is none.
+     *
+     * @param aliased whether the key may have an alias
+     */
     @Nullable
-    CachedResult readExact(CallKey key) {
+    CachedResult readExact(CallKey key, boolean aliased) {
         CachedResult result = store.get(key);
         if (result != null) {
             return validity(key, result, false) == Validity.VALID ? result : null;
         }
-        CallKey aliased = aliases.get(key);
-        CachedResult other = aliased == null ? null : store.get(aliased);
+        CallKey alias = aliased ? aliases.get(key) : null;
+        CachedResult other = alias == null ? null : store.get(alias);
         return other != null && CachedBlocks.isFinal(other) ? other : null;
     }
 

@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
 final class FastPath implements CachedReplies {
 
     private final CacheClass rule;
+    private final boolean aliased;
     private final CacheParts cache;
     private final Counter hits;
 
     /** Answers calls of one method. */
     FastPath(CacheClass rule, CacheParts cache) {
         this.rule = rule;
+        this.aliased = rule.isStoredByBlock();
         this.cache = cache;
         this.hits = cache.counter(rule, true);
     }
@@ -35,7 +37,7 @@ final class FastPath implements CachedReplies {
             return null;
         }
         CallKey key = new CallKey(cache.network(), context.call().method(), params);
-        CachedResult result = cache.reader().readExact(key);
+        CachedResult result = cache.reader().readExact(key, aliased);
         if (result == null) {
             return null;
         }
