@@ -53,6 +53,11 @@ enum BlockParameter implements Kind {
     }
 
     @Override
+    public boolean isCounted() {
+        return false;
+    }
+
+    @Override
     public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
         RawJson normal = find(value, counts);
         if (normal == null) {

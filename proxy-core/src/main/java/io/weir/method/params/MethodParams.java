@@ -17,9 +17,15 @@ public final class MethodParams {
 
     private final LimitsConfig limits;
 
+    /** The counts of all calls, if no parameter adds to them; else null. */
+    private final @Nullable ParamCounts unchanging;
+
     private MethodParams(LimitsConfig limits, List<Parameter> parameters) {
         this.limits = limits;
         this.parameters = parameters;
+        boolean counted =
+                parameters.stream().anyMatch(parameter -> parameter.kind().isCounted());
+        this.unchanging = counted ? null : new ParamCounts(limits);
     }
 
     /** Returns parameters, in this order, under limits on what they hold. */
@@ -66,7 +72,7 @@ public final class MethodParams {
         List<RawJson> given = JsonArray.elements(written, parameters.size() + 1);
         List<RawJson> normal = new ArrayList<>(parameters.size());
         boolean changed = false;
-        ParamCounts counts = new ParamCounts(limits);
+        ParamCounts counts = unchanging == null ? new ParamCounts(limits) : unchanging;
         for (int i = 0; i < parameters.size(); i++) {
             RawJson value = i < given.size() ? given.get(i) : null;
             RawJson one = normalise(i, value, lenient, counts);

@@ -37,6 +37,11 @@ public enum HexKind implements Kind {
     }
 
     @Override
+    public boolean isCounted() {
+        return false;
+    }
+
+    @Override
     public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
         HexText text = HexText.read(value);
         RawJson normal = text == null ? emptyData(value) : normal(text);

@@ -14,4 +14,9 @@ public interface Kind {
      * @return its normal form: the same object if it has that form already
      */
     RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException;
+
+    /** Returns whether a value may add to the counts. */
+    default boolean isCounted() {
+        return true;
+    }
 }

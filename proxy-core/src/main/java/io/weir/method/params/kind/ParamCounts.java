@@ -5,7 +5,7 @@ import io.weir.config.ParamLimit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts of the contents of one call's parameters, for the limits. Confined to one thread. */
+/** Counts of the contents of one call's parameters, for the limits. Confined to one thread, unless nothing is added. */
 @SuppressWarnings("EnumOrdinal") // An array by ordinal is made only if something is counted, and costs less than a map.
 public final class ParamCounts {
 

@@ -33,6 +33,11 @@ public enum PlainKind implements Kind {
     }
 
     @Override
+    public boolean isCounted() {
+        return false;
+    }
+
+    @Override
     public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
         if (!fits(value.first())) {
             throw InvalidParamsException.wrong(value, expected);
