@@ -123,7 +123,7 @@ public final class CacheAdmission {
     private void takeNamed(Answer answer, AnswerFacts named, AdmissionFacts facts) {
         CacheRequest request = answer.request();
         feed(request, named, answer.upstreamId());
-        chain.finality().whenKnown(request.context().loop(), named.number(), () -> {
+        whenFinalityKnown(request.context(), named.number(), () -> {
             boolean isFinal = chain.finalized().covers(named.number());
             proofs.claim(request, answer.upstreamId(), named, isFinal);
             if (isFinal) {
@@ -205,7 +205,7 @@ public final class CacheAdmission {
         long number = request.params().block() instanceof BlockSelector.Height height
                 ? height.number()
                 : Objects.requireNonNull(slot).block().number();
-        chain.finality().whenKnown(request.context().loop(), number, () -> {
+        whenFinalityKnown(request.context(), number, () -> {
             boolean stands =
                     slot != null && slot.equals(chain.view().at(slot.block().number()));
             boolean canonical = stands && (!byHeight || chain.view().isNamedBy(answer.upstreamId()));
@@ -214,6 +214,15 @@ public final class CacheAdmission {
                     AdmissionPolicy.decide(facts.at(chain.finalized().covers(number), place));
             act(answer, admission, block(admission, number, slot));
         });
+    }
+
+    /** Runs an action as soon as the finality of a block is known. The watch locks, so most calls do not ask it. */
+    private void whenFinalityKnown(CallContext context, long number, Runnable action) {
+        if (chain.finalized().covers(number)) {
+            action.run();
+        } else {
+            chain.finality().whenKnown(context.loop(), number, action);
+        }
     }
 
     private static BlockRef block(AdmissionDecision admission, long number, @Nullable Slot slot) {
