@@ -222,7 +222,7 @@ public final class ChainView {
             forget(links.links(0, number - 1));
         }
         numbers.put(block.hash(), number);
-        CanonicalLinks longer = (fits ? links : links.from(number)).with(block, -++stamps);
+        CanonicalLinks longer = (fits ? links : links.from(number)).with(block, - ++stamps);
         state = new State(longer, state.namedBy(), fits ? state.agreed() : -1);
     }
 
@@ -281,8 +281,7 @@ public final class ChainView {
         listeners.forEach(listener -> listener.advanced(added));
     }
 
-    private void notifyOfReorg(
-            CanonicalLinks before, long to, long ancestor, long replaced, List<BlockLink> added) {
+    private void notifyOfReorg(CanonicalLinks before, long to, long ancestor, long replaced, List<BlockLink> added) {
         List<BlockLink> dropped = before.links(replaced, before.top());
         Reorg reorg = new Reorg(before.top(), to, ancestor, replaced, dropped, List.copyOf(added));
         listeners.forEach(listener -> listener.reorganised(reorg));

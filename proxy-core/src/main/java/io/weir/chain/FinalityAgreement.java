@@ -26,8 +26,7 @@ public final class FinalityAgreement {
      * @param hash the block's, if two nodes named the same one; else null
      * @param byDepth whether nodes answered, but none ever named the tag, so that the depth replaces it
      */
-    public record Agreed(
-            long number, @Nullable String hash, boolean byDepth) {}
+    public record Agreed(long number, @Nullable String hash, boolean byDepth) {}
 
     private record Word(long number, String hash) {}
 

@@ -65,11 +65,13 @@ public final class HeadTracker {
             long doubtStamp) {
 
         State risen(long higher, long stamp) {
-            return new State(higher, confirmedNanos, confirmedStamp, freshUntilNanos, outdatedStamp, settledNanos, stamp, 0);
+            return new State(
+                    higher, confirmedNanos, confirmedStamp, freshUntilNanos, outdatedStamp, settledNanos, stamp, 0);
         }
 
         State outdated(long stamp, long settled) {
-            return new State(number, confirmedNanos, confirmedStamp, freshUntilNanos, stamp, settled, raisedStamp, doubtStamp);
+            return new State(
+                    number, confirmedNanos, confirmedStamp, freshUntilNanos, stamp, settled, raisedStamp, doubtStamp);
         }
 
         State confirmed(HeadRound round, long until, long doubt) {
@@ -86,11 +88,27 @@ public final class HeadTracker {
         }
 
         State doubted(long doubt) {
-            return new State(number, confirmedNanos, confirmedStamp, freshUntilNanos, outdatedStamp, settledNanos, raisedStamp, doubt);
+            return new State(
+                    number,
+                    confirmedNanos,
+                    confirmedStamp,
+                    freshUntilNanos,
+                    outdatedStamp,
+                    settledNanos,
+                    raisedStamp,
+                    doubt);
         }
 
         State sunk(long lower) {
-            return new State(lower, confirmedNanos, confirmedStamp, freshUntilNanos, outdatedStamp, settledNanos, raisedStamp, 0);
+            return new State(
+                    lower,
+                    confirmedNanos,
+                    confirmedStamp,
+                    freshUntilNanos,
+                    outdatedStamp,
+                    settledNanos,
+                    raisedStamp,
+                    0);
         }
 
         boolean isConfirmed() {

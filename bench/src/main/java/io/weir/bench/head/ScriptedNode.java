@@ -30,6 +30,11 @@ final class ScriptedNode implements AutoCloseable {
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     private final Map<String, LongAdder> calls = new ConcurrentHashMap<>();
 
+    static {
+        // As nodes do, it keeps idle connections for two minutes.
+        System.setProperty("sun.net.httpserver.idleInterval", "120");
+    }
+
     ScriptedNode(GrowingChain chain) throws IOException {
         this.chain = chain;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);

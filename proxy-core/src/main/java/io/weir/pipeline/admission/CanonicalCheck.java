@@ -39,7 +39,8 @@ public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams) {
         BlockRef block = result.block();
         CanonicalLinks links = chain.view().links();
         Slot slot = links.at(block.number());
-        String canonical = slot == null ? links.hash(block.number()) : slot.block().hash();
+        String canonical =
+                slot == null ? links.hash(block.number()) : slot.block().hash();
         if (canonical == null && block.number() <= links.top()) {
             return Validity.UNKNOWN;
         }

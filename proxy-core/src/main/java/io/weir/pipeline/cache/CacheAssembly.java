@@ -62,7 +62,8 @@ final class CacheAssembly {
     NetworkCache build() {
         ResultStore store = memory.store();
         CacheMeters cacheMeters = new CacheMeters(meters, config.name());
-        BlockSource blocks = new NodeBlocks(id, nodes.all(), verifies, nodes.head().finality());
+        BlockSource blocks =
+                new NodeBlocks(id, nodes.all(), verifies, nodes.head().finality());
         PrefetchMeters prefetchMeters = new PrefetchMeters(meters, config.name());
         PrefetchBudget budget = new PrefetchBudget(config.gather(), prefetchMeters, cacheMeters::lookups, clock);
         NetworkChain chain = chain(blocks, budget);

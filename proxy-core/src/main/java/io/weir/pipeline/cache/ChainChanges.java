@@ -76,10 +76,14 @@ final class ChainChanges implements HeadListener, ChainListener {
         Map<Long, String> last = new HashMap<>(hashes);
         last.keySet().removeIf(number -> !canonical.isFinal(number));
         if (!last.isEmpty()) {
-            cache.memory().executor().tryRun(0, () -> cache.memory().store().promoteIf(cache.network(), result -> {
-                BlockRef block = result.block();
-                return block.hash() != null && block.hash().equals(last.get(block.number()));
-            }));
+            cache.memory()
+                    .executor()
+                    .tryRun(
+                            0,
+                            () -> cache.memory().store().promoteIf(cache.network(), result -> {
+                                BlockRef block = result.block();
+                                return block.hash() != null && block.hash().equals(last.get(block.number()));
+                            }));
         }
     }
 

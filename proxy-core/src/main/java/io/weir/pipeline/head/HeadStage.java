@@ -177,7 +177,10 @@ public final class HeadStage implements Stage {
     private void handleAgreed(
             NetworkFinality agreed, BlockTag tag, CheckedParams params, CallContext context, ReplySink sink) {
         agreed.whenKnown(
-                context.loop(), tag, context.deadlineNanos(), known -> context.step(() -> {
+                context.loop(),
+                tag,
+                context.deadlineNanos(),
+                known -> context.step(() -> {
                     if (known.number() >= 0 && !known.byDepth()) {
                         hold(known.number(), params, false, context, sink);
                         return;

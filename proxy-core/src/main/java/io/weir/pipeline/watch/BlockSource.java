@@ -33,8 +33,7 @@ public interface BlockSource {
      *
      * @param head the number of the later block
      */
-    default void byNumber(
-            EventLoop loop, long number, long head, long deadlineNanos, Consumer<@Nullable Named> sink) {
+    default void byNumber(EventLoop loop, long number, long head, long deadlineNanos, Consumer<@Nullable Named> sink) {
         byNumber(loop, number, deadlineNanos, sink);
     }
 

@@ -12,11 +12,15 @@ import java.util.function.LongSupplier;
 
 /**
  * Finds out on demand which blocks are final: by the tag if a node has it, otherwise by the depth under the head. Nodes are
- * asked at most once in {@link #PAUSE_NANOS}. Thread-safe.
+ * asked at most once in {@link #PAUSE_NANOS} and in a few block times. Thread-safe.
  */
 public final class FinalityWatch {
 
     static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Block times between two questions, if these are longer. */
+    private static final int PAUSE_BLOCKS = 3;
+
     private static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** Maximum number of answers that wait for finality; further ones are not cached. */
@@ -58,7 +62,7 @@ public final class FinalityWatch {
     public void whenKnown(EventLoop loop, long number, Runnable action) {
         boolean first;
         synchronized (this) {
-            boolean recent = asked && clock.getAsLong() - askedNanos < PAUSE_NANOS;
+            boolean recent = asked && clock.getAsLong() - askedNanos < pauseNanos();
             if (height.covers(number) || (recent && !running) || waiters.size() >= MAX_WAITING) {
                 first = false;
             } else {
@@ -86,6 +90,10 @@ public final class FinalityWatch {
         } else {
             action.run();
         }
+    }
+
+    private long pauseNanos() {
+        return Math.max(PAUSE_NANOS, PAUSE_BLOCKS * head.tracker().blockNanos());
     }
 
     private void learn(Finalized named, long top) {

@@ -91,7 +91,9 @@ final class HeadWalk {
     private void takeGap(@Nullable BlockLink[] links) {
         for (BlockLink link : links) {
             BlockLink child = branch.get(branch.size() - 1);
-            if (link == null || link.number() != child.number() - 1 || !link.hash().equals(child.parentHash())) {
+            if (link == null
+                    || link.number() != child.number() - 1
+                    || !link.hash().equals(child.parentHash())) {
                 break;
             }
             branch.add(link);

@@ -51,11 +51,7 @@ final class LinkFill {
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     LinkFill(
-            ChainView view,
-            FinalizedHeight finalized,
-            BlockSource blocks,
-            BooleanSupplier budget,
-            LongSupplier clock) {
+            ChainView view, FinalizedHeight finalized, BlockSource blocks, BooleanSupplier budget, LongSupplier clock) {
         this.view = view;
         this.finalized = finalized;
         this.blocks = blocks;

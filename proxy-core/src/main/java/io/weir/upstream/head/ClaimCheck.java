@@ -150,8 +150,8 @@ final class ClaimCheck {
                 contradicts("but shows a block without a parent");
             } else {
                 node.askBlock(ChainCalls.blockByHash(block.parentHash(), false), parent -> {
-                    boolean right = parent.shows(block.number() - 1)
-                            && parent.hash().equals(block.parentHash());
+                    boolean right =
+                            parent.shows(block.number() - 1) && parent.hash().equals(block.parentHash());
                     if (right) {
                         step(parent, witness);
                     } else {

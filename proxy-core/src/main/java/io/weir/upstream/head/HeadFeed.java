@@ -88,6 +88,11 @@ public final class HeadFeed {
         }
     }
 
+    /** Returns the time between the chain's blocks in nanoseconds; 0 if it is not known. Thread-safe. */
+    public long blockNanos() {
+        return tracker.blockNanos();
+    }
+
     HeadTracker tracker() {
         return tracker;
     }

@@ -193,9 +193,7 @@ final class HeadPolls {
                 node.askBlock(ChainCalls.blockByTag(BlockTag.LATEST), this::took);
             } else {
                 node.askHead(head -> took(
-                        head < 0
-                                ? BlockAnswer.without(Kind.FAILED)
-                                : new BlockAnswer(Kind.SHOWN, head, "", "", 0)));
+                        head < 0 ? BlockAnswer.without(Kind.FAILED) : new BlockAnswer(Kind.SHOWN, head, "", "", 0)));
             }
         }
 

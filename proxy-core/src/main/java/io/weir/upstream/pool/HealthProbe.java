@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Probe of the nodes of one network. It asks for the chain (if that is in doubt), for syncing, and for the head, one call
- * after the other. An error in reply to the syncing call means that the node is not syncing, because many nodes do not have
+ * Probe of the nodes of one network. It asks for the chain (if that is in doubt), for syncing (if that was not asked lately), and for
+ * the head, one call after the other. An error in reply to the syncing call means that the node is not syncing, because many nodes do not have
  * that call. Thread-safe.
  */
 final class HealthProbe {
@@ -41,6 +41,17 @@ final class HealthProbe {
 
         /** The node could not be asked, or gave no usable answer. */
         record Bad(String detail) implements Result {}
+    }
+
+    /**
+     * Questions of a probe beside that for the head. Immutable.
+     *
+     * @param chain whether to ask for the chain
+     * @param syncing whether to ask if the node is syncing; if not, the result says that it is not
+     */
+    record Questions(boolean chain, boolean syncing) {
+
+        static final Questions NONE = new Questions(false, false);
     }
 
     private static final int MAX_RESULT_BYTES = 1 << 20;
@@ -77,17 +88,17 @@ final class HealthProbe {
     /**
      * Probes a node, on its event loop.
      *
-     * @param withChain whether to ask for the chain
+     * @param questions what to ask beside the head
      * @param deadlineNanos for all calls together
      * @param sink receives the result once, on that loop
      */
-    void run(ProbeTarget node, EventLoop loop, boolean withChain, long deadlineNanos, Consumer<Result> sink) {
-        new Run(node, loop, deadlineNanos, sink).begin(withChain);
+    void run(ProbeTarget node, EventLoop loop, Questions questions, long deadlineNanos, Consumer<Result> sink) {
+        new Run(node, loop, questions, deadlineNanos, sink).begin();
     }
 
     /** Asks a node for its head alone, as {@link #run} does. The result says that the node is not syncing. */
     void runHead(ProbeTarget node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
-        new Run(node, loop, deadlineNanos, sink).askHead(false);
+        new Run(node, loop, Questions.NONE, deadlineNanos, sink).askHead(false);
     }
 
     /** One probe in progress. Confined to its event loop. */
@@ -95,18 +106,20 @@ final class HealthProbe {
 
         private final ProbeTarget node;
         private final EventLoop loop;
+        private final Questions questions;
         private final long deadlineNanos;
         private final Consumer<Result> sink;
 
-        Run(ProbeTarget node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
+        Run(ProbeTarget node, EventLoop loop, Questions questions, long deadlineNanos, Consumer<Result> sink) {
             this.node = node;
             this.loop = loop;
+            this.questions = questions;
             this.deadlineNanos = deadlineNanos;
             this.sink = sink;
         }
 
-        void begin(boolean withChain) {
-            if (withChain) {
+        void begin() {
+            if (questions.chain()) {
                 ask(chainCall, result -> kind.normaliseChainId(kind.readChainId(result)), this::chain);
             } else {
                 askSyncing();
@@ -122,6 +135,10 @@ final class HealthProbe {
         }
 
         private void askSyncing() {
+            if (!questions.syncing()) {
+                askHead(false);
+                return;
+            }
             node.probe(loop, syncingCall, deadlineNanos, outcome -> {
                 if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Failure) {
                     askHead(false);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  *
  * <ul>
- *   <li>Reachable nodes are polled together, in rounds: each {@code interval} while there is traffic, each {@code
+ *   <li>Reachable nodes are polled together, in rounds: each {@code interval} or each few blocks while there is traffic, each {@code
  *       idle-interval} while there is none. The first call after an idle time starts a round and does not wait for it.
  *   <li>A node that goes down is probed at once over a fresh connection, then each {@code down-interval}. A node on another
  *       chain is probed each {@code idle-interval}. A rate-limited node is not probed until its limit ends.
@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class PoolMonitor {
+
+    /** Block times between two rounds, if these are longer than the interval. */
+    private static final int ROUND_BLOCKS = 3;
 
     private final HealthConfig config;
     private final HealthProbe probe;
@@ -130,7 +133,13 @@ final class PoolMonitor {
         round.begin(members);
         members.forEach(this::begin);
         members.forEach(member -> member.node().recheckTransactions(loop));
-        nextRound = loop.schedule(this::roundDue, config.intervalMillis(), TimeUnit.MILLISECONDS);
+        nextRound = loop.schedule(this::roundDue, roundMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Returns the time between rounds while there is traffic. Polls for new blocks show in between that nodes are there. */
+    private long roundMillis() {
+        long blocks = ROUND_BLOCKS * TimeUnit.NANOSECONDS.toMillis(round.blockNanos());
+        return Math.max(config.intervalMillis(), Math.min(blocks, config.idleIntervalMillis()));
     }
 
     private static boolean inRounds(WatchedNode watched, boolean first) {
@@ -154,7 +163,7 @@ final class PoolMonitor {
             beginRound();
             return;
         }
-        long rest = Math.max(0, config.idleIntervalMillis() - config.intervalMillis());
+        long rest = Math.max(0, config.idleIntervalMillis() - roundMillis());
         nextRound = loop.schedule(this::idleRoundDue, rest, TimeUnit.MILLISECONDS);
     }
 
@@ -167,9 +176,9 @@ final class PoolMonitor {
         if (closed) {
             return;
         }
-        boolean withChain = watched.began();
+        HealthProbe.Questions questions = watched.began();
         long deadline = watched.startedNanos() + TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
-        probe.run(watched.node(), loop, withChain, deadline, result -> end(watched, result));
+        probe.run(watched.node(), loop, questions, deadline, result -> end(watched, result));
     }
 
     private void end(WatchedNode watched, HealthProbe.Result result) {

@@ -53,6 +53,11 @@ final class ProbeRound {
         round = heads.begin();
     }
 
+    /** Returns the time between the chain's blocks in nanoseconds; 0 if it is not known. */
+    long blockNanos() {
+        return heads.blockNanos();
+    }
+
     HeadMeasure measure() {
         return measure;
     }

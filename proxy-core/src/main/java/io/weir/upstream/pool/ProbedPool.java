@@ -3,8 +3,8 @@ package io.weir.upstream.pool;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
-import io.weir.chain.FinalityAgreement;
 import io.weir.chain.BlockSchedule;
+import io.weir.chain.FinalityAgreement;
 import io.weir.chain.HeadAgreement;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
@@ -88,9 +88,16 @@ public final class ProbedPool implements UpstreamPool {
         headMeters = new HeadMeters(context.meters(), network.name(), tracker);
         NetworkFinality finality = nodes.size() < 2
                 ? null
-                : new FinalityRefresh(
-                        new FinalityAgreement(network.finalityDepth()), tracker, watched, loop, clock);
-        head = new HeadRefresh(heads, watched, loop, clock, monitor::traffic, headMeters::count, finality, kind instanceof EthereumKind);
+                : new FinalityRefresh(new FinalityAgreement(network.finalityDepth()), tracker, watched, loop, clock);
+        head = new HeadRefresh(
+                heads,
+                watched,
+                loop,
+                clock,
+                monitor::traffic,
+                headMeters::count,
+                finality,
+                kind instanceof EthereumKind);
     }
 
     private static NodeClient client(Map<String, NodeClient> clients, String id) {

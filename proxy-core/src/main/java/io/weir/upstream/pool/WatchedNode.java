@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** Node as its monitor sees it, with the effects of probe results on it. Confined to the monitor's event loop. */
 final class WatchedNode implements HeadNode {
 
+    /** Nanoseconds between two questions whether a healthy node is syncing. A node that falls behind is found out by its head. */
+    private static final long SYNCING_NANOS = TimeUnit.MINUTES.toNanos(5);
+
     private final PooledUpstream node;
     private final HealthProbe probe;
     private final EventLoop loop;
@@ -32,6 +35,7 @@ final class WatchedNode implements HeadNode {
     private long connects;
     private long checkedConnects = -1;
     private int epoch;
+    private long syncingAskedNanos;
     private @Nullable ScheduledFuture<?> next;
 
     /**
@@ -55,6 +59,7 @@ final class WatchedNode implements HeadNode {
         this.clock = clock;
         this.returnDelay = new ReturnDelay(config);
         this.startedNanos = clock.getAsLong();
+        this.syncingAskedNanos = startedNanos - SYNCING_NANOS;
         this.headAskedNanos = startedNanos;
         this.heldUntilNanos = startedNanos;
     }
@@ -168,8 +173,8 @@ final class WatchedNode implements HeadNode {
         next = probe;
     }
 
-    /** Notes that a probe begins. Returns whether it must ask for the chain. */
-    boolean began() {
+    /** Notes that a probe begins. Returns what it must ask. */
+    HealthProbe.Questions began() {
         next(null);
         probing = true;
         startedNanos = clock.getAsLong();
@@ -180,7 +185,12 @@ final class WatchedNode implements HeadNode {
         };
         // Read before the chain is asked for. The next probe checks a connection made in the meantime.
         connects = node.client().connects();
-        return !trusted || connects != checkedConnects;
+        boolean chain = !trusted || connects != checkedConnects;
+        boolean syncing = health().health() != Health.HEALTHY || startedNanos - syncingAskedNanos >= SYNCING_NANOS;
+        if (syncing) {
+            syncingAskedNanos = startedNanos;
+        }
+        return new HealthProbe.Questions(chain, syncing);
     }
 
     /** Notes that the probe has ended. */

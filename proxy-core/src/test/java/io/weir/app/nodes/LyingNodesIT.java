@@ -62,7 +62,14 @@ final class LyingNodesIT {
 
     @ParameterizedTest
     @CsvSource({
-        "3, head", "3, 1000000", "3, null", "3, error", "2, head", "2, 1000000", "2, 0", "3, 0",
+        "3, head",
+        "3, 1000000",
+        "3, null",
+        "3, error",
+        "2, head",
+        "2, 1000000",
+        "2, 0",
+        "3, 0",
     })
     void noClientSeesAFalseFinalBlock(int nodes, String claim) throws IOException {
         LyingNode.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
@@ -81,8 +88,7 @@ final class LyingNodesIT {
     void theOtherNodesFinalBlockIsServed(String claim) throws IOException {
         LyingNode.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
         try (Network network = new Network(3, lie)) {
-            await().until(() ->
-                    number(network.client.result("eth_getBlockByNumber", "finalized", false)) == FINAL);
+            await().until(() -> number(network.client.result("eth_getBlockByNumber", "finalized", false)) == FINAL);
         }
     }
 
@@ -96,9 +102,12 @@ final class LyingNodesIT {
             case "error" -> ChainAnswer.error(-32000, "finalized block not found");
             case "head" -> ChainAnswer.result(chain.state().at(chain.head()).text(false));
             case "0" -> ChainAnswer.result(chain.state().at(0).text(false));
-            default -> ChainAnswer.result(truth.member()
-                    .substring("\"result\":".length())
-                    .replaceFirst("\"number\":\"0x[0-9a-f]+\"", "\"number\":\"0x" + Long.toHexString(Long.parseLong(claim)) + '"'));
+            default ->
+                ChainAnswer.result(truth.member()
+                        .substring("\"result\":".length())
+                        .replaceFirst(
+                                "\"number\":\"0x[0-9a-f]+\"",
+                                "\"number\":\"0x" + Long.toHexString(Long.parseLong(claim)) + '"'));
         };
     }
 

@@ -28,6 +28,7 @@ final class FakeNode implements NodeClient {
     long shown = Long.MAX_VALUE;
     /** Its block with the tags of finality; -1 if it has none. */
     long finalized = -1;
+
     String syncing = "false";
     long connects;
     boolean closed;
