@@ -58,14 +58,26 @@ public final class FinalityAgreement {
      * Notes the block that a node named.
      *
      * @param nodeId the node's id in the configuration
-     * @param head the network's head; -1 if none is known
      */
-    public synchronized void named(BlockTag tag, String nodeId, long number, String hash, long head) {
+    public synchronized void named(BlockTag tag, String nodeId, long number, String hash) {
         Tagged tagged = of(tag);
         // The words of one node may go back: only its newest one counts.
         tagged.words.put(nodeId, new Word(number, hash));
         tagged.named = true;
-        settle(tagged, head);
+        settle(tagged);
+    }
+
+    /**
+     * Notes that no other node names the tag for now. The word of the only node that ever named it counts, up to the depth.
+     *
+     * @param head the network's head; -1 if none is known
+     */
+    public synchronized void alone(BlockTag tag, long head) {
+        Tagged tagged = of(tag);
+        if (tagged.words.size() == 1) {
+            long word = tagged.words.values().iterator().next().number();
+            raise(tagged, Math.min(word, head - depth));
+        }
     }
 
     /** Notes that a node answered that it has no block with the tag. Its earlier words still count. */
@@ -75,7 +87,10 @@ public final class FinalityAgreement {
 
     /** Notes that a number was used for a tag, so that no lower one is used later. */
     public synchronized void used(BlockTag tag, long number) {
-        Tagged tagged = of(tag);
+        raise(of(tag), number);
+    }
+
+    private static void raise(Tagged tagged, long number) {
         if (number > tagged.agreed) {
             tagged.agreed = number;
             tagged.hash = null;
@@ -99,7 +114,7 @@ public final class FinalityAgreement {
         }
     }
 
-    private void settle(Tagged tagged, long head) {
+    private static void settle(Tagged tagged) {
         Word first = null;
         Word second = null;
         for (Word word : tagged.words.values()) {
@@ -110,16 +125,11 @@ public final class FinalityAgreement {
                 second = word;
             }
         }
-        if (first == null) {
-            return;
-        }
-        long number = second == null ? Math.min(first.number(), head - depth) : second.number();
-        if (number > tagged.agreed) {
-            tagged.agreed = number;
-            tagged.hash = null;
-        }
-        if (second != null && number == tagged.agreed && first.equals(second)) {
-            tagged.hash = second.hash();
+        if (second != null) {
+            raise(tagged, second.number());
+            if (second.number() == tagged.agreed && second.equals(first)) {
+                tagged.hash = second.hash();
+            }
         }
     }
 

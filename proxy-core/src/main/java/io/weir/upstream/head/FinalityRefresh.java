@@ -132,28 +132,30 @@ public final class FinalityRefresh implements NetworkFinality {
         private final BlockTag tag;
         private final List<HeadWaiter> waiters = new ArrayList<>();
         private int open;
-        private boolean answered;
+        private int asked;
+        private int answered;
 
         Poll(BlockTag tag) {
             this.tag = tag;
         }
 
         void begin() {
-            List<HeadNode> asked = chosen();
-            open = asked.size() + 1;
+            List<HeadNode> chosen = chosen();
+            asked = chosen.size();
+            open = asked + 1;
             monitorLoop.schedule(this::patienceEnded, HeadRefresh.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             RpcCall call = ChainCalls.blockByTag(tag);
-            asked.forEach(node -> node.askBlock(call, answer -> took(node, answer)));
+            chosen.forEach(node -> node.askBlock(call, answer -> took(node, answer)));
             ended();
         }
 
         private void took(HeadNode node, BlockAnswer answer) {
             if (answer.kind() == BlockAnswer.Kind.SHOWN) {
-                agreement.named(tag, node.id(), answer.number(), answer.hash(), tracker.number());
-                answered = true;
+                agreement.named(tag, node.id(), answer.number(), answer.hash());
+                answered++;
             } else if (answer.isLack()) {
                 agreement.lacks(tag);
-                answered = true;
+                answered++;
             }
             ended();
         }
@@ -162,7 +164,11 @@ public final class FinalityRefresh implements NetworkFinality {
             open--;
             if (open == 0) {
                 polls.remove(tag);
-                if (answered) {
+                if (answered == asked) {
+                    // The other node lacks the tag, or only one node can be asked.
+                    agreement.alone(tag, tracker.number());
+                }
+                if (answered > 0) {
                     knownNanos.put(tag, clock.getAsLong());
                 }
                 release();

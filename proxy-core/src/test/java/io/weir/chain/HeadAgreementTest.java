@@ -1,0 +1,130 @@
+package io.weir.chain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.chain.HeadAgreement.Proof;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HeadAgreementTest {
+
+    private static final long MAX_LAG = 8;
+    private static final long NONE = -1;
+
+    private long now = Long.MAX_VALUE - 1_000;
+    private final HeadAgreement agreement = new HeadAgreement(MAX_LAG, 3, () -> now);
+
+    @Test
+    void aHeadCountsIfAndOnlyIfItIsKnownOrNearAnotherNodesHead() {
+        agreement.accept(100);
+        for (long other = 0; other <= 130; other++) {
+            for (long claim = 0; claim <= 150; claim++) {
+                assertThat(agreement.counts(claim, other))
+                        .as("%s beside %s", claim, other)
+                        .isEqualTo(claim <= Math.max(100, other + MAX_LAG));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {109, 1_000_100, Long.MAX_VALUE})
+    void timeMakesNoHeadCountBesideAnotherNode(long claim) {
+        agreement.accept(100);
+        pass(3_600);
+        assertThat(agreement.counts(claim, 100)).isFalse();
+    }
+
+    @Test
+    void theFirstHeadOfSeveralNodesWaitsForAnotherOne() {
+        assertThat(agreement.counts(100, NONE)).isFalse();
+        assertThat(agreement.counts(1_000_000, 100)).isFalse();
+        assertThat(agreement.counts(100, 1_000_000)).isTrue();
+    }
+
+    @Test
+    void theFirstHeadOfASoleNodeCounts() {
+        assertThat(new HeadAgreement(MAX_LAG, 1, () -> now).counts(1_000_000, NONE))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 108, true", "0, 109, false", "12, 112, true", "12, 113, false", "3600, 1308, true", "3600, 1309, false",
+    })
+    void withoutAnotherNodeTheTimeDecides(long seconds, long claim, boolean counts) {
+        agreement.accept(100);
+        pass(seconds);
+        assertThat(agreement.counts(claim, NONE)).isEqualTo(counts);
+    }
+
+    @Test
+    void thePaceOfTheChainIsLearned() {
+        agreement.accept(100);
+        for (int i = 1; i <= 20; i++) {
+            pass(1);
+            agreement.accept(100 + 4 * i);
+        }
+        pass(10);
+        assertThat(agreement.counts(180 + 150, NONE)).isTrue();
+        assertThat(agreement.counts(180 + 200, NONE)).isFalse();
+    }
+
+    @Test
+    void anOldHeadOfANodeGrowsAsTheChainIsExpectedTo() {
+        long named = now;
+        assertThat(agreement.expected(100, named)).isEqualTo(100);
+        pass(12);
+        assertThat(agreement.expected(100, named)).isEqualTo(100);
+        pass(1);
+        assertThat(agreement.expected(100, named)).isEqualTo(101);
+        pass(48);
+        assertThat(agreement.expected(100, named)).isEqualTo(105);
+        assertThat(agreement.expected(Long.MAX_VALUE, named)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1000000, -1, 0, BLOCK",
+        "164, 100, 1, LINKS",
+        "164, 100, 2, LINKS",
+        "165, 100, 1, TIMES",
+        "165, 100, 2, NONE",
+        "9223372036854775807, 0, 2, NONE",
+    })
+    void theProofDependsOnTheDistanceAndTheOtherNodes(long claim, long highest, int others, Proof proof) {
+        assertThat(agreement.proof(claim, highest, others)).isEqualTo(proof);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // A node that stood still for an hour beside one that is current.
+        "300, 3600, 64, 768, true",
+        "14400, 3600, 64, 16, true",
+        // A made-up block has no time to be later.
+        "1000, 12, 64, 768, false",
+        "1000, -50, 64, 768, false",
+        // The pace of a chain that has only its first block is unknown.
+        "1000, 12000, 0, 0, true",
+        "10000, 12000, 0, 0, false",
+    })
+    void blocksTooFarAheadAreJudgedByTheirTimes(
+            long ahead, long seconds, long links, long linkSeconds, boolean plausible) {
+        assertThat(agreement.isPlausible(ahead, seconds, links, linkSeconds)).isEqualTo(plausible);
+    }
+
+    @Test
+    void afterTheChainWentBackTheLowerHeadIsTheKnownOne() {
+        agreement.accept(100);
+        agreement.wentBack(40);
+        assertThat(agreement.counts(41, NONE)).isTrue();
+        assertThat(agreement.counts(100, NONE)).isFalse();
+        assertThat(agreement.top()).isEqualTo(40);
+    }
+
+    private void pass(long seconds) {
+        now += TimeUnit.SECONDS.toNanos(seconds);
+    }
+}
