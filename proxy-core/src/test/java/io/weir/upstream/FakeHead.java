@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Head that nodes name as a test has prepared; without preparation, none does. Confined to one thread. */
 public final class FakeHead implements NetworkHead {
@@ -22,6 +23,9 @@ public final class FakeHead implements NetworkHead {
 
     /** Blocks that answers showed, with their nodes. */
     public final List<String> seen = new ArrayList<>();
+
+    /** Blocks that nodes call final; null for a network of one node. */
+    public @Nullable NetworkFinality finality;
 
     private final HeadTracker tracker;
 
@@ -53,6 +57,11 @@ public final class FakeHead implements NetworkHead {
             }
         }
         sink.accept(head == null ? -1 : tracker.number());
+    }
+
+    @Override
+    public @Nullable NetworkFinality finality() {
+        return finality;
     }
 
     private RoundResult round(long head) {

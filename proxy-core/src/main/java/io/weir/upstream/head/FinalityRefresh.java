@@ -164,7 +164,7 @@ public final class FinalityRefresh implements NetworkFinality {
             open--;
             if (open == 0) {
                 polls.remove(tag);
-                if (answered == asked) {
+                if (answered > 0 && answered == asked) {
                     // The other node lacks the tag, or only one node can be asked.
                     agreement.alone(tag, tracker.number());
                 }

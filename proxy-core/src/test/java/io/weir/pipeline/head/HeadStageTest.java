@@ -5,20 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
+import io.weir.chain.FinalityAgreement.Agreed;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockTag;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.FakeHead;
+import io.weir.upstream.NetworkFinality;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class HeadStageTest {
@@ -168,6 +172,60 @@ class HeadStageTest {
         call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
         assertThat(replies).containsExactly(lacking("missing trie node 12"));
         assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void ofSeveralNodesTheAgreedBlockReplacesTheTag() {
+        head.finality = new HandFinality(new Agreed(36, null, false));
+        nodes.add(result("\"0x7\""));
+        call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
+        assertThat(asked).containsExactly("[" + ACCOUNT + ",\"0x24\"] at 36");
+        assertThat(replies).containsExactly(result("\"0x7\""));
+        assertThat(head.asked).isZero();
+    }
+
+    @Test
+    void aTagThatNoneOfSeveralNodesEverNamedIsTheDepthAndNoLowerBlockFollows() {
+        HandFinality hand = new HandFinality(new Agreed(-1, null, true));
+        head.finality = hand;
+        head.named.add(100L);
+        call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
+        hand.agreed = new Agreed(50, null, true);
+        call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
+        assertThat(asked)
+                .containsExactly("[" + ACCOUNT + ",\"0x24\"] at 36", "[" + ACCOUNT + ",\"0x32\"] at 50");
+        assertThat(hand.used).containsExactly(36L, 50L);
+    }
+
+    @Test
+    void whileNoNodeAnswersTheDepthReplacesTheTagButCommitsToNothing() {
+        HandFinality hand = new HandFinality(new Agreed(-1, null, false));
+        head.finality = hand;
+        head.named.add(100L);
+        call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
+        assertThat(asked).containsExactly("[" + ACCOUNT + ",\"0x24\"] at 36");
+        assertThat(hand.used).isEmpty();
+    }
+
+    /** Finality as a test says. Confined to one thread. */
+    private static final class HandFinality implements NetworkFinality {
+
+        private final List<Long> used = new ArrayList<>();
+        private Agreed agreed;
+
+        HandFinality(Agreed agreed) {
+            this.agreed = agreed;
+        }
+
+        @Override
+        public void whenKnown(EventLoop loop, BlockTag tag, long deadlineNanos, Consumer<Agreed> sink) {
+            sink.accept(agreed);
+        }
+
+        @Override
+        public void used(BlockTag tag, long number) {
+            used.add(number);
+        }
     }
 
     @Test

@@ -33,6 +33,8 @@ final class FakeNode implements NodeClient {
     long connects;
     boolean closed;
     boolean holdProbes;
+    /** Whether requests for blocks wait, too. */
+    boolean holdBlocks;
     /** Outcome of probes instead of an answer. */
     @Nullable
     NodeOutcome probeOutcome;
@@ -70,7 +72,7 @@ final class FakeNode implements NodeClient {
     @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         probed.add(call.method());
-        if (holdProbes) {
+        if (holdProbes || (holdBlocks && call.method().startsWith("eth_"))) {
             heldProbes.add(() -> sink.accept(outcomeOf(call)));
         } else {
             sink.accept(outcomeOf(call));

@@ -1,0 +1,290 @@
+package io.weir.upstream.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.chain.FinalityAgreement.Agreed;
+import io.weir.chain.HeadTracker;
+import io.weir.method.params.BlockTag;
+import io.weir.upstream.NetworkFinality;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nodes of a pool that lie. The tolerated lag is three blocks. */
+class PoolLiesTest {
+
+    private final PoolBench bench = new PoolBench();
+    private final List<Long> heads = new ArrayList<>();
+
+    @ParameterizedTest
+    @CsvSource({"2, 104", "2, 1000000", "2, 9223372036854775807", "3, 104", "3, 1000000", "3, 9223372036854775807"})
+    void aNodeThatNamesAFalseHeadIsOutOfLineFromTheStart(int size, long claim) {
+        FakeNode liar = nodes(size);
+        liar.shown = 100;
+        liar.head = claim;
+        bench.begin();
+
+        ask();
+        assertThat(heads).containsExactly(100L);
+        assertThat(bench.health("liar")).isEqualTo(Health.OUT_OF_LINE);
+        assertThat(bench.status("liar").detail())
+                .startsWith("names head " + claim)
+                .endsWith("the highest head of the other nodes is 100");
+        assertThat(bench.health("a1")).isEqualTo(Health.HEALTHY);
+        for (int i = 0; i < 30; i++) {
+            assertThat(bench.chosenFor(100)).startsWith("a");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void aNodeThatBeginsToLieIsOutOfLineAndComesBackByItself(int size) {
+        FakeNode liar = nodes(size);
+        liar.shown = 110;
+        bench.begin();
+        liar.head = 1_000_000;
+        expire();
+
+        ask();
+        assertThat(heads).containsExactly(100L);
+        assertThat(bench.health("liar")).isEqualTo(Health.OUT_OF_LINE);
+        liar.head = 101;
+        bench.pass(60_100);
+        assertThat(bench.health("liar")).isEqualTo(Health.HEALTHY);
+        ask();
+        assertThat(heads).containsExactly(100L, 101L);
+    }
+
+    @Test
+    void aFalseHeadIsCheckedAtMostOnceInAPause() {
+        FakeNode liar = nodes(3);
+        liar.shown = 110;
+        liar.head = 150;
+        bench.begin();
+        for (int i = 0; i < 20; i++) {
+            bench.chosen();
+            bench.pass(1_000);
+        }
+        assertThat(liar.probed.stream().filter("eth_getBlockByNumber"::equals).count())
+                .isBetween(2L, 5L);
+        assertThat(bench.health("liar")).isEqualTo(Health.OUT_OF_LINE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void aNodeThatShowsItsHeadIsFollowedThoughOthersStandStill(int size) {
+        FakeNode ahead = nodes(size);
+        bench.begin();
+        ahead.head = 120;
+        expire();
+
+        ask();
+        expire();
+        ask();
+        assertThat(heads).as("at first the others confirm theirs").endsWith(120L);
+        bench.pass(60_100);
+        assertThat(bench.health("liar")).isEqualTo(Health.HEALTHY);
+        assertThat(bench.health("a1")).isEqualTo(Health.LAGGING);
+    }
+
+    @Test
+    void usualStepsCostNoCallsForBlocks() {
+        FakeNode other = nodes(3);
+        bench.begin();
+        for (int i = 1; i < 200; i++) {
+            for (FakeNode node : bench.nodes.values()) {
+                node.head = 100 + i - (node == other ? 1 : 0);
+            }
+            ask();
+            bench.pass(1_100);
+        }
+        assertThat(heads).doesNotContain(-1L).isSorted();
+        assertThat(heads.get(heads.size() - 1)).isBetween(298L, 299L);
+        bench.nodes.values().forEach(node -> assertThat(node.probed).doesNotContain("eth_getBlockByNumber"));
+    }
+
+    @Test
+    void aLongPauseCostsNoCallsForBlocks() {
+        nodes(3);
+        bench.begin();
+        bench.nodes.values().forEach(node -> node.head = 5_000);
+        expire();
+        ask();
+        assertThat(heads).containsExactly(5_000L);
+        bench.nodes.values().forEach(node -> assertThat(node.probed).doesNotContain("eth_getBlockByNumber"));
+    }
+
+    @Test
+    void aSoleNodesPlausibleStepsCountAtOnceAndOthersOnceTheyAreShown() {
+        FakeNode node = bench.node("liar", 0, 1);
+        bench.begin();
+        node.head = 103;
+        expire();
+        ask();
+        assertThat(node.probed).doesNotContain("eth_getBlockByNumber");
+        node.head = 1_103;
+        expire();
+        ask();
+        assertThat(node.probed).contains("eth_getBlockByNumber");
+        node.shown = 1_103;
+        node.head = 1_000_000;
+        expire();
+        ask();
+        assertThat(heads).containsExactly(103L, 1_103L, 1_103L);
+        assertThat(bench.chosen()).as("it is the only one").isEqualTo("liar");
+    }
+
+    @Test
+    void anAnswerWithABlockFarAheadMakesTheNextCallAskTheNodes() {
+        FakeNode liar = nodes(3);
+        bench.begin();
+        bench.pool.head().seen("liar", 1_000_000);
+        assertThat(tracker().number()).isEqualTo(100);
+        assertThat(tracker().fresh()).isFalse();
+        liar.head = 102;
+        ask();
+        assertThat(heads).containsExactly(102L);
+        bench.pool.head().seen("a1", 105);
+        assertThat(tracker().number()).isEqualTo(105);
+    }
+
+    @Test
+    void aCallDoesNotWaitForeverForAHeadThatIsBeingChecked() {
+        FakeNode liar = nodes(3);
+        bench.begin();
+        liar.head = 120;
+        expire();
+        liar.holdBlocks = true;
+        ask();
+        bench.pass(600);
+        assertThat(heads).containsExactly(100L);
+        liar.holdBlocks = false;
+        while (!liar.heldProbes.isEmpty()) {
+            liar.releaseProbe();
+        }
+        assertThat(tracker().number()).as("shown later").isEqualTo(120);
+    }
+
+    @Test
+    void theOnlyNodeThatIsLeftIsFollowedAsFarAsIsPlausible() {
+        FakeNode left = nodes(2);
+        bench.begin();
+        bench.nodes.get("a1").probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.ask("a1", FakeNode.failed(Fault.CONNECT));
+        left.head = 102;
+        expire();
+        ask();
+        left.shown = 102;
+        left.head = 1_000_000;
+        expire();
+        ask();
+        assertThat(heads).containsExactly(102L, 102L);
+    }
+
+    @Test
+    void twoNodesNameAFinalBlockAndTheLowerOneCounts() {
+        FakeNode liar = nodes(2);
+        liar.finalized = 99;
+        bench.nodes.get("a1").finalized = 40;
+        bench.begin();
+        assertThat(finalized()).isEqualTo(40);
+        assertThat(finalized()).isEqualTo(40);
+        assertThat(liar.probed.stream().filter("eth_getBlockByNumber"::equals).count())
+                .as("known for a while")
+                .isEqualTo(1);
+        liar.finalized = -1;
+        bench.nodes.get("a1").finalized = 41;
+        bench.pass(6_000);
+        assertThat(finalized()).isEqualTo(41);
+    }
+
+    @Test
+    void aNodeWithoutTheTagChangesNothingForTheOthers() {
+        nodes(3).finalized = -1;
+        bench.nodes.get("a1").finalized = 40;
+        bench.nodes.get("a2").finalized = 40;
+        bench.begin();
+        for (int i = 0; i < 5; i++) {
+            assertThat(finalized()).isLessThanOrEqualTo(40);
+            bench.pass(6_000);
+        }
+        assertThat(finalized()).isEqualTo(40);
+    }
+
+    /** Random lies of one node, while the chain grows and the others are a little apart. */
+    @RepeatedTest(30)
+    void noLieOfOneNodeMovesTheHeadAboveTheToleratedLag() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        FakeNode liar = nodes(2 + random.nextInt(3));
+        long head = 100;
+        bench.begin();
+        for (int step = 0; step < 60; step++) {
+            head += random.nextInt(3) == 0 ? random.nextInt(3) : 0;
+            for (FakeNode node : bench.nodes.values()) {
+                boolean reorganised = random.nextInt(8) == 0;
+                node.head = reorganised ? head - 1 : head;
+                node.shown = head;
+            }
+            liar.head = switch (random.nextInt(5)) {
+                case 0 -> head;
+                case 1 -> head + random.nextInt(20);
+                case 2 -> random.nextLong() >>> (1 + random.nextInt(63));
+                case 3 -> Long.MAX_VALUE;
+                default -> Math.max(0, head - random.nextInt(200));
+            };
+            if (random.nextInt(4) == 0) {
+                bench.pool.head().seen("liar", liar.head);
+            }
+            bench.pass(100 + random.nextInt(2_000));
+            heads.clear();
+            ask();
+            String where = "seed " + seed + ", step " + step;
+            assertThat(heads).as(where).hasSize(1);
+            assertThat(heads.get(0)).as(where).isBetween(head - 4, head + PoolBench.HEALTH.maxLag());
+            assertThat(bench.health("a1")).as(where).isNotEqualTo(Health.OUT_OF_LINE);
+        }
+        liar.head = head;
+        bench.pass(120_000);
+        assertThat(bench.health("liar")).as("seed " + seed).isEqualTo(Health.HEALTHY);
+    }
+
+    private HeadTracker tracker() {
+        return bench.pool.head().tracker();
+    }
+
+    /** Adds nodes, of which one may lie: it comes first. */
+    private FakeNode nodes(int size) {
+        FakeNode liar = bench.node("liar", 0, 1);
+        for (int i = 1; i < size; i++) {
+            bench.node("a" + i, 0, 1);
+        }
+        return liar;
+    }
+
+    private void expire() {
+        bench.ticker.advanceMillis(PoolBench.HEAD_MAX_AGE_MILLIS + 100);
+    }
+
+    private void ask() {
+        bench.pool.head().whenFresh(bench.loop, bench.ticker.nanoTime() + 60_000_000_000L, heads::add);
+        bench.settle();
+    }
+
+    private long finalized() {
+        NetworkFinality finality = Objects.requireNonNull(bench.pool.head().finality());
+        List<Agreed> known = new ArrayList<>();
+        finality.whenKnown(bench.loop, BlockTag.FINALIZED, bench.ticker.nanoTime() + 60_000_000_000L, known::add);
+        bench.settle();
+        assertThat(known).hasSize(1);
+        return known.get(0).number();
+    }
+}
