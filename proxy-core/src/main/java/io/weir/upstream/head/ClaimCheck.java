@@ -35,7 +35,12 @@ final class ClaimCheck {
      */
     record Result(long shown, @Nullable String contradiction) {}
 
-    private record Failure(long atNanos, Result result) {}
+    /**
+     * Check that a node did not pass. Immutable.
+     *
+     * @param compared whether another node was in line, so that the result still counts beside other nodes
+     */
+    private record Failure(long atNanos, Result result, boolean compared) {}
 
     private final HeadAgreement agreement;
     private final LongSupplier clock;
@@ -67,7 +72,9 @@ final class ClaimCheck {
         Failure failure = failures.get(node);
         if (run != null) {
             run.sinks.add(sink);
-        } else if (failure != null && clock.getAsLong() - failure.atNanos() < PAUSE_NANOS) {
+        } else if (failure != null
+                && failure.compared() == !others.isEmpty()
+                && clock.getAsLong() - failure.atNanos() < PAUSE_NANOS) {
             sink.accept(failure.result());
         } else {
             new Run(node, claim, others, sink).begin();
@@ -184,7 +191,7 @@ final class ClaimCheck {
             if (result.shown() >= 0) {
                 failures.remove(node);
             } else {
-                failures.put(node, new Failure(clock.getAsLong(), result));
+                failures.put(node, new Failure(clock.getAsLong(), result, other != null));
             }
             sinks.forEach(sink -> sink.accept(result));
         }

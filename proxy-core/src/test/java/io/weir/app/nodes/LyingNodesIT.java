@@ -7,6 +7,7 @@ import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.ChainAnswer;
+import io.weir.testing.chain.ChainState;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** One node of two or three that lies about the head or about finality, before a running proxy. */
@@ -89,6 +91,52 @@ final class LyingNodesIT {
         LyingNode.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
         try (Network network = new Network(3, lie)) {
             await().until(() -> number(network.client.result("eth_getBlockByNumber", "finalized", false)) == FINAL);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void noLieIsSeenWhileTheChainIsReorganised(int nodes) throws IOException {
+        Random random = new Random(seed);
+        Random lies = new Random(seed + 1);
+        LyingNode.Lie lie = (method, params, truth) -> randomLie(lies, method, params, truth);
+        try (Network network = new Network(nodes, lie)) {
+            for (int i = 0; i < 2 * MINED; i++) {
+                ChainState before = chain.state();
+                String where = "seed " + seed + ", step " + i;
+                JsonNode block = network.client.result("eth_getBlockByNumber", "latest", false);
+                assertThat(chain.since(before).stream()
+                                .map(state -> state.at(number(block)))
+                                .map(known -> known == null ? "none" : known.hash()))
+                        .as(where)
+                        .contains(block.path("hash").asString());
+                JsonNode last = network.client.result("eth_getBlockByNumber", "finalized", false);
+                assertThat(number(last)).as(where).isLessThanOrEqualTo(chain.state().finalized());
+                assertThat(Long.decode(network.client.result("eth_blockNumber").asString()))
+                        .as(where)
+                        .isLessThanOrEqualTo(chain.head());
+                if (random.nextInt(3) == 0) {
+                    chain.fork(1 + random.nextInt(3), 1 + random.nextInt(2));
+                } else {
+                    chain.mine(random.nextInt(2));
+                }
+                chain.finalize(chain.head() - 70);
+            }
+            network.liar.lie(LyingNode.NONE);
+            await().until(() -> network.health().equals("healthy"));
+        }
+    }
+
+    private ChainAnswer randomLie(Random random, String method, JsonNode params, ChainAnswer truth) {
+        synchronized (random) {
+            if (random.nextBoolean()) {
+                return truth;
+            }
+            long step = random.nextInt(4) == 0 ? random.nextLong() >>> (2 + random.nextInt(60)) : 9 + random.nextInt(20);
+            if (method.equals("eth_blockNumber")) {
+                return quantity(chain.head() + step);
+            }
+            return isFinality(params) ? falseFinality(random.nextBoolean() ? "head" : "error", truth) : truth;
         }
     }
 
