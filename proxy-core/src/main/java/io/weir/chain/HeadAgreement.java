@@ -108,7 +108,7 @@ public final class HeadAgreement {
      * @param others the number of these nodes
      */
     public Proof proof(long claim, long highestOther, int others) {
-        if (others == 0) {
+        if (others == 0 || claim <= highestOther) {
             return Proof.BLOCK;
         }
         if (claim - highestOther <= MAX_LINKS) {

@@ -88,6 +88,7 @@ class HeadAgreementTest {
     @ParameterizedTest
     @CsvSource({
         "1000000, -1, 0, BLOCK",
+        "100, 9223372036854775807, 1, BLOCK",
         "164, 100, 1, LINKS",
         "164, 100, 2, LINKS",
         "165, 100, 1, TIMES",

@@ -146,11 +146,12 @@ public final class HeadFeed {
         if (!node.ready() && !node.isOutOfLine()) {
             return;
         }
-        if (!counts(node, head)) {
-            round.waiting.put(node, head);
-            return;
-        }
-        take(round, node, head);
+        round.waiting.put(node, head);
+        takeConfirmed(round);
+    }
+
+    /** Takes the heads of a round that count by now: each head may confirm those before it. */
+    private void takeConfirmed(Round round) {
         round.waiting.entrySet().removeIf(one -> {
             boolean counts = counts(one.getKey(), one.getValue());
             if (counts) {
@@ -200,6 +201,7 @@ public final class HeadFeed {
      * @param done runs once all checks of the round have ended, perhaps before this method returns
      */
     void settle(Round round, Runnable done) {
+        takeConfirmed(round);
         Map<HeadNode, Long> claims = new LinkedHashMap<>(round.waiting);
         round.waiting.clear();
         round.settled.add(done);

@@ -52,7 +52,7 @@ final class LyingNodesIT {
         LyingNode.Lie lie = (method, params, truth) -> method.equals("eth_blockNumber")
                 ? quantity(claim.equals("max") ? Long.MAX_VALUE : chain.head() + Long.parseLong(claim))
                 : truth;
-        try (Network network = new Network(nodes, lie)) {
+        try (Network network = new Network(nodes, lie, 20)) {
             await().until(() -> network.health().equals(health));
             network.assertTruth();
 
@@ -75,7 +75,7 @@ final class LyingNodesIT {
     })
     void noClientSeesAFalseFinalBlock(int nodes, String claim) throws IOException {
         LyingNode.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
-        try (Network network = new Network(nodes, lie)) {
+        try (Network network = new Network(nodes, lie, 20)) {
             for (int i = 0; i < 2 * nodes; i++) {
                 JsonNode block = network.client.result("eth_getBlockByNumber", "finalized", false);
                 assertThat(number(block)).as("seed " + seed).isLessThanOrEqualTo(FINAL);
@@ -89,8 +89,9 @@ final class LyingNodesIT {
     @CsvSource({"head", "1000000", "null", "error", "0"})
     void theOtherNodesFinalBlockIsServed(String claim) throws IOException {
         LyingNode.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
-        try (Network network = new Network(3, lie)) {
-            await().until(() -> number(network.client.result("eth_getBlockByNumber", "finalized", false)) == FINAL);
+        try (Network network = new Network(3, lie, 20)) {
+            await().until(() ->
+                    number(network.client.result("eth_getBlockByNumber", "finalized", false)) == FINAL);
         }
     }
 
@@ -100,7 +101,7 @@ final class LyingNodesIT {
         Random random = new Random(seed);
         Random lies = new Random(seed + 1);
         LyingNode.Lie lie = (method, params, truth) -> randomLie(lies, method, params, truth);
-        try (Network network = new Network(nodes, lie)) {
+        try (Network network = new Network(nodes, lie, 0)) {
             for (int i = 0; i < 2 * MINED; i++) {
                 ChainState before = chain.state();
                 String where = "seed " + seed + ", step " + i;
@@ -175,9 +176,9 @@ final class LyingNodesIT {
         private final WeirProcess weir;
         private final JsonRpcClient client;
 
-        Network(int size, LyingNode.Lie lie) throws IOException {
+        Network(int size, LyingNode.Lie lie, long maxAgeMillis) throws IOException {
             ConfigurationText text = ConfigurationText.of(NETWORK, Long.toString(SignedTransactions.CHAIN_ID))
-                    .networkSetting("head.max-age = 20 ms")
+                    .networkSetting("head.max-age = " + maxAgeMillis + " ms")
                     .networkSetting("health { interval = 200 ms, idle-interval = 300 ms }");
             for (int i = 0; i < size; i++) {
                 LyingNode node = new LyingNode(chain, i == 0 ? lie : LyingNode.NONE);

@@ -44,6 +44,20 @@ class PoolLiesTest {
         }
     }
 
+    @Test
+    void aLiarThatAnswersLastDoesNotPutTheOthersOutOfLine() {
+        bench.node("a1", 0, 1);
+        FakeNode liar = bench.node("liar", 0, 1);
+        liar.shown = 100;
+        liar.head = Long.MAX_VALUE;
+        bench.begin();
+
+        ask();
+        assertThat(heads).containsExactly(100L);
+        assertThat(bench.health("a1")).isEqualTo(Health.HEALTHY);
+        assertThat(bench.health("liar")).isEqualTo(Health.OUT_OF_LINE);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void aNodeThatBeginsToLieIsOutOfLineAndComesBackByItself(int size) {
@@ -224,7 +238,8 @@ class PoolLiesTest {
     void noLieOfOneNodeMovesTheHeadAboveTheToleratedLag() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        FakeNode liar = nodes(2 + random.nextInt(3));
+        int size = 2 + random.nextInt(3);
+        FakeNode liar = nodes(size, random.nextInt(size));
         long head = 100;
         bench.begin();
         for (int step = 0; step < 60; step++) {
@@ -263,11 +278,15 @@ class PoolLiesTest {
 
     /** Adds nodes, of which one may lie: it comes first. */
     private FakeNode nodes(int size) {
-        FakeNode liar = bench.node("liar", 0, 1);
-        for (int i = 1; i < size; i++) {
-            bench.node("a" + i, 0, 1);
+        return nodes(size, 0);
+    }
+
+    /** Adds nodes, of which the one at this position may lie. */
+    private FakeNode nodes(int size, int position) {
+        for (int i = 0, honest = 0; i < size; i++) {
+            bench.node(i == position ? "liar" : "a" + ++honest, 0, 1);
         }
-        return liar;
+        return bench.nodes.get("liar");
     }
 
     private void expire() {
