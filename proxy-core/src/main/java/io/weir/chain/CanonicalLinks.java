@@ -21,6 +21,7 @@ public final class CanonicalLinks {
     private static final int SHIFT = 7;
 
     private final int max;
+    private final long bottom;
     private final long top;
     private final long firstChunk;
     private final @Nullable Chunk[] chunks;
@@ -40,8 +41,9 @@ public final class CanonicalLinks {
         }
     }
 
-    private CanonicalLinks(int max, long top, long firstChunk, @Nullable Chunk[] chunks) {
+    private CanonicalLinks(int max, long bottom, long top, long firstChunk, @Nullable Chunk[] chunks) {
         this.max = max;
+        this.bottom = bottom;
         this.top = top;
         this.firstChunk = firstChunk;
         this.chunks = chunks;
@@ -49,7 +51,7 @@ public final class CanonicalLinks {
 
     /** Returns links without a block; they never hold more than a bound. */
     static CanonicalLinks empty(int max) {
-        return new CanonicalLinks(max, -1, 0, new Chunk[0]);
+        return new CanonicalLinks(max, 0, -1, 0, new Chunk[0]);
     }
 
     /** Returns the number of the newest block; -1 if none is known. */
@@ -57,15 +59,15 @@ public final class CanonicalLinks {
         return top;
     }
 
-    /** Returns the lowest number of a block that may be known. */
+    /** Returns the lowest number of a block that may be known. Blocks that fell below it once do not return. */
     public long bottom() {
-        return Math.max(0, top - max + 1);
+        return bottom;
     }
 
     /** Returns the hash of the block at a height, or null if it is not known. */
     public @Nullable String hash(long number) {
         // The parent of the lowest block is known too.
-        if (number < 0 || number > top || number < bottom() - 1) {
+        if (number < 0 || number > top || number < bottom - 1) {
             return null;
         }
         Chunk chunk = chunk(number);
@@ -84,7 +86,7 @@ public final class CanonicalLinks {
     }
 
     private long stamp(long number) {
-        Chunk chunk = number < bottom() || number > top ? null : chunk(number);
+        Chunk chunk = number < bottom || number > top ? null : chunk(number);
         return chunk == null ? 0 : chunk.stamps[index(number)];
     }
 
@@ -96,7 +98,7 @@ public final class CanonicalLinks {
 
     /** Returns the lowest known height above another one; -1 if there is none. */
     public long knownAbove(long number) {
-        long from = Math.max(number + 1, Math.max(0, bottom() - 1));
+        long from = Math.max(number + 1, Math.max(0, bottom - 1));
         while (from <= top) {
             if (chunk(from) == null) {
                 from = (from >> SHIFT) + 1 << SHIFT;
@@ -112,7 +114,7 @@ public final class CanonicalLinks {
     /** Returns the highest known height up to another one; -1 if there is none. */
     public long knownUpTo(long number) {
         long from = Math.min(number, top);
-        long lowest = Math.max(0, bottom() - 1);
+        long lowest = Math.max(0, bottom - 1);
         while (from >= lowest) {
             if (chunk(from) == null) {
                 from = (from >> SHIFT << SHIFT) - 1;
@@ -123,6 +125,15 @@ public final class CanonicalLinks {
             }
         }
         return -1;
+    }
+
+    /** Returns the lowest height to which a known block is linked without a gap. */
+    long linkedTo(long number) {
+        long lowest = number;
+        while (hash(lowest - 1) != null) {
+            lowest--;
+        }
+        return lowest;
     }
 
     /** Returns the number of blocks that were read. */
@@ -165,12 +176,12 @@ public final class CanonicalLinks {
             return this;
         }
         int length = (int) Math.max(0, (number >> SHIFT) - firstChunk + 1);
-        if (number < 0 || number < bottom() - 1 || length == 0) {
+        if (number < 0 || number < bottom - 1 || length == 0) {
             return empty(max);
         }
         @Nullable Chunk[] kept = Arrays.copyOf(chunks, length);
         kept[length - 1] = cleared(kept[length - 1], index(number) + 1, CHUNK);
-        return new CanonicalLinks(max, number, firstChunk, kept);
+        return new CanonicalLinks(max, bottom, number, firstChunk, kept);
     }
 
     /** Returns these links without the blocks below a height. */
@@ -181,7 +192,7 @@ public final class CanonicalLinks {
         if (at < kept.length && number >> SHIFT >= firstChunk) {
             kept[at] = cleared(kept[at], 0, index(number));
         }
-        return new CanonicalLinks(max, top, firstChunk, kept);
+        return new CanonicalLinks(max, bottom, top, firstChunk, kept);
     }
 
     private static @Nullable Chunk cleared(@Nullable Chunk chunk, int from, int to) {
@@ -207,7 +218,8 @@ public final class CanonicalLinks {
 
     private CanonicalLinks with(long number, String hash, long stamp) {
         long newTop = Math.max(top, number);
-        long lowest = Math.max(0, newTop - max);
+        long newBottom = Math.max(bottom, newTop - max + 1);
+        long lowest = Math.max(0, newBottom - 1);
         if (number < lowest) {
             return this;
         }
@@ -225,7 +237,7 @@ public final class CanonicalLinks {
         chunk.hashes[index(number)] = hash;
         chunk.stamps[index(number)] = stamp;
         moved[at] = chunk;
-        return new CanonicalLinks(max, newTop, newFirst, moved);
+        return new CanonicalLinks(max, newBottom, newTop, newFirst, moved);
     }
 
     private @Nullable Chunk chunk(long number) {

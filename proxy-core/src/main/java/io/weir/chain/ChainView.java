@@ -40,9 +40,9 @@ public final class ChainView {
      * Known blocks. Immutable.
      *
      * @param namedBy the ids of the upstreams that named the newest block as canonical
-     * @param agreed the highest block that several upstreams named, directly or by naming a later one
+     * @param agreed the blocks that several upstreams named
      */
-    private record State(CanonicalLinks links, Set<String> namedBy, long agreed) {}
+    private record State(CanonicalLinks links, Set<String> namedBy, Agreement agreed) {}
 
     private final int max;
     private final List<ChainListener> listeners = new CopyOnWriteArrayList<>();
@@ -64,7 +64,7 @@ public final class ChainView {
      */
     public ChainView(int max) {
         this.max = max;
-        this.state = new State(CanonicalLinks.empty(max), Set.of(), -1);
+        this.state = new State(CanonicalLinks.empty(max), Set.of(), Agreement.none(0));
     }
 
     /** Registers a listener of changes. */
@@ -111,7 +111,7 @@ public final class ChainView {
 
     /** Returns whether several upstreams named the block at a height as canonical, directly or by naming a later one. */
     public boolean isAgreed(long number) {
-        return number <= state.agreed();
+        return state.agreed().covers(number);
     }
 
     /** Returns the ids of the upstreams that named the newest block as canonical. */
@@ -121,8 +121,8 @@ public final class ChainView {
 
     /** Notes that another upstream named this block as canonical. Ignored if the known block at its height is another. */
     public synchronized void agree(long number, String hash) {
-        if (number > state.agreed() && hash.equals(hash(number))) {
-            state = new State(state.links(), state.namedBy(), number);
+        if (hash.equals(hash(number))) {
+            state = new State(state.links(), state.namedBy(), state.agreed().with(number));
         }
     }
 
@@ -166,7 +166,14 @@ public final class ChainView {
                 || (parent && !last.parentHash().equals(hash))) {
             return false;
         }
+        State before = state;
         replaceAbove(branch, stayed, upstreamId);
+        if (!parent) {
+            long linkedTo = before.agreed().linkedTo();
+            boolean gaps = before.links().knownUpTo(linkedTo - 1) >= 0;
+            Agreement agreed = before.agreed().beyondGap(stayed, last.number() - 1, gaps);
+            state = new State(state.links(), state.namedBy(), agreed);
+        }
         return true;
     }
 
@@ -203,7 +210,8 @@ public final class ChainView {
 
     private void begin(List<BlockLink> branch, String upstreamId) {
         numbers.clear();
-        state = new State(append(CanonicalLinks.empty(max), branch), Set.of(upstreamId), -1);
+        Agreement none = Agreement.none(branch.get(branch.size() - 1).number() - 1);
+        state = new State(append(CanonicalLinks.empty(max), branch), Set.of(upstreamId), none);
     }
 
     /**
@@ -222,8 +230,11 @@ public final class ChainView {
             forget(links.links(0, number - 1));
         }
         numbers.put(block.hash(), number);
-        CanonicalLinks longer = (fits ? links : links.from(number)).with(block, - ++stamps);
-        state = new State(longer, state.namedBy(), fits ? state.agreed() : -1);
+        CanonicalLinks longer = (fits ? links : links.from(number)).with(block, -++stamps);
+        Agreement agreed = fits ? state.agreed() : Agreement.none(number - 1);
+        boolean linked = number == agreed.linkedTo();
+        long lowest = below == null ? number - 1 : longer.linkedTo(number - 1);
+        state = new State(longer, state.namedBy(), linked ? agreed.linkedTo(lowest) : agreed);
     }
 
     private void replaceAbove(List<BlockLink> above, long ancestor, String upstreamId) {
@@ -244,8 +255,9 @@ public final class ChainView {
         leave(kept, longer);
         // An upstream that named the newest block also named its ancestors.
         boolean others = !before.namedBy().equals(Set.of(upstreamId));
-        long agreed = others ? ancestor : Math.min(before.agreed(), ancestor);
-        state = new State(longer, Set.copyOf(namedBy), agreed);
+        Agreement agreed = before.agreed().above(ancestor, others);
+        boolean lower = ancestor < agreed.linkedTo();
+        state = new State(longer, Set.copyOf(namedBy), lower ? agreed.linkedTo(longer.linkedTo(ancestor)) : agreed);
     }
 
     private CanonicalLinks append(CanonicalLinks links, List<BlockLink> branch) {

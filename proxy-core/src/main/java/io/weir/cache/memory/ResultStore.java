@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -236,16 +238,23 @@ public final class ResultStore {
     /**
      * Promotes some results of a network that could become wrong until now. It looks at every result, so it must not run on
      * an event loop.
+     *
+     * @param purgesBefore {@link #purges} when it became known that they no longer can
+     * @param promoted receives each of them
      */
-    public void promoteIf(String network, Predicate<CachedResult> which) {
-        long purgesBefore = purges.get();
+    public void promoteIf(
+            String network, Predicate<CachedResult> which, long purgesBefore, Consumer<CachedResult> promoted) {
         Predicate<CachedResult> open = result -> !result.lasting() && which.test(result);
+        BiConsumer<CallKey, CachedResult> taker = (key, result) -> {
+            notifyListener(key, result, purgesBefore);
+            promoted.accept(result);
+        };
         // The order matters: results move to the main queue and never back.
-        probation.promoteIf(network, open, (key, result) -> notifyListener(key, result, purgesBefore));
+        probation.promoteIf(network, open, taker);
         results.asMap().forEach((key, result) -> {
             if (key.network().equals(network) && open.test(result)) {
                 result.promote();
-                notifyListener(key, result, purgesBefore);
+                taker.accept(key, result);
             }
         });
     }

@@ -157,14 +157,22 @@ final class CachedBlocks {
         return result.lasting() && result.placed();
     }
 
-    /** Stores which block is final at a height: it may not have been final when it came, and the chain view forgets it. */
     private void noteFinal(BlockPosition position, CachedResult result) {
-        CallKey key = BlockKeys.height(network, result.block().number());
+        noteFinal(result.block().number(), position.block(), store.purges());
+    }
+
+    /**
+     * Stores which block is final at a height: it may not have been final when it came, and the chain view forgets it.
+     *
+     * @param purgesBefore of the store, before the block was known to be final
+     */
+    void noteFinal(long number, String hash, long purgesBefore) {
+        CallKey key = BlockKeys.height(network, number);
         if (store.get(key) == null) {
-            BlockRef block = new BlockRef(result.block().number(), position.block(), CachedResult.ANY_STAMP);
-            RawJson json = new BlockPosition(position.block(), 0).json();
+            BlockRef block = new BlockRef(number, hash, CachedResult.ANY_STAMP);
+            RawJson json = new BlockPosition(hash, 0).json();
             CachedResult located = new CachedResult(json, ResultKind.BLOCK, "", block, true).with(true, null);
-            store.put(key, located, store.purges());
+            store.put(key, located, purgesBefore);
         }
     }
 

@@ -1,16 +1,20 @@
 package io.weir.pipeline.cache;
 
+import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.chain.ChainListener;
 import io.weir.chain.HeadListener;
 import io.weir.chain.Reorg;
+import io.weir.method.ResultKind;
 import io.weir.pipeline.admission.CanonicalCheck;
 import io.weir.pipeline.admission.PositionClaims;
 import io.weir.pipeline.coalesce.Flights;
 import io.weir.pipeline.proof.Anchors;
 import io.weir.pipeline.tier.NetworkTiers;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** Drops one network's results when their blocks are replaced, and promotes those of final blocks. Thread-safe. */
 final class ChainChanges implements HeadListener, ChainListener {
@@ -54,7 +58,7 @@ final class ChainChanges implements HeadListener, ChainListener {
     public void reorganised(Reorg reorg) {
         cache.meters().countReorg();
         flights.closeAll();
-        if (reorg.ancestor() < cache.chain().finalized().number()) {
+        if (reorg.mayReplace(cache.chain().finalized().number())) {
             replaced();
         } else {
             cache.memory()
@@ -76,15 +80,27 @@ final class ChainChanges implements HeadListener, ChainListener {
         Map<Long, String> last = new HashMap<>(hashes);
         last.keySet().removeIf(number -> !canonical.isFinal(number));
         if (!last.isEmpty()) {
-            cache.memory()
-                    .executor()
-                    .tryRun(
-                            0,
-                            () -> cache.memory().store().promoteIf(cache.network(), result -> {
-                                BlockRef block = result.block();
-                                return block.hash() != null && block.hash().equals(last.get(block.number()));
-                            }));
+            long purges = cache.memory().store().purges();
+            cache.memory().executor().tryRun(0, () -> promote(last, purges));
         }
+    }
+
+    private void promote(Map<Long, String> last, long purges) {
+        Set<Long> whole = new HashSet<>();
+        cache.memory()
+                .store()
+                .promoteIf(cache.network(), result -> isOf(result, last), purges, result -> {
+                    if (result.kind() == ResultKind.BLOCK || result.kind() == ResultKind.RECEIPT) {
+                        whole.add(result.block().number());
+                    }
+                });
+        // Calls by number find such a block by its height alone from now on.
+        whole.forEach(number -> cache.blocks().noteFinal(number, last.get(number), purges));
+    }
+
+    private static boolean isOf(CachedResult result, Map<Long, String> blocks) {
+        BlockRef block = result.block();
+        return block.hash() != null && block.hash().equals(blocks.get(block.number()));
     }
 
     /** Forgets everything: a final block was replaced, on a development chain that was reset or changed. */

@@ -157,6 +157,15 @@ public final class ChainWatch {
         }
     }
 
+    /** Notes the hash of the highest known final block, by which it is seen later whether final blocks were replaced. */
+    public void anchor() {
+        long number = Math.min(finalized.number(), view.top());
+        String hash = view.hash(number);
+        if (hash != null) {
+            finalized.anchor(number, hash);
+        }
+    }
+
     private Check newer(Check check) {
         Check before = last;
         return before == null || check.beganNanos() - before.beganNanos() > 0 ? check : before;

@@ -153,10 +153,25 @@ final class HeadWalk {
             if (candidate >= 0) {
                 compare(candidate);
             } else if (stayed >= 0) {
-                String hash = links.hash(stayed);
-                sink.accept(hash != null && view.resume(branch, upstreamId, stayed, hash));
+                Anchor anchor = finalized.anchor();
+                boolean unsure = links.knownAbove(stayed) > finalized.number();
+                if (anchor != null && anchor.number() > stayed && unsure) {
+                    // Final blocks may be in a gap above the highest block that has stayed.
+                    whetherStays(anchor, this::resumeIf);
+                } else {
+                    resumeIf(true);
+                }
             } else {
                 replaceAll();
+            }
+        }
+
+        private void resumeIf(boolean stays) {
+            String hash = links.hash(stayed);
+            if (!stays || hash == null) {
+                replaceAll(-1);
+            } else {
+                sink.accept(view.resume(branch, upstreamId, stayed, hash));
             }
         }
 
@@ -199,11 +214,15 @@ final class HeadWalk {
                 replaceAll(-1);
                 return;
             }
+            whetherStays(anchor, stays -> replaceAll(stays ? finalized.number() : -1));
+        }
+
+        private void whetherStays(Anchor anchor, Consumer<Boolean> next) {
             blocks.byNumber(loop, anchor.number(), newest.number(), until, named -> {
                 if (named == null || named.link().number() != anchor.number()) {
                     sink.accept(false);
                 } else {
-                    replaceAll(named.link().hash().equals(anchor.hash()) ? finalized.number() : -1);
+                    next.accept(named.link().hash().equals(anchor.hash()));
                 }
             });
         }

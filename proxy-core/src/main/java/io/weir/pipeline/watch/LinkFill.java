@@ -22,7 +22,7 @@ final class LinkFill {
     /** Maximum number of blocks that one batch requests. Each batch takes one fetch out of the budget. */
     static final int MAX_BATCH = 256;
 
-    /** Minimum number of blocks of a batch, unless the gap is smaller. */
+    /** Minimum number of blocks of a batch just below the head, unless the gap is smaller. */
     static final int MIN_BATCH = 32;
 
     /** Depth below the head that is filled while no block is known to be final. */
@@ -112,9 +112,17 @@ final class LinkFill {
             endAll();
             return;
         }
-        long enough = Math.min(lowest, from - MIN_BATCH + 1);
-        long bound = Math.max(floor(links) + 1, links.knownUpTo(highest) + 1);
-        new Batch(loop, from, Math.max(Math.max(enough, from - MAX_BATCH + 1), bound)).send(links.top());
+        new Batch(loop, from, low(links, from, highest, lowest)).send(links.top());
+    }
+
+    /**
+     * Returns the lowest height of the next batch. A batch doubles the filled depth at least, so that results of ever lower
+     * blocks take few batches.
+     */
+    private long low(CanonicalLinks links, long from, long highest, long lowest) {
+        long atLeast = Math.min(MAX_BATCH, Math.max(MIN_BATCH, links.top() - from));
+        long wanted = Math.max(Math.min(lowest, from - atLeast + 1), from - MAX_BATCH + 1);
+        return Math.max(wanted, Math.max(floor(links) + 1, links.knownUpTo(highest) + 1));
     }
 
     /** Ends the waiting for known heights and for those out of reach; returns the other heights. */

@@ -78,13 +78,17 @@ public final class CacheFixture {
     }
 
     CacheFixture(Stage node, LongSupplier nodesHead, Verify verify, int upstreams, GatherConfig gather) {
+        this(node, nodesHead, verify, upstreams, gather, NetworkConfig.MAX_LINKS);
+    }
+
+    CacheFixture(Stage node, LongSupplier nodesHead, Verify verify, int upstreams, GatherConfig gather, int maxLinks) {
         this.node = node;
         this.tracker = new HeadTracker(TimeUnit.SECONDS.toNanos(1), () -> nowNanos);
         this.head = new ModelHead(nodesHead);
         Meters meters = new Meters(registry);
         this.memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(1 << 24), meters);
         this.cache = NetworkCache.of(
-                config(verify, upstreams, gather),
+                config(verify, upstreams, gather, maxLinks),
                 new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}),
                 memory,
                 meters,
@@ -93,7 +97,7 @@ public final class CacheFixture {
         MethodCatalogue.ethereum().all().forEach(facts -> stage(facts.name()));
     }
 
-    private static NetworkConfig config(Verify verify, int upstreams, GatherConfig gather) {
+    private static NetworkConfig config(Verify verify, int upstreams, GatherConfig gather, int maxLinks) {
         Map<String, UpstreamConfig> nodes = new HashMap<>();
         for (int i = 0; i < upstreams; i++) {
             nodes.put("node" + i, null);
@@ -114,7 +118,8 @@ public final class CacheFixture {
                 null,
                 null,
                 null,
-                gather);
+                gather,
+                maxLinks);
     }
 
     /** Asks on the way that calls take, and gives the result's text, or the error's. */

@@ -1,0 +1,243 @@
+package io.weir.pipeline.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.chain.ChainView;
+import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Reorg;
+import io.weir.upstream.FakeHead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is asked, and what stays known, when the head moves on or the chain is replaced. */
+class ChainWatchTest {
+
+    private static final long AGE = TimeUnit.MINUTES.toNanos(1);
+
+    private final EventLoop loop = new EmbeddedChannel().eventLoop();
+    private final FakeHead head = new FakeHead(AGE);
+    private final ForkedBlocks blocks = new ForkedBlocks();
+    private final ChainView view = new ChainView(1_024);
+    private final FinalizedHeight finalized = new FinalizedHeight();
+    private final ChainWatch watch =
+            new ChainWatch(head, view, finalized, blocks, AGE, () -> true, System::nanoTime);
+    private final List<Reorg> reorgs = new ArrayList<>();
+
+    ChainWatchTest() {
+        view.listen(reorgs::add);
+    }
+
+    private boolean check(long number) {
+        head.tracker().outdate();
+        head.named.clear();
+        head.named.add(number);
+        blocks.asked.clear();
+        AtomicReference<Boolean> fresh = new AtomicReference<>();
+        watch.whenFresh(loop, System.nanoTime() + AGE, fresh::set);
+        return Boolean.TRUE.equals(fresh.get());
+    }
+
+    /** Follows the chain block by block. */
+    private void follow(long from, long to) {
+        for (long number = from; number <= to; number++) {
+            assertThat(check(number)).isTrue();
+        }
+    }
+
+    @Test
+    void aShortGapIsReadAtOnce() {
+        follow(1_000, 1_000);
+        assertThat(check(1_005)).isTrue();
+
+        assertThat(blocks.asked)
+                .containsExactlyInAnyOrder("number 1005", "number 1004", "number 1003", "number 1002", "number 1001");
+        assertThat(view.size()).isEqualTo(6);
+    }
+
+    @Test
+    void aBlockThatIsMissingFromAShortGapIsReadByItsHash() {
+        follow(1_000, 1_000);
+        blocks.silent = number -> number == 1_003;
+        assertThat(check(1_005)).isTrue();
+
+        assertThat(blocks.asked).endsWith("hash a1003", "hash a1002", "hash a1001");
+        assertThat(view.size()).isEqualTo(6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {81, 240, 800})
+    void afterALongGapTheOldTopIsAskedForAndEverythingBelowItStays(long gap) {
+        follow(1_000, 1_010);
+        assertThat(check(1_010 + gap)).isTrue();
+
+        assertThat(blocks.asked).containsExactly("number " + (1_010 + gap), "number 1010");
+        assertThat(view.size()).isEqualTo(12);
+        assertThat(view.find("a1004")).isNotNull();
+        assertThat(view.hash(1_011)).isNull();
+        assertThat(reorgs).isEmpty();
+    }
+
+    @Test
+    void whatIsFurtherBelowThanTheBoundLeavesTheView() {
+        follow(1_000, 1_010);
+        assertThat(check(5_000)).isTrue();
+
+        assertThat(view.size()).isEqualTo(1);
+        assertThat(view.find("a1004")).isNull();
+        assertThat(reorgs).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1200, 1200", "1200, 1199", "1200, 1150", "1200, 1001", "1001, 1001"})
+    void ifTheOldTopWasReplacedDuringAGapTheHighestBlockThatStayedIsFound(long top, long forkedFrom) {
+        follow(1_000, top);
+        blocks.fork("b", forkedFrom);
+        assertThat(check(1_500)).isTrue();
+
+        assertThat(blocks.asked).hasSizeLessThan(20);
+        assertThat(view.hash(forkedFrom - 1)).isEqualTo("a" + (forkedFrom - 1));
+        assertThat(view.hash(forkedFrom)).isNull();
+        assertThat(view.top()).isEqualTo(1_500);
+        assertThat(reorgs).hasSize(1);
+        Reorg reorg = reorgs.get(0);
+        assertThat(reorg.ancestor()).isEqualTo(forkedFrom - 1);
+        assertThat(reorg.replaced()).isEqualTo(forkedFrom);
+        assertThat(reorg.dropped()).hasSize((int) (top - forkedFrom + 1));
+        assertThat(reorg.dropped().get(0).hash()).isEqualTo("a" + top);
+        assertThat(reorg.added()).containsExactly(blocks.block(1_500));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 40, 79, 80, 81, 150, 199})
+    void aReorganisationOfAnyDepthKeepsWhatItDoesNotReplace(long depth) {
+        follow(1_000, 1_200);
+        blocks.fork("b", 1_201 - depth);
+        assertThat(check(1_201)).isTrue();
+
+        assertThat(reorgs).hasSize(1);
+        assertThat(reorgs.get(0).ancestor()).isEqualTo(1_200 - depth);
+        assertThat(view.hash(1_200 - depth)).isEqualTo("a" + (1_200 - depth));
+        assertThat(view.hash(1_201)).isEqualTo("b1201");
+        assertThat(view.find("a1200")).isNull();
+    }
+
+    @Test
+    void theParentOfTheOnlyKnownBlockIsTheAncestorOfAReorganisationOfOneBlock() {
+        follow(1_000, 1_000);
+        blocks.fork("b", 1_000);
+        assertThat(check(1_000)).isTrue();
+
+        assertThat(reorgs).hasSize(1);
+        assertThat(reorgs.get(0).ancestor()).isEqualTo(999);
+        assertThat(view.hash(1_000)).isEqualTo("b1000");
+        assertThat(view.hash(999)).isEqualTo("a999");
+    }
+
+    @Test
+    void besideAViewOfFewBlocksOnlyTheKnownOnesAreReplacedIfTheFinalOneStayed() {
+        follow(1_000, 1_002);
+        finalized.raise(900);
+        finalized.anchor(890, "a890");
+        blocks.fork("b", 950);
+        assertThat(check(1_002)).isTrue();
+
+        assertThat(reorgs).hasSize(1);
+        assertThat(reorgs.get(0).ancestor()).isEqualTo(900);
+        assertThat(reorgs.get(0).replaced()).isEqualTo(999);
+        assertThat(blocks.asked).contains("number 890");
+    }
+
+    @Test
+    void ifTheFinalBlockWasReplacedTooNothingIsKnownToHaveStayed() {
+        follow(1_000, 1_002);
+        finalized.raise(900);
+        finalized.anchor(890, "a890");
+        blocks.fork("b", 800);
+        assertThat(check(1_002)).isTrue();
+
+        assertThat(reorgs).hasSize(1);
+        assertThat(reorgs.get(0).ancestor()).isEqualTo(-1);
+    }
+
+    @Test
+    void aKnownBlockThatIsFinalAndWasReplacedCountsMoreThanALowerOneThatStayed() {
+        follow(1_000, 1_002);
+        finalized.raise(1_001);
+        finalized.anchor(890, "a890");
+        blocks.fork("b", 950);
+        assertThat(check(1_002)).isTrue();
+
+        assertThat(reorgs.get(0).ancestor()).isEqualTo(-1);
+    }
+
+    @Test
+    void aReorganisationAboveAGapIsLinkedBelowIt() {
+        follow(1_000, 1_010);
+        check(1_300);
+        blocks.fork("b", 1_290);
+        assertThat(check(1_301)).isTrue();
+
+        assertThat(reorgs).hasSize(1);
+        assertThat(reorgs.get(0).ancestor()).isEqualTo(1_010);
+        assertThat(reorgs.get(0).replaced()).isEqualTo(1_299);
+        assertThat(view.find("a1004")).isNotNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a1200, 1010", "z1200, -1"})
+    void ifTheFinalBlockIsInAGapItIsAskedForToo(String anchor, long ancestor) {
+        follow(1_000, 1_010);
+        check(1_300);
+        finalized.raise(1_250);
+        finalized.anchor(1_200, anchor);
+        blocks.fork("b", 1_290);
+        assertThat(check(1_301)).isTrue();
+
+        assertThat(blocks.asked).contains("number 1200");
+        assertThat(reorgs.get(0).ancestor()).isEqualTo(ancestor);
+        assertThat(reorgs.get(0).mayReplace(1_250)).isEqualTo(ancestor < 0);
+    }
+
+    @Test
+    void whoeverNamesAHeadBeyondAGapSaysNothingOfTheBlocksBelowTheGap() {
+        view.restart(List.of(blocks.block(1_000)), "one");
+        check(1_001);
+        assertThat(view.isAgreed(1_000)).as("by both").isTrue();
+        assertThat(view.isAgreed(1_001)).isFalse();
+        check(1_200);
+        view.attach(List.of(blocks.block(1_201)), "one");
+        assertThat(view.isAgreed(1_200)).isTrue();
+        assertThat(view.isAgreed(1_001)).as("its link is not known").isFalse();
+        assertThat(view.isAgreed(1_000)).as("as before").isTrue();
+        for (long number = 1_199; number > 1_001; number--) {
+            view.extend(blocks.block(number));
+        }
+        assertThat(view.isAgreed(1_001)).as("now it is linked").isTrue();
+    }
+
+    @Test
+    void aHeadThatNoNodeShowsLeavesTheChainUnknown() {
+        follow(1_000, 1_000);
+        blocks.silent = number -> true;
+        assertThat(check(1_200)).isFalse();
+        assertThat(watch.isFresh()).isFalse();
+        assertThat(view.top()).isEqualTo(1_000);
+    }
+
+    @Test
+    void anOldTopThatNoNodeShowsLeavesTheChainUnknown() {
+        follow(1_000, 1_000);
+        blocks.silent = number -> number == 1_000;
+        assertThat(check(1_200)).isFalse();
+        assertThat(view.top()).isEqualTo(1_000);
+        assertThat(reorgs).isEmpty();
+    }
+}
