@@ -25,24 +25,24 @@ record Agreement(long linkedTo, long upTo, long below) {
     }
 
     /**
-     * Returns the agreement after the blocks above an ancestor were replaced.
+     * Returns the agreement after newer blocks came above an ancestor.
      *
-     * @param others whether another upstream named the new blocks than the earlier ones
+     * @param before the known blocks until then
+     * @param lowest the lowest height to which the newer blocks are linked: the ancestor's, unless there is a gap
+     * @param others whether another upstream named the newer blocks than the earlier ones
      */
-    Agreement above(long ancestor, boolean others) {
+    Agreement after(CanonicalLinks before, long ancestor, long lowest, boolean others) {
+        if (lowest > ancestor) {
+            boolean gaps = before.knownUpTo(linkedTo - 1) >= 0;
+            return new Agreement(lowest, -1, Math.min(gaps ? below : upTo, ancestor));
+        }
+        if (ancestor < linkedTo) {
+            return new Agreement(before.linkedTo(ancestor), -1, Math.min(below, ancestor));
+        }
         return new Agreement(linkedTo, others ? ancestor : Math.min(upTo, ancestor), Math.min(below, ancestor));
     }
 
-    /**
-     * Returns the agreement after newer blocks came without a link to those up to an ancestor.
-     *
-     * @param gaps whether there was a gap before
-     */
-    Agreement beyondGap(long ancestor, long newLinkedTo, boolean gaps) {
-        long kept = gaps ? below : upTo;
-        return new Agreement(newLinkedTo, -1, Math.min(kept, ancestor));
-    }
-
+    /** Returns the agreement after a gap was filled, so that the newest block is linked to a lower one. */
     Agreement linkedTo(long lower) {
         return new Agreement(Math.min(linkedTo, lower), upTo, below);
     }

@@ -166,14 +166,7 @@ public final class ChainView {
                 || (parent && !last.parentHash().equals(hash))) {
             return false;
         }
-        State before = state;
         replaceAbove(branch, stayed, upstreamId);
-        if (!parent) {
-            long linkedTo = before.agreed().linkedTo();
-            boolean gaps = before.links().knownUpTo(linkedTo - 1) >= 0;
-            Agreement agreed = before.agreed().beyondGap(stayed, last.number() - 1, gaps);
-            state = new State(state.links(), state.namedBy(), agreed);
-        }
         return true;
     }
 
@@ -230,11 +223,10 @@ public final class ChainView {
             forget(links.links(0, number - 1));
         }
         numbers.put(block.hash(), number);
-        CanonicalLinks longer = (fits ? links : links.from(number)).with(block, -++stamps);
-        Agreement agreed = fits ? state.agreed() : Agreement.none(number - 1);
+        CanonicalLinks longer = (fits ? links : links.from(number)).with(block, - ++stamps);
+        Agreement agreed = fits ? state.agreed() : Agreement.none(state.agreed().linkedTo());
         boolean linked = number == agreed.linkedTo();
-        long lowest = below == null ? number - 1 : longer.linkedTo(number - 1);
-        state = new State(longer, state.namedBy(), linked ? agreed.linkedTo(lowest) : agreed);
+        state = new State(longer, state.namedBy(), linked ? agreed.linkedTo(longer.linkedTo(number)) : agreed);
     }
 
     private void replaceAbove(List<BlockLink> above, long ancestor, String upstreamId) {
@@ -255,9 +247,8 @@ public final class ChainView {
         leave(kept, longer);
         // An upstream that named the newest block also named its ancestors.
         boolean others = !before.namedBy().equals(Set.of(upstreamId));
-        Agreement agreed = before.agreed().above(ancestor, others);
-        boolean lower = ancestor < agreed.linkedTo();
-        state = new State(longer, Set.copyOf(namedBy), lower ? agreed.linkedTo(longer.linkedTo(ancestor)) : agreed);
+        long lowest = above.isEmpty() ? ancestor : above.get(above.size() - 1).number() - 1;
+        state = new State(longer, Set.copyOf(namedBy), before.agreed().after(links, ancestor, lowest, others));
     }
 
     private CanonicalLinks append(CanonicalLinks links, List<BlockLink> branch) {

@@ -14,8 +14,7 @@ import java.util.List;
  * @param dropped the known blocks that were replaced, newest first
  * @param added the known blocks in their place, newest first; they need not reach down to the ancestor
  */
-public record Reorg(
-        long from, long to, long ancestor, long replaced, List<BlockLink> dropped, List<BlockLink> added) {
+public record Reorg(long from, long to, long ancestor, long replaced, List<BlockLink> dropped, List<BlockLink> added) {
 
     /** Returns whether a block was replaced, or nothing is known of it. */
     public boolean mayReplace(long number) {

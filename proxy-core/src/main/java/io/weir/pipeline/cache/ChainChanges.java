@@ -87,13 +87,11 @@ final class ChainChanges implements HeadListener, ChainListener {
 
     private void promote(Map<Long, String> last, long purges) {
         Set<Long> whole = new HashSet<>();
-        cache.memory()
-                .store()
-                .promoteIf(cache.network(), result -> isOf(result, last), purges, result -> {
-                    if (result.kind() == ResultKind.BLOCK || result.kind() == ResultKind.RECEIPT) {
-                        whole.add(result.block().number());
-                    }
-                });
+        cache.memory().store().promoteIf(cache.network(), result -> isOf(result, last), purges, result -> {
+            if (result.kind() == ResultKind.BLOCK || result.kind() == ResultKind.RECEIPT) {
+                whole.add(result.block().number());
+            }
+        });
         // Calls by number find such a block by its height alone from now on.
         whole.forEach(number -> cache.blocks().noteFinal(number, last.get(number), purges));
     }

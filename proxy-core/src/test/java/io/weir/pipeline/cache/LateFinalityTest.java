@@ -172,8 +172,8 @@ class LateFinalityTest {
     @Test
     void resultsOfFinalBlocksThatLeaveTheViewStay() {
         followWithBound(50);
-        List<String> asked = List.of(
-                "[" + hex(6_000) + ",true]", "[" + hex(5_999) + ",true]", "[" + hex(5_990) + ",true]");
+        List<String> asked =
+                List.of("[" + hex(6_000) + ",true]", "[" + hex(5_999) + ",true]", "[" + hex(5_990) + ",true]");
         asked.forEach(params -> assertSecondIsHit("eth_getBlockByNumber", params));
         weir.ask("eth_getBalance", "[" + ACCOUNT + "," + hex(6_000) + "]");
         follow(600);

@@ -27,8 +27,7 @@ class ChainWatchTest {
     private final ForkedBlocks blocks = new ForkedBlocks();
     private final ChainView view = new ChainView(1_024);
     private final FinalizedHeight finalized = new FinalizedHeight();
-    private final ChainWatch watch =
-            new ChainWatch(head, view, finalized, blocks, AGE, () -> true, System::nanoTime);
+    private final ChainWatch watch = new ChainWatch(head, view, finalized, blocks, AGE, () -> true, System::nanoTime);
     private final List<Reorg> reorgs = new ArrayList<>();
 
     ChainWatchTest() {

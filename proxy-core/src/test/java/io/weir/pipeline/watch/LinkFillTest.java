@@ -98,8 +98,9 @@ class LinkFillTest {
         assertThat(view.at(number)).isNotNull();
         long batches = (TOP - 1 - number) / LinkFill.MAX_BATCH + 1;
         assertThat(10 - budget).isEqualTo((int) batches);
-        assertThat(blocks.asked).doesNotHaveDuplicates().hasSizeBetween(
-                (int) (TOP - 1 - number), (int) batches * LinkFill.MAX_BATCH);
+        assertThat(blocks.asked)
+                .doesNotHaveDuplicates()
+                .hasSizeBetween((int) (TOP - 1 - number), (int) batches * LinkFill.MAX_BATCH);
     }
 
     @ParameterizedTest
