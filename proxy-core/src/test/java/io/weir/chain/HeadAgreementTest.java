@@ -52,7 +52,12 @@ class HeadAgreementTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 108, true", "0, 109, false", "12, 112, true", "12, 113, false", "3600, 1308, true", "3600, 1309, false",
+        "0, 108, true",
+        "0, 109, false",
+        "12, 112, true",
+        "12, 113, false",
+        "3600, 1308, true",
+        "3600, 1309, false",
     })
     void withoutAnotherNodeTheTimeDecides(long seconds, long claim, boolean counts) {
         agreement.accept(100);

@@ -58,9 +58,14 @@ public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams) {
         return Validity.VALID;
     }
 
-    /** Returns whether a canonical block at a height stays canonical, and no other node could contradict that. */
+    /**
+     * Returns whether a canonical block at a height stays canonical, and no other node could contradict that. If finality
+     * passed the block since the last check, another block may have become final in its place.
+     */
     public boolean isFinal(long number) {
-        return isAgreed(number) && chain.finalized().covers(number);
+        return isAgreed(number)
+                && chain.finalized().covers(number)
+                && number <= chain.watch().settled();
     }
 
     /**

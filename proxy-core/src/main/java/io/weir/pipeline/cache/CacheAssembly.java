@@ -118,10 +118,7 @@ final class CacheAssembly {
 
     private void follow(NetworkChain chain, Proofs proofs, ChainChanges changes) {
         chain.view().listen(changes);
-        chain.finality().listen(loop -> {
-            chain.watch().anchor();
-            proofs.anchors().confirmView(id, loop);
-        });
+        chain.finality().listen(loop -> proofs.anchors().confirmView(id, loop));
         nodes.head().tracker().listen(changes);
     }
 }

@@ -58,7 +58,10 @@ final class ChainChanges implements HeadListener, ChainListener {
     public void reorganised(Reorg reorg) {
         cache.meters().countReorg();
         flights.closeAll();
-        if (reorg.mayReplace(cache.chain().finalized().number())) {
+        // A block that became final since the last check is the one that replaced the known one.
+        long known = cache.chain().finalized().number();
+        long settled = Math.min(known, cache.chain().watch().settled());
+        if (reorg.mayReplace(reorg.ancestor() < 0 ? known : settled)) {
             replaced();
         } else {
             cache.memory()

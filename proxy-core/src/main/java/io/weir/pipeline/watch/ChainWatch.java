@@ -39,12 +39,16 @@ public final class ChainWatch {
     private boolean running;
     private volatile @Nullable Check last;
 
+    /** Highest final block at the beginning of the last check. Blocks that became final later may still be replaced. */
+    private volatile long settled = -1;
+
     /**
      * Check that linked the head to the known blocks. Immutable.
      *
      * @param number the head's
+     * @param finalNumber the highest final block at its beginning
      */
-    private record Check(HeadRound round, long beganNanos, long number) {}
+    private record Check(HeadRound round, long beganNanos, long number, long finalNumber) {}
 
     /**
      * Creates a watch without any knowledge.
@@ -114,6 +118,11 @@ public final class ChainWatch {
         }
     }
 
+    /** Returns the highest block that was known to be final before the last check; -1 if none was. */
+    public long settled() {
+        return settled;
+    }
+
     /**
      * Extends the view down to a block above the final ones, so that it is known whether the block is canonical.
      *
@@ -134,9 +143,9 @@ public final class ChainWatch {
         if (block.number() == tracker.number() && tracker.covers(round)) {
             if (view.top() < 0) {
                 view.restart(List.of(block), upstreamId);
-                last = newer(new Check(round, beganNanos, block.number()));
+                succeeded(new Check(round, beganNanos, block.number(), finalized.number()));
             } else if (view.attach(List.of(block), upstreamId)) {
-                last = newer(new Check(round, beganNanos, block.number()));
+                succeeded(new Check(round, beganNanos, block.number(), finalized.number()));
             }
         }
     }
@@ -157,15 +166,6 @@ public final class ChainWatch {
         }
     }
 
-    /** Notes the hash of the highest known final block, by which it is seen later whether final blocks were replaced. */
-    public void anchor() {
-        long number = Math.min(finalized.number(), view.top());
-        String hash = view.hash(number);
-        if (hash != null) {
-            finalized.anchor(number, hash);
-        }
-    }
-
     private Check newer(Check check) {
         Check before = last;
         return before == null || check.beganNanos() - before.beganNanos() > 0 ? check : before;
@@ -176,21 +176,31 @@ public final class ChainWatch {
             end(false);
             return;
         }
-        Check check = new Check(tracker.begin(), clock.getAsLong(), number);
+        Check check = new Check(tracker.begin(), clock.getAsLong(), number, finalized.number());
         blocks.byNumber(loop, number, until, named -> {
             if (named == null || named.link().number() != number || number < tracker.number()) {
                 end(false);
             } else {
-                new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found)).begin();
+                new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found)).begin(settled);
             }
         });
     }
 
     private void found(Check check, boolean found) {
         if (found) {
-            last = check;
+            succeeded(check);
         }
         end(found && tracker.covers(check.round()));
+    }
+
+    private void succeeded(Check check) {
+        last = newer(check);
+        settled = check.finalNumber();
+        String hash = view.hash(check.finalNumber());
+        if (hash != null) {
+            // It shows later whether final blocks were replaced.
+            finalized.anchor(check.finalNumber(), hash);
+        }
     }
 
     private void end(boolean known) {

@@ -30,6 +30,7 @@ final class HeadWalk {
     private final BlockLink newest;
     private final Consumer<Boolean> sink;
     private final List<BlockLink> branch = new ArrayList<>();
+    private long settled = -1;
 
     /**
      * Creates a walk that has not begun.
@@ -56,7 +57,13 @@ final class HeadWalk {
         branch.add(newest.link());
     }
 
-    void begin() {
+    /**
+     * Begins the walk.
+     *
+     * @param lastFinal the highest block that was final when the view was last compared with the nodes' chain
+     */
+    void begin(long lastFinal) {
+        settled = lastFinal;
         long gap = newest.number() - view.top();
         if (view.attach(branch, upstreamId)) {
             sink.accept(true);
@@ -154,7 +161,7 @@ final class HeadWalk {
                 compare(candidate);
             } else if (stayed >= 0) {
                 Anchor anchor = finalized.anchor();
-                boolean unsure = links.knownAbove(stayed) > finalized.number();
+                boolean unsure = links.knownAbove(stayed) > settled;
                 if (anchor != null && anchor.number() > stayed && unsure) {
                     // Final blocks may be in a gap above the highest block that has stayed.
                     whetherStays(anchor, this::resumeIf);
@@ -209,12 +216,12 @@ final class HeadWalk {
          */
         private void replaceAll() {
             Anchor anchor = finalized.anchor();
-            boolean checkable = anchor != null && links.knownAbove(-1) > finalized.number();
-            if (anchor == null || !checkable) {
+            long lowest = links.knownAbove(-1);
+            if (anchor == null || lowest <= settled) {
                 replaceAll(-1);
                 return;
             }
-            whetherStays(anchor, stays -> replaceAll(stays ? finalized.number() : -1));
+            whetherStays(anchor, stays -> replaceAll(stays ? Math.min(finalized.number(), lowest - 1) : -1));
         }
 
         private void whetherStays(Anchor anchor, Consumer<Boolean> next) {

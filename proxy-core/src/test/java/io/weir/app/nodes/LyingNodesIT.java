@@ -90,8 +90,7 @@ final class LyingNodesIT {
     void theOtherNodesFinalBlockIsServed(String claim) throws IOException {
         LyingNode.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
         try (Network network = new Network(3, lie, 20)) {
-            await().until(() ->
-                    number(network.client.result("eth_getBlockByNumber", "finalized", false)) == FINAL);
+            await().until(() -> number(network.client.result("eth_getBlockByNumber", "finalized", false)) == FINAL);
         }
     }
 
@@ -112,7 +111,9 @@ final class LyingNodesIT {
                         .as(where)
                         .contains(block.path("hash").asString());
                 JsonNode last = network.client.result("eth_getBlockByNumber", "finalized", false);
-                assertThat(number(last)).as(where).isLessThanOrEqualTo(chain.state().finalized());
+                assertThat(number(last))
+                        .as(where)
+                        .isLessThanOrEqualTo(chain.state().finalized());
                 assertThat(Long.decode(network.client.result("eth_blockNumber").asString()))
                         .as(where)
                         .isLessThanOrEqualTo(chain.head());
@@ -133,7 +134,8 @@ final class LyingNodesIT {
             if (random.nextBoolean()) {
                 return truth;
             }
-            long step = random.nextInt(4) == 0 ? random.nextLong() >>> (2 + random.nextInt(60)) : 9 + random.nextInt(20);
+            long step =
+                    random.nextInt(4) == 0 ? random.nextLong() >>> (2 + random.nextInt(60)) : 9 + random.nextInt(20);
             if (method.equals("eth_blockNumber")) {
                 return quantity(chain.head() + step);
             }
@@ -214,8 +216,7 @@ final class LyingNodesIT {
                 before = block;
                 chain.mine(1);
             }
-            await().until(() ->
-                    Long.decode(client.result("eth_blockNumber").asString()) == chain.head());
+            await().until(() -> Long.decode(client.result("eth_blockNumber").asString()) == chain.head());
         }
 
         @Override

@@ -192,8 +192,7 @@ class HeadStageTest {
         call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
         hand.agreed = new Agreed(50, null, true);
         call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
-        assertThat(asked)
-                .containsExactly("[" + ACCOUNT + ",\"0x24\"] at 36", "[" + ACCOUNT + ",\"0x32\"] at 50");
+        assertThat(asked).containsExactly("[" + ACCOUNT + ",\"0x24\"] at 36", "[" + ACCOUNT + ",\"0x32\"] at 50");
         assertThat(hand.used).containsExactly(36L, 50L);
     }
 

@@ -171,6 +171,7 @@ class ChainWatchTest {
         follow(1_000, 1_002);
         finalized.raise(1_001);
         finalized.anchor(890, "a890");
+        check(1_002);
         blocks.fork("b", 950);
         assertThat(check(1_002)).isTrue();
 
@@ -190,12 +191,37 @@ class ChainWatchTest {
         assertThat(view.find("a1004")).isNotNull();
     }
 
+    @Test
+    void aReplacedBlockThatBecameFinalSinceTheLastCheckWasNeverFinal() {
+        follow(1_000, 1_010);
+        finalized.raise(950);
+        check(1_010);
+        blocks.fork("b", 1_005);
+        finalized.raise(1_100);
+        assertThat(check(1_200)).isTrue();
+
+        assertThat(reorgs).hasSize(1);
+        assertThat(reorgs.get(0).replaced()).isEqualTo(1_005);
+        assertThat(reorgs.get(0).mayReplace(950)).isFalse();
+        assertThat(watch.settled()).isEqualTo(1_100);
+    }
+
+    @Test
+    void theFinalBlockAtACheckIsRemembered() {
+        follow(1_000, 1_010);
+        finalized.raise(1_005);
+        assertThat(finalized.anchor()).isNull();
+        check(1_010);
+        assertThat(finalized.anchor()).isEqualTo(new FinalizedHeight.Anchor(1_005, "a1005"));
+    }
+
     @ParameterizedTest
     @CsvSource({"a1200, 1010", "z1200, -1"})
     void ifTheFinalBlockIsInAGapItIsAskedForToo(String anchor, long ancestor) {
         follow(1_000, 1_010);
         check(1_300);
         finalized.raise(1_250);
+        check(1_300);
         finalized.anchor(1_200, anchor);
         blocks.fork("b", 1_290);
         assertThat(check(1_301)).isTrue();

@@ -75,6 +75,14 @@ public final class TestChain {
         publish();
     }
 
+    /** Adds blocks without transactions. */
+    public void mineEmpty(int count) {
+        for (int i = 0; i < count; i++) {
+            add(0);
+        }
+        publish();
+    }
+
     /** Adds one block of this many transactions. */
     public void mineOf(int count) {
         add(count);
