@@ -176,7 +176,7 @@ final class PoolMonitor {
         if (closed) {
             return;
         }
-        HealthProbe.Questions questions = watched.began();
+        HealthProbe.Questions questions = watched.began(round.blockNanos() > 0);
         long deadline = watched.startedNanos() + TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         probe.run(watched.node(), loop, questions, deadline, result -> end(watched, result));
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Node as its monitor sees it, with the effects of probe results on it. Confined to the monitor's event loop. */
 final class WatchedNode implements HeadNode {
 
-    /** Nanoseconds between two questions whether a healthy node is syncing. A node that falls behind is found out by its head. */
+    /** Nanoseconds between two questions whether a healthy node is syncing, on a chain whose blocks come regularly. */
     private static final long SYNCING_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     private final PooledUpstream node;
@@ -173,8 +173,12 @@ final class WatchedNode implements HeadNode {
         next = probe;
     }
 
-    /** Notes that a probe begins. Returns what it must ask. */
-    HealthProbe.Questions began() {
+    /**
+     * Notes that a probe begins. Returns what it must ask.
+     *
+     * @param rhythm whether blocks come regularly, so that a node's head shows in time if it falls behind
+     */
+    HealthProbe.Questions began(boolean rhythm) {
         next(null);
         probing = true;
         startedNanos = clock.getAsLong();
@@ -186,7 +190,9 @@ final class WatchedNode implements HeadNode {
         // Read before the chain is asked for. The next probe checks a connection made in the meantime.
         connects = node.client().connects();
         boolean chain = !trusted || connects != checkedConnects;
-        boolean syncing = health().health() != Health.HEALTHY || startedNanos - syncingAskedNanos >= SYNCING_NANOS;
+        boolean syncing = !rhythm
+                || health().health() != Health.HEALTHY
+                || startedNanos - syncingAskedNanos >= SYNCING_NANOS;
         if (syncing) {
             syncingAskedNanos = startedNanos;
         }

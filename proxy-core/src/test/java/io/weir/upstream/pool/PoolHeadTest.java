@@ -74,12 +74,13 @@ class PoolHeadTest {
     }
 
     @Test
-    void theFirstNodeThatConfirmsTheHeadIsEnoughWhereOnlyTimePassed() {
+    void aLateNodeIsNotWaitedForWhereOnlyTimePassed() {
         FakeNode a = bench.node("a", 0, 1);
         FakeNode b = bench.node("b", 0, 1);
         bench.begin();
         hold(a, b);
         ask();
+        bench.pass(300);
         release(b);
         assertThat(heads).containsExactly(100L);
         a.head = 101;
