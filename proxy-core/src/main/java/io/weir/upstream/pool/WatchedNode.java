@@ -190,9 +190,8 @@ final class WatchedNode implements HeadNode {
         // Read before the chain is asked for. The next probe checks a connection made in the meantime.
         connects = node.client().connects();
         boolean chain = !trusted || connects != checkedConnects;
-        boolean syncing = !rhythm
-                || health().health() != Health.HEALTHY
-                || startedNanos - syncingAskedNanos >= SYNCING_NANOS;
+        boolean syncing =
+                !rhythm || health().health() != Health.HEALTHY || startedNanos - syncingAskedNanos >= SYNCING_NANOS;
         if (syncing) {
             syncingAskedNanos = startedNanos;
         }

@@ -1,0 +1,167 @@
+package io.weir.chain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BlockScheduleTest {
+
+    private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long POLL_MIN = 100 * MILLI;
+    private static final long EPOCH = 1_700_000_000L;
+
+    private final long seed = new Random().nextLong();
+    private final Random random = new Random(seed);
+
+    /** Polls of a node by the schedule, until it has so many blocks. Confined to one thread. */
+    private final class Polled {
+
+        private final List<Long> arrivals = new ArrayList<>();
+        private final List<Long> delays = new ArrayList<>();
+        private final BlockSchedule schedule;
+        private long now;
+        private int head;
+        private int polls;
+
+        /** Blocks arrive with a jitter after their slots, some of which have no block. */
+        Polled(long blockNanos, long jitterNanos, double missing, int blocks) {
+            long slot = 0;
+            for (int i = 0; i <= blocks; i++) {
+                slot += blockNanos;
+                while (random.nextDouble() < missing) {
+                    slot += blockNanos;
+                }
+                arrivals.add(slot + (long) (random.nextDouble() * jitterNanos));
+            }
+            now = arrivals.get(0) + (long) (random.nextDouble() * blockNanos);
+            schedule = new BlockSchedule(POLL_MIN, 0, now);
+            schedule.rose(0, now);
+            schedule.timestamp(0, EPOCH + arrivals.get(0) / SECOND);
+        }
+
+        Polled run() {
+            while (head < arrivals.size() - 1) {
+                now = Math.max(now, schedule.nextPollNanos());
+                poll();
+            }
+            return this;
+        }
+
+        private void poll() {
+            polls++;
+            int newest = head;
+            while (newest + 1 < arrivals.size() && arrivals.get(newest + 1) <= now) {
+                newest++;
+                delays.add(now - arrivals.get(newest));
+            }
+            if (newest == head) {
+                schedule.unchanged(now);
+            } else {
+                head = newest;
+                schedule.rose(head, now);
+                schedule.timestamp(head, EPOCH + arrivals.get(head) / SECOND);
+            }
+        }
+
+        double pollsPerBlock() {
+            return (double) polls / head;
+        }
+
+        long delayMillis(int percent) {
+            Collections.sort(delays);
+            return delays.get(delays.size() * percent / 100) / MILLI;
+        }
+    }
+
+    /** Of 25 blocks of 12 s, which are five minutes, and of more. */
+    @ParameterizedTest
+    @CsvSource({
+        "12000,    0, 0,      25, 3.0, 500",
+        "12000,    0, 0,     500, 1.9, 400",
+        "12000,  300, 0,     500, 1.9, 400",
+        "12000, 2000, 0,     500, 3.0, 1400",
+        "12000, 1000, 0.01,  500, 2.8, 700",
+        " 5000,  200, 0.02,  500, 2.3, 500",
+        " 2000,    0, 0,     500, 2.0, 400",
+        " 2000,  200, 0,     500, 2.0, 400",
+        "  250,    0, 0,    1200, 1.1, 300",
+        "  250,   50, 0,    1200, 1.2, 320"
+    })
+    void fewPollsFindBlocksSoon(
+            long blockMillis, long jitterMillis, double missing, int blocks, double mostPolls, long mostMillis) {
+        Polled polled = new Polled(blockMillis * MILLI, jitterMillis * MILLI, missing, blocks).run();
+        assertThat(polled.pollsPerBlock()).as("seed %d", seed).isLessThan(mostPolls);
+        assertThat(polled.delayMillis(95)).as("seed %d", seed).isLessThan(mostMillis);
+        assertThat((double) polled.schedule.blockNanos())
+                .as("seed %d", seed)
+                .isBetween(0.9 * blockMillis * MILLI, 1.1 * blockMillis * MILLI);
+    }
+
+    @Test
+    void irregularBlocksHaveNoBlockTime() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
+        long now = 0;
+        int[] seconds = {3, 40, 7, 90, 1, 25, 120, 2, 60, 11};
+        for (int i = 0; i < seconds.length; i++) {
+            now += seconds[i] * SECOND;
+            schedule.rose(i, now);
+            schedule.timestamp(i, EPOCH + now / SECOND);
+        }
+        assertThat(schedule.blockNanos()).isZero();
+        assertThat(schedule.nextPollNanos() - now).isEqualTo(BlockSchedule.RETRY_NANOS);
+    }
+
+    @Test
+    void withoutABlockTimeThePollsBecomeRarer() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
+        long now = 0;
+        for (int i = 0; i < 20; i++) {
+            now = schedule.nextPollNanos();
+            schedule.unchanged(now);
+        }
+        assertThat(schedule.nextPollNanos() - now).isEqualTo(BlockSchedule.UNKNOWN_NANOS);
+    }
+
+    @Test
+    void aHintCountsUntilTheChainShowsItsOwnPace() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 12 * SECOND, 0);
+        schedule.rose(1, 0);
+        assertThat(schedule.nextPollNanos()).isEqualTo(12 * SECOND);
+        for (int i = 2; i < 6; i++) {
+            schedule.rose(i, 2L * i * SECOND);
+        }
+        assertThat(schedule.blockNanos()).isEqualTo(2 * SECOND);
+    }
+
+    @Test
+    void aChainThatStandsStillIsPolledAtMostEachFewSeconds() {
+        Polled polled = new Polled(12 * SECOND, 0, 0, 30).run();
+        long begin = polled.now;
+        int polls = 0;
+        while (polled.now - begin < 10 * 60 * SECOND) {
+            polled.now = Math.max(polled.now, polled.schedule.nextPollNanos());
+            polled.schedule.unchanged(polled.now);
+            polls++;
+        }
+        assertThat(polls).isLessThan(50 * 12);
+    }
+
+    @Test
+    void aHeadThatGoesBackBeginsAnew() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
+        for (int i = 0; i < 5; i++) {
+            schedule.rose(100 + i, 12L * i * SECOND);
+        }
+        assertThat(schedule.blockNanos()).isEqualTo(12 * SECOND);
+        schedule.rose(50, 60 * SECOND);
+        assertThat(schedule.blockNanos()).isZero();
+    }
+}
