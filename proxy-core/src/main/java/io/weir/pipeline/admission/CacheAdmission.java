@@ -33,6 +33,7 @@ public final class CacheAdmission {
     /** The checks of the chain for one answer: a check fails if the head rises during it. */
     private static final int CHECKS = 3;
 
+    private final CanonicalCheck check;
     private final NetworkChain chain;
     private final CacheWriter writer;
     private final VerifyingCacheWriter proofs;
@@ -48,6 +49,7 @@ public final class CacheAdmission {
      * @param anchors the blocks that several upstreams call canonical
      */
     public CacheAdmission(CanonicalCheck canonical, CacheWriter writer, VerifyingCacheWriter proofs, Anchors anchors) {
+        this.check = canonical;
         this.chain = canonical.chain();
         this.writer = writer;
         this.proofs = proofs;
@@ -149,12 +151,13 @@ public final class CacheAdmission {
     }
 
     private Place finalPlace(AnswerFacts named) {
-        String canonical = chain.view().hash(named.number());
+        String hash = chain.view().hash(named.number());
         Anchors.Standing known = anchors.known(named.number(), named.hash());
-        if (known == Anchors.Standing.OTHER || (canonical != null && !canonical.equals(named.hash()))) {
+        if (known == Anchors.Standing.OTHER || (hash != null && !hash.equals(named.hash()))) {
             return Place.OTHER;
         }
-        boolean placed = manyUpstreams ? known == Anchors.Standing.CANONICAL : canonical != null;
+        boolean linked = hash != null && check.isSettled(named.number());
+        boolean placed = manyUpstreams ? known == Anchors.Standing.CANONICAL : linked;
         return placed ? Place.CANONICAL : Place.UNKNOWN;
     }
 

@@ -58,14 +58,17 @@ public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams) {
         return Validity.VALID;
     }
 
-    /**
-     * Returns whether a canonical block at a height stays canonical, and no other node could contradict that. If finality
-     * passed the block since the last check, another block may have become final in its place.
-     */
+    /** Returns whether a block of the chain view stays canonical, and no other node could contradict that. */
     public boolean isFinal(long number) {
-        return isAgreed(number)
-                && chain.finalized().covers(number)
-                && number <= chain.watch().settled();
+        return isAgreed(number) && isSettled(number);
+    }
+
+    /**
+     * Returns whether a block of the chain view stays canonical. If finality passed the block since the last check, another
+     * block may have become final in its place.
+     */
+    public boolean isSettled(long number) {
+        return chain.finalized().covers(number) && number <= chain.watch().settled();
     }
 
     /**

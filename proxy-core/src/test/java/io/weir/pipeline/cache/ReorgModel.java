@@ -88,7 +88,9 @@ final class ReorgModel {
 
     private void step(int kind) {
         if (kind < 30) {
-            chain.mine(1 + random.nextInt(2));
+            // No answer is under way for so long that a block becomes final meanwhile.
+            boolean many = random.nextInt(20) == 0 && !node.isHolding();
+            chain.mine(many ? 60 + random.nextInt(60) : 1 + random.nextInt(2));
             changed(false);
         } else if (kind < 50) {
             int most = (int) Math.min(64, chain.head() - chain.state().finalized());
