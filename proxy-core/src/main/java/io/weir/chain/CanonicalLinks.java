@@ -101,7 +101,7 @@ public final class CanonicalLinks {
         long from = Math.max(number + 1, Math.max(0, bottom - 1));
         while (from <= top) {
             if (chunk(from) == null) {
-                from = (from >> SHIFT) + 1 << SHIFT;
+                from = ((from >> SHIFT) + 1) << SHIFT;
             } else if (hash(from) != null) {
                 return from;
             } else {
@@ -117,7 +117,7 @@ public final class CanonicalLinks {
         long lowest = Math.max(0, bottom - 1);
         while (from >= lowest) {
             if (chunk(from) == null) {
-                from = (from >> SHIFT << SHIFT) - 1;
+                from = ((from >> SHIFT) << SHIFT) - 1;
             } else if (hash(from) != null) {
                 return from;
             } else {

@@ -89,14 +89,18 @@ final class ChainChanges implements HeadListener, ChainListener {
     }
 
     private void promote(Map<Long, String> last, long purges) {
-        Set<Long> whole = new HashSet<>();
+        Set<BlockRef> whole = new HashSet<>();
         cache.memory().store().promoteIf(cache.network(), result -> isOf(result, last), purges, result -> {
             if (result.kind() == ResultKind.BLOCK || result.kind() == ResultKind.RECEIPT) {
-                whole.add(result.block().number());
+                whole.add(result.block());
             }
         });
         // Calls by number find such a block by its height alone from now on.
-        whole.forEach(number -> cache.blocks().noteFinal(number, last.get(number), purges));
+        last.forEach((number, hash) -> {
+            if (whole.contains(new BlockRef(number, hash, CachedResult.ANY_STAMP))) {
+                cache.blocks().noteFinal(number, hash, purges);
+            }
+        });
     }
 
     private static boolean isOf(CachedResult result, Map<Long, String> blocks) {
