@@ -170,6 +170,39 @@ class LateFinalityTest {
     }
 
     @Test
+    void aReorganisationAboveAGapThatHoldsTheFinalBlockKeepsFinalResults() {
+        askHead();
+        assertSecondIsHit("eth_getBalance", "[" + ACCOUNT + "," + hex(1_000) + "]");
+        chain.mine(3_000);
+        for (int i = 0; i < 3; i++) {
+            pass(11);
+            askHead();
+        }
+        assertThat(weir.cache.chain().view().hash(weir.cache.chain().finalized().number()))
+                .as("the final block is in the gap")
+                .isNull();
+        chain.reorganise(3, 1);
+        pass(2);
+        askHead();
+        weir.awaitVerified();
+        assertHit("eth_getBalance", "[" + ACCOUNT + "," + hex(1_000) + "]");
+    }
+
+    @Test
+    void aResultOfAReplacedBlockThatLeftTheViewIsNotServed() {
+        followWithBound(2_500);
+        String params = "[" + ACCOUNT + "," + hex(6_000) + "]";
+        weir.ask("eth_getBalance", params);
+        assertSecondIsHit("eth_getBalance", params);
+        follow(600);
+        chain.reorganise(700, 1);
+        pass(2);
+        askHead();
+        assertThat(weir.ask("eth_getBalance", params))
+                .contains(chain.block(6_000).hash().substring(2, 34));
+    }
+
+    @Test
     void resultsOfFinalBlocksThatLeaveTheViewStay() {
         followWithBound(50);
         List<String> asked =
