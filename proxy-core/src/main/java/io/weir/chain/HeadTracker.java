@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * while upstreams differ. Thread-safe.
  *
  * <ul>
- *   <li>It rises as soon as an answer, or an upstream that counts, names a higher block.
+ *   <li>It rises as soon as an answer, or an upstream that counts, names a higher block. {@link HeadAgreement} says which
+ *       words are forwarded to it.
  *   <li>It goes down only after two complete rounds in which every upstream that counts named a lower block. The second must
  *       begin after the first has ended. The cause is a reorganisation, a rollback, or the loss of the upstream that was
  *       ahead.

@@ -129,6 +129,21 @@ final class LyingNodesIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void aBlockWithAnotherNumberIsNotServed(int nodes) throws IOException {
+        LyingNode.Lie lie = (method, params, truth) -> method.equals("eth_getBlockByNumber")
+                        && params.path(0).asString("").startsWith("0x")
+                ? ChainAnswer.result(chain.state().at(7).text(false))
+                : truth;
+        try (Network network = new Network(nodes, lie, 20, "verify = before-serving")) {
+            for (long i = 10; i < 70; i++) {
+                JsonNode block = network.client.result("eth_getBlockByNumber", "0x" + Long.toHexString(i), false);
+                assertThat(number(block)).isEqualTo(i);
+            }
+        }
+    }
+
     private ChainAnswer randomLie(Random random, String method, JsonNode params, ChainAnswer truth) {
         synchronized (random) {
             if (random.nextBoolean()) {
@@ -178,10 +193,13 @@ final class LyingNodesIT {
         private final WeirProcess weir;
         private final JsonRpcClient client;
 
-        Network(int size, LyingNode.Lie lie, long maxAgeMillis) throws IOException {
+        Network(int size, LyingNode.Lie lie, long maxAgeMillis, String... settings) throws IOException {
             ConfigurationText text = ConfigurationText.of(NETWORK, Long.toString(SignedTransactions.CHAIN_ID))
                     .networkSetting("head.max-age = " + maxAgeMillis + " ms")
                     .networkSetting("health { interval = 200 ms, idle-interval = 300 ms }");
+            for (String setting : settings) {
+                text.networkSetting(setting);
+            }
             for (int i = 0; i < size; i++) {
                 LyingNode node = new LyingNode(chain, i == 0 ? lie : LyingNode.NONE);
                 nodes.add(node);

@@ -2,15 +2,11 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.chain.FinalityAgreement.Agreed;
 import io.weir.chain.HeadTracker;
-import io.weir.method.params.BlockTag;
-import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -203,36 +199,6 @@ class PoolLiesTest {
         assertThat(heads).containsExactly(102L, 102L);
     }
 
-    @Test
-    void twoNodesNameAFinalBlockAndTheLowerOneCounts() {
-        FakeNode liar = nodes(2);
-        liar.finalized = 99;
-        bench.nodes.get("a1").finalized = 40;
-        bench.begin();
-        assertThat(finalized()).isEqualTo(40);
-        assertThat(finalized()).isEqualTo(40);
-        assertThat(liar.probed.stream().filter("eth_getBlockByNumber"::equals).count())
-                .as("known for a while")
-                .isEqualTo(1);
-        liar.finalized = -1;
-        bench.nodes.get("a1").finalized = 41;
-        bench.pass(6_000);
-        assertThat(finalized()).isEqualTo(41);
-    }
-
-    @Test
-    void aNodeWithoutTheTagChangesNothingForTheOthers() {
-        nodes(3).finalized = -1;
-        bench.nodes.get("a1").finalized = 40;
-        bench.nodes.get("a2").finalized = 40;
-        bench.begin();
-        for (int i = 0; i < 5; i++) {
-            assertThat(finalized()).isLessThanOrEqualTo(40);
-            bench.pass(6_000);
-        }
-        assertThat(finalized()).isEqualTo(40);
-    }
-
     /** Random lies of one node, while the chain grows and the others are a little apart. */
     @RepeatedTest(30)
     void noLieOfOneNodeMovesTheHeadAboveTheToleratedLag() {
@@ -296,14 +262,5 @@ class PoolLiesTest {
     private void ask() {
         bench.pool.head().whenFresh(bench.loop, bench.ticker.nanoTime() + 60_000_000_000L, heads::add);
         bench.settle();
-    }
-
-    private long finalized() {
-        NetworkFinality finality = Objects.requireNonNull(bench.pool.head().finality());
-        List<Agreed> known = new ArrayList<>();
-        finality.whenKnown(bench.loop, BlockTag.FINALIZED, bench.ticker.nanoTime() + 60_000_000_000L, known::add);
-        bench.settle();
-        assertThat(known).hasSize(1);
-        return known.get(0).number();
     }
 }
