@@ -51,6 +51,7 @@ public final class HeadAgreement {
     private final int nodes;
     private final LongSupplier clock;
     private long top = -1;
+    private long confirmed = -1;
     private long topNanos;
     private long paceNumber;
     private long paceNanos;
@@ -137,6 +138,16 @@ public final class HeadAgreement {
         return (double) claim - top <= maxLag + FACTOR * expected;
     }
 
+    /** Returns the highest head that two nodes reached, or that a node has shown; -1 if there is none. */
+    public synchronized long confirmed() {
+        return confirmed;
+    }
+
+    /** Notes a head that two nodes reached, or that a node has shown. */
+    public synchronized void confirm(long head) {
+        confirmed = Math.max(confirmed, head);
+    }
+
     /** Notes a head that counts. */
     public synchronized void accept(long claim) {
         if (claim <= top) {
@@ -160,6 +171,7 @@ public final class HeadAgreement {
     /** Notes that the chain went back to a block. */
     public synchronized void wentBack(long to) {
         top = to;
+        confirmed = Math.min(confirmed, to);
         topNanos = clock.getAsLong();
         paceNumber = to;
         paceNanos = topNanos;

@@ -161,8 +161,27 @@ public final class HeadFeed {
         });
     }
 
-    private void take(Round round, HeadNode node, long head) {
+    /**
+     * Returns the highest head with which nodes may be compared. A head that merely is within the tolerated lag must not make
+     * others lag.
+     */
+    public long confirmed() {
+        return agreement.confirmed();
+    }
+
+    private void accept(HeadNode node, long head) {
         agreement.accept(head);
+        long highest = -1;
+        for (HeadNode other : nodes) {
+            if (other != node && other.ready()) {
+                highest = Math.max(highest, other.head());
+            }
+        }
+        agreement.confirm(highest < 0 ? head : Math.min(head, highest));
+    }
+
+    private void take(Round round, HeadNode node, long head) {
+        accept(node, head);
         node.outOfLine(null);
         if (node.ready()) {
             tracker.named(round.round, head, node.tier() == lowestTier());
@@ -179,6 +198,7 @@ public final class HeadFeed {
         } else {
             checks.check(node, head, othersOf(node), result -> {
                 if (result.shown() >= 0) {
+                    agreement.confirm(result.shown());
                     raiseTo(node, result.shown());
                 } else if (result.contradiction() != null) {
                     node.outOfLine(result.contradiction());
@@ -188,7 +208,7 @@ public final class HeadFeed {
     }
 
     private void raiseTo(HeadNode node, long head) {
-        agreement.accept(head);
+        accept(node, head);
         node.outOfLine(null);
         if (node.ready() && node.tier() == lowestTier()) {
             tracker.raise(head);
@@ -224,6 +244,7 @@ public final class HeadFeed {
 
     private void checked(Round round, HeadNode node, ClaimCheck.Result result) {
         if (result.shown() >= 0) {
+            agreement.confirm(result.shown());
             take(round, node, result.shown());
         } else if (result.contradiction() != null) {
             node.outOfLine(result.contradiction());

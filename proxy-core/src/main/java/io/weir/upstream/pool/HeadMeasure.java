@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ final class HeadMeasure {
     private record Sample(long head, long atNanos) {}
 
     private final long maxLag;
+    private final LongSupplier limit;
     private final List<Sample> samples = new ArrayList<>();
     private Sample last = NONE;
     private Sample lastBest = NONE;
@@ -44,9 +46,11 @@ final class HeadMeasure {
      * Creates a measure without a head.
      *
      * @param maxLag how many blocks a node may be behind
+     * @param limit the highest head with which nodes may be compared
      */
-    HeadMeasure(long maxLag) {
+    HeadMeasure(long maxLag, LongSupplier limit) {
         this.maxLag = maxLag;
+        this.limit = limit;
     }
 
     /** Begins a round. The results of an unfinished round stay. */
@@ -108,7 +112,7 @@ final class HeadMeasure {
 
     /** Returns how far a head is behind another one; 0 if that is not too far. */
     private long behind(Sample sample, long head, long askedNanos) {
-        long behind = sample.head() - head;
+        long behind = Math.min(sample.head(), limit.getAsLong()) - head;
         long later = sample.head() < 0 ? 0 : Math.max(0, sample.atNanos() - askedNanos);
         // As doubles: the sum of two large longs could overflow.
         return behind > maxLag + later * blocksPerNano ? behind : 0;

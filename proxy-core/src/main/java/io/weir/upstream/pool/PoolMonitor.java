@@ -64,7 +64,7 @@ final class PoolMonitor {
         this.loop = loop;
         this.clock = clock;
         this.nodes = nodes;
-        this.round = new ProbeRound(new HeadMeasure(config.maxLag()), heads, nodes, clock);
+        this.round = new ProbeRound(new HeadMeasure(config.maxLag(), heads::confirmed), heads, nodes, clock);
     }
 
     /** Returns whether each node's first probe has ended. */

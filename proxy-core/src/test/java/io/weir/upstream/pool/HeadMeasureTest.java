@@ -11,7 +11,7 @@ class HeadMeasureTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long MAX_LAG = 3;
 
-    private final HeadMeasure measure = new HeadMeasure(MAX_LAG);
+    private final HeadMeasure measure = new HeadMeasure(MAX_LAG, () -> Long.MAX_VALUE);
 
     private void round(long head, long atNanos) {
         measure.beginRound();
@@ -29,7 +29,7 @@ class HeadMeasureTest {
 
     @Test
     void theLargestBoundOnTheLagDoesNotOverflow() {
-        HeadMeasure lenient = new HeadMeasure(Long.MAX_VALUE);
+        HeadMeasure lenient = new HeadMeasure(Long.MAX_VALUE, () -> Long.MAX_VALUE);
         lenient.beginRound();
         lenient.named(100, 3 * SECOND);
         assertThat(lenient.lag(50, 2 * SECOND)).isNull();

@@ -106,6 +106,18 @@ class PoolLiesTest {
     }
 
     @Test
+    void aFalseHeadWithinTheToleratedLagDoesNotMakeOthersLag() {
+        FakeNode liar = nodes(2);
+        liar.shown = 100;
+        bench.begin();
+        liar.head = 103;
+        bench.pass(60_100);
+        bench.nodes.get("a1").head = 99;
+        bench.pass(60_100);
+        assertThat(bench.health("a1")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
     void usualStepsCostNoCallsForBlocks() {
         FakeNode other = nodes(3);
         bench.begin();
