@@ -1,16 +1,16 @@
 package io.weir.bench;
 
+import io.weir.verify.family.ChainFamily;
 import io.weir.bench.fixture.LargeBlock;
 import io.weir.ethereum.Address;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.BlockProof;
-import io.weir.verify.MemberNames;
+import io.weir.verify.ChainRules;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ReceiptsProof;
 import io.weir.verify.Verification;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -43,7 +43,7 @@ public class VerificationBench {
 
     private ProvenBlock proven() {
         return ((Verification.Proven<ProvenBlock>) BlockProof.block(
-                        json.readTree(large.block().array()), large.header().hash()))
+                        json.readTree(large.block().array()), large.header().hash(), ChainFamily.ETHEREUM))
                 .value();
     }
 
@@ -63,16 +63,14 @@ public class VerificationBench {
     /** All of a block: header, roots, each transaction's hash and its sender. */
     @Benchmark
     public Verification<JsonNode> block() {
-        return AnswerProof.check(AnswerKind.BLOCK, answer, hash, MemberNames.ETHEREUM);
+        return AnswerProof.check(AnswerKind.BLOCK, answer, hash, ChainRules.ETHEREUM);
     }
 
     /** All receipts of a block that is proven. */
     @Benchmark
     public Verification<?> receipts() {
         return ReceiptsProof.check(
-                json.readTree(large.receipts().array()),
-                proven.header(),
-                Objects.requireNonNull(proven.transactions()));
+                json.readTree(large.receipts().array()), proven, ChainFamily.ETHEREUM);
     }
 
     /** Finding who signed one of the transactions. */

@@ -11,6 +11,7 @@ import java.util.Set;
  * @param chainId as text, even if written as a number
  * @param hosts names in the Host header, in lower case, that select this network
  * @param upstreams by id, in the order of the file
+ * @param hashing {@link Hashing#NONE} if the family is {@link Family#NONE}
  * @param verifyMembers names of additional members that verified answers may contain
  * @param headMaxAgeMillis how long calls may use a head after nodes reported it
  * @param headMaxLinks maximum number of canonical blocks below the head whose hashes are kept
@@ -23,6 +24,7 @@ public record NetworkConfig(
         Map<String, UpstreamConfig> upstreams,
         Verify verify,
         Hashing hashing,
+        Family family,
         Unverifiable unverifiable,
         Set<String> verifyMembers,
         long finalityDepth,
@@ -75,7 +77,7 @@ public record NetworkConfig(
                 MAX_LINKS);
     }
 
-    /** Creates a network with the default rules for unverifiable answers and for prefetching. */
+    /** Creates a network of Ethereum's family, with the default rules for unverifiable answers and for prefetching. */
     public NetworkConfig(
             String name,
             String kind,
@@ -98,6 +100,7 @@ public record NetworkConfig(
                 upstreams,
                 verify,
                 hashing,
+                Family.ETHEREUM,
                 Unverifiable.REFUSE,
                 Set.of(),
                 finalityDepth,
@@ -126,6 +129,30 @@ public record NetworkConfig(
         /** They do. */
         ETHEREUM,
         /** They do not. */
+        NONE
+    }
+
+    /** The family of chains that hash alike. */
+    public enum Family {
+        /** Ethereum. */
+        ETHEREUM,
+        /** The OP stack. */
+        OP,
+        /** Arbitrum Nitro. */
+        ARBITRUM,
+        /** Polygon PoS. */
+        POLYGON,
+        /** BNB Smart Chain. */
+        BSC,
+        /** Gnosis Chain. */
+        GNOSIS,
+        /** Scroll. */
+        SCROLL,
+        /** Celo. */
+        CELO,
+        /** ZKsync Era and its chains. */
+        ZKSYNC,
+        /** No known family: nothing is verified. */
         NONE
     }
 

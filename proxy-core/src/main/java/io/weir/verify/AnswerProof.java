@@ -8,8 +8,10 @@ import io.weir.method.AnswerKind;
 import io.weir.verify.Verification.Incomplete;
 import io.weir.verify.Verification.Proven;
 import io.weir.verify.Verification.Unlisted;
+import io.weir.verify.Verification.Unprovable;
 import io.weir.verify.Verification.Unverifiable;
 import io.weir.verify.Verification.Wrong;
+import io.weir.verify.family.ChainFamily;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -49,27 +51,28 @@ public final class AnswerProof {
      * Verifies an answer by its hashes.
      *
      * @param asked the requested hash; null if the call names no hash
-     * @param names the members that may occur in a proven answer
+     * @param rules of the chain
      */
     public static Verification<JsonNode> check(
-            AnswerKind kind, RawJson answer, @Nullable String asked, MemberNames names) {
+            AnswerKind kind, RawJson answer, @Nullable String asked, ChainRules rules) {
         JsonNode tree = parsed(answer);
         if (tree == null) {
             return unreadable();
         }
         Hash32 hash = asked == null ? null : Hash32.fromHex(asked);
+        ChainFamily family = rules.family();
         Verification<JsonNode> result = switch (kind) {
             case BLOCK ->
-                BlockProof.block(tree, hash)
+                BlockProof.block(tree, hash, family)
                         .then(block -> block.whole()
                                 ? new Proven<>(tree, WHOLE)
                                 : new Incomplete<JsonNode>("a list of hashes"));
-            case HEADER -> proven(BlockProof.uncle(tree, hash), tree, Part.HEADER.word());
+            case HEADER -> proven(BlockProof.uncle(tree, hash, family), tree, Part.HEADER.word());
             // Only the block proves that it is the requested uncle.
-            case UNCLE -> proven(BlockProof.uncle(tree, hash), tree, "");
-            case TRANSACTION -> proven(TransactionProof.check(tree, hash), tree, Part.TRANSACTION.word());
+            case UNCLE -> proven(BlockProof.uncle(tree, hash, family), tree, "");
+            case TRANSACTION -> proven(TransactionProof.check(tree, hash, family), tree, Part.TRANSACTION.word());
         };
-        return listed(result, tree, kind == AnswerKind.TRANSACTION ? ObjectForm.TRANSACTION : ObjectForm.BLOCK, names);
+        return listed(result, tree, kind == AnswerKind.TRANSACTION ? ObjectForm.TRANSACTION : ObjectForm.BLOCK, rules);
     }
 
     private static <T> Verification<JsonNode> proven(Verification<T> verification, JsonNode tree, String parts) {
@@ -78,9 +81,9 @@ public final class AnswerProof {
 
     /** Returns the result, unless it is good and the answer has a member that is not listed. */
     private static Verification<JsonNode> listed(
-            Verification<JsonNode> result, JsonNode tree, ObjectForm form, MemberNames names) {
+            Verification<JsonNode> result, JsonNode tree, ObjectForm form, ChainRules rules) {
         boolean good = result instanceof Proven || result instanceof Incomplete;
-        String name = good ? names.unlisted(tree, form) : null;
+        String name = good ? rules.names().unlisted(tree, form) : null;
         return name == null ? result : new Unlisted<>(tree, "a member that is not listed: " + name);
     }
 
@@ -89,25 +92,30 @@ public final class AnswerProof {
      *
      * @param block with its transactions
      * @param hash the block's
-     * @param names the members that may occur in a proven answer
+     * @param rules of the chain
      */
     public static Verification<JsonNode> checkReceipts(
-            RawJson receipts, RawJson block, String hash, MemberNames names) {
+            RawJson receipts, RawJson block, String hash, ChainRules rules) {
         JsonNode blockTree = parsed(block);
         JsonNode tree = parsed(receipts);
         if (blockTree == null || tree == null) {
             return unreadable();
         }
-        ProvenBlock known = BlockProof.known(blockTree, Hash32.fromHex(hash)).value();
-        List<ProvenTransaction> transactions = known == null ? null : known.transactions();
-        if (known == null || transactions == null) {
-            return new Incomplete<>("receipts without their block");
+        Verification<ProvenBlock> known = BlockProof.known(blockTree, Hash32.fromHex(hash), rules.family());
+        ProvenBlock whole = known.value();
+        if (whole == null || whole.transactions() == null) {
+            return without(known, "receipts without their block");
         }
         return listed(
-                proven(ReceiptsProof.check(tree, known.header(), transactions), tree, Part.RECEIPTS.word()),
+                proven(ReceiptsProof.check(tree, whole, rules.family()), tree, Part.RECEIPTS.word()),
                 tree,
                 ObjectForm.RECEIPT,
-                names);
+                rules);
+    }
+
+    /** Returns the result for an answer whose block is not proven. */
+    private static Verification<JsonNode> without(Verification<ProvenBlock> block, String detail) {
+        return block instanceof Unprovable ? block.failure() : new Incomplete<>(detail);
     }
 
     /**
@@ -115,22 +123,23 @@ public final class AnswerProof {
      *
      * @param hash the block's
      * @param uncles all of them, in order; possibly from other upstreams than the block
-     * @param names the members that may occur in a proven answer
+     * @param rules of the chain
      * @return wrong only if the block is wrong; unverifiable if an uncle is
      */
     public static Verification<JsonNode> checkWithUncles(
-            RawJson block, String hash, List<RawJson> uncles, MemberNames names) {
+            RawJson block, String hash, List<RawJson> uncles, ChainRules rules) {
         JsonNode tree = parsed(block);
         return tree == null
                 ? unreadable()
-                : BlockProof.block(tree, Hash32.fromHex(hash)).then(proven -> {
-                    Verification<JsonNode> result = withUncles(tree, proven.header(), uncles);
-                    return listed(result, tree, ObjectForm.BLOCK, names);
+                : BlockProof.block(tree, Hash32.fromHex(hash), rules.family()).then(proven -> {
+                    Verification<JsonNode> result = withUncles(tree, proven.header(), uncles, rules.family());
+                    return listed(result, tree, ObjectForm.BLOCK, rules);
                 });
     }
 
-    private static Verification<JsonNode> withUncles(JsonNode block, BlockHeader header, List<RawJson> uncles) {
-        List<BlockHeader> headers = headers(uncles);
+    private static Verification<JsonNode> withUncles(
+            JsonNode block, BlockHeader header, List<RawJson> uncles, ChainFamily family) {
+        List<BlockHeader> headers = headers(uncles, family);
         List<Hash32> named = BlockProof.namedUncles(block);
         if (headers == null || named == null) {
             return new Unverifiable<>("an uncle does not have its hash");
@@ -144,12 +153,12 @@ public final class AnswerProof {
     }
 
     /** Returns the headers of uncles; null if the hash of one is not the hash that it names. */
-    private static @Nullable List<BlockHeader> headers(List<RawJson> uncles) {
+    private static @Nullable List<BlockHeader> headers(List<RawJson> uncles, ChainFamily family) {
         List<BlockHeader> headers = new ArrayList<>();
         for (RawJson uncle : uncles) {
             JsonNode tree = parsed(uncle);
             ProvenBlock proven =
-                    tree == null ? null : BlockProof.uncle(tree, null).value();
+                    tree == null ? null : BlockProof.uncle(tree, null, family).value();
             if (proven == null) {
                 return null;
             }
@@ -164,18 +173,22 @@ public final class AnswerProof {
      * @param block proven before
      * @param hash the block's
      * @param index of the uncle; -1 for a transaction, which names its own
+     * @param rules of the chain
      */
-    public static Verification<JsonNode> checkPosition(RawJson answer, RawJson block, String hash, long index) {
+    public static Verification<JsonNode> checkPosition(
+            RawJson answer, RawJson block, String hash, long index, ChainRules rules) {
         JsonNode blockTree = parsed(block);
         JsonNode tree = parsed(answer);
-        ProvenBlock known = blockTree == null
-                ? null
-                : BlockProof.known(blockTree, Hash32.fromHex(hash)).value();
-        if (tree == null || blockTree == null || known == null) {
+        if (tree == null || blockTree == null) {
             return new Incomplete<>("without its block");
         }
+        Verification<ProvenBlock> known = BlockProof.known(blockTree, Hash32.fromHex(hash), rules.family());
+        ProvenBlock whole = known.value();
+        if (whole == null) {
+            return without(known, "without its block");
+        }
         if (index < 0) {
-            return proven(BlockProof.transaction(tree, known), tree, Part.TRANSACTION.word());
+            return proven(BlockProof.transaction(tree, whole, rules.family()), tree, Part.TRANSACTION.word());
         }
         List<Hash32> uncles = BlockProof.namedUncles(blockTree);
         boolean same = uncles != null

@@ -5,6 +5,9 @@ import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.BlockRoots;
 import io.weir.ethereum.block.Withdrawal;
 import io.weir.ethereum.transaction.Transaction;
+import io.weir.ethereum.trie.TrieRoot;
+import io.weir.verify.family.ChainFamily;
+import io.weir.verify.family.Deviation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -33,18 +36,19 @@ public final class BlockProof {
      *
      * @param asked the requested hash; null if the call names no hash, and the object's own hash counts
      */
-    public static Verification<ProvenBlock> block(JsonNode object, @Nullable Hash32 asked) {
-        return check(object, asked, members -> provenBlock(members, TransactionProof::sender));
+    public static Verification<ProvenBlock> block(JsonNode object, @Nullable Hash32 asked, ChainFamily family) {
+        return check(object, asked, family, members -> provenBlock(
+                        members, family, (item, transaction) -> TransactionProof.sender(item, transaction, family)));
     }
 
     /** Reads a block that was fully proven before. Its senders are not recomputed. */
-    public static Verification<ProvenBlock> known(JsonNode object, Hash32 asked) {
-        return check(object, asked, members -> provenBlock(members, TransactionProof::knownSender));
+    public static Verification<ProvenBlock> known(JsonNode object, Hash32 asked, ChainFamily family) {
+        return check(object, asked, family, members -> provenBlock(members, family, TransactionProof::knownSender));
     }
 
     /** Verifies an uncle, which has a header only, by its hash. */
-    public static Verification<ProvenBlock> uncle(JsonNode object, @Nullable Hash32 asked) {
-        return check(object, asked, BlockProof::provenUncle);
+    public static Verification<ProvenBlock> uncle(JsonNode object, @Nullable Hash32 asked, ChainFamily family) {
+        return check(object, asked, family, members -> provenUncle(members, family));
     }
 
     /**
@@ -63,12 +67,12 @@ public final class BlockProof {
      * @param block with its transactions
      * @return the transaction's index
      */
-    public static Verification<Integer> transaction(JsonNode object, ProvenBlock block) {
+    public static Verification<Integer> transaction(JsonNode object, ProvenBlock block, ChainFamily family) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.TRANSACTION, "");
             int index = members.index("transactionIndex", block.size());
-            Transaction transaction = hashed(members, block.header(), index);
+            ChainTransaction transaction = hashed(members, block.header(), index, family);
             ProvenTransaction proven = block.transaction(index);
             if (!transaction.hash().equals(proven.hash())) {
                 throw members.difference("hash", proven.hash().hex() + " at this place");
@@ -76,7 +80,7 @@ public final class BlockProof {
             members.require("from", proven.sender());
             return new Verification.Proven<>(index);
         } catch (UnknownPartException e) {
-            return new Verification.Unverifiable<>(e.getMessage());
+            return e.verification();
         } catch (DifferenceException e) {
             return new Verification.Wrong<>(e.getMessage());
         }
@@ -91,7 +95,8 @@ public final class BlockProof {
         }
     }
 
-    private static Verification<ProvenBlock> check(JsonNode object, @Nullable Hash32 asked, Prover prover) {
+    private static Verification<ProvenBlock> check(
+            JsonNode object, @Nullable Hash32 asked, ChainFamily family, Prover prover) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.BLOCK, "");
@@ -100,48 +105,63 @@ public final class BlockProof {
             } else if (!members.has("hash")) {
                 return new Verification.Unverifiable<>("a pending block has no hash yet");
             }
+            if (family.has(Deviation.NO_BLOCK_HASHES)) {
+                return new Verification.Unprovable<>("no hash of the chain covers a block");
+            }
             return new Verification.Proven<>(prover.prove(members));
         } catch (UnknownPartException e) {
-            return new Verification.Unverifiable<>(e.getMessage());
+            return e.verification();
         } catch (DifferenceException e) {
             return new Verification.Wrong<>(e.getMessage());
         }
     }
 
-    private static ProvenBlock provenBlock(ObjectMembers members, Senders senders)
+    private static ProvenBlock provenBlock(ObjectMembers members, ChainFamily family, Senders senders)
             throws DifferenceException, UnknownPartException {
-        BlockHeader header = HeaderProof.prove(members);
-        List<ProvenTransaction> transactions = transactions(members, header, senders);
-        boolean withdrawals = withdrawals(members, header);
-        return new ProvenBlock(header, header.hash(), transactions, withdrawals, uncles(members, header));
+        BlockHeader header = HeaderProof.prove(members, family);
+        JsonNode list = members.list("transactions");
+        int unrooted = StateSync.isLast(list, "hash", header, family) ? 1 : 0;
+        List<ProvenTransaction> transactions = transactions(members, list.size() - unrooted, header, family, senders);
+        if (unrooted > 0) {
+            int last = list.size() - 1;
+            StateSync.requireEmpty(item(list.get(last), last), header, last);
+        }
+        boolean withdrawals = withdrawals(members, header, family);
+        return new ProvenBlock(header, header.hash(), transactions, unrooted, withdrawals, uncles(members, header));
     }
 
-    private static ProvenBlock provenUncle(ObjectMembers members) throws DifferenceException, UnknownPartException {
-        BlockHeader header = HeaderProof.prove(members);
+    private static ProvenBlock provenUncle(ObjectMembers members, ChainFamily family)
+            throws DifferenceException, UnknownPartException {
+        BlockHeader header = HeaderProof.prove(members, family);
         for (String name : List.of("transactions", "uncles", "withdrawals")) {
             if (members.has(name) && !members.list(name).isEmpty()) {
                 throw members.difference(name, "none in an uncle");
             }
         }
-        return new ProvenBlock(header, header.hash(), null, false, false);
+        return new ProvenBlock(header, header.hash(), null, 0, false, false);
     }
 
-    /** Returns null if the block has hashes only. A block without transactions is proven either way. */
+    /**
+     * Returns null if the block has hashes only. A block without transactions is proven either way.
+     *
+     * @param rooted how many of the listed transactions the header's root covers
+     */
     private static @Nullable List<ProvenTransaction> transactions(
-            ObjectMembers members, BlockHeader header, Senders senders)
+            ObjectMembers members, int rooted, BlockHeader header, ChainFamily family, Senders senders)
             throws DifferenceException, UnknownPartException {
         JsonNode list = members.list("transactions");
         if (!list.isEmpty() && list.get(0).isString()) {
             members.listOf("transactions", TransactionFields::hash);
             return null;
         }
-        List<Transaction> hashed = new ArrayList<>(list.size());
-        for (JsonNode item : list) {
-            hashed.add(hashed(item(item, hashed.size()), header, hashed.size()));
+        List<ChainTransaction> hashed = new ArrayList<>(rooted);
+        for (int i = 0; i < rooted; i++) {
+            hashed.add(hashed(item(list.get(i), i), header, i, family));
         }
-        members.require("transactionsRoot", BlockRoots.transactions(hashed));
-        List<ProvenTransaction> proven = new ArrayList<>(list.size());
-        for (Transaction transaction : hashed) {
+        List<byte[]> leaves = hashed.stream().map(ChainTransaction::encoded).toList();
+        members.require("transactionsRoot", TrieRoot.ofList(leaves));
+        List<ProvenTransaction> proven = new ArrayList<>(rooted);
+        for (ChainTransaction transaction : hashed) {
             proven.add(senders.find(item(list.get(proven.size()), proven.size()), transaction));
         }
         return proven;
@@ -151,32 +171,39 @@ public final class BlockProof {
         return new ObjectMembers(transaction, "transactions[" + index + "]");
     }
 
-    private static Transaction hashed(ObjectMembers members, BlockHeader header, int index)
+    private static ChainTransaction hashed(ObjectMembers members, BlockHeader header, int index, ChainFamily family)
             throws DifferenceException, UnknownPartException {
         try {
-            Transaction transaction = TransactionProof.hashed(members);
+            ChainTransaction transaction = TransactionProof.hashed(members, family, header.baseFeePerGas() == null);
             PositionFields.require(members, header, index);
-            PositionFields.requireType(members, transaction, header);
-            members.expect("gasPrice");
-            members.require("gasPrice", PositionFields.effectiveGasPrice(transaction, header));
+            PositionFields.requireType(members, transaction.type(), header);
+            if (transaction instanceof ChainTransaction.OfEthereum ethereum) {
+                members.expect("gasPrice");
+                Transaction fields = ethereum.transaction();
+                if (!family.has(Deviation.OTHER_PRICES) || !fields.type().hasDynamicFee()) {
+                    members.require("gasPrice", PositionFields.effectiveGasPrice(fields, header));
+                }
+            }
             return transaction;
         } catch (DifferenceException e) {
-            String unknown = members.unknown(ObjectForm.TRANSACTION);
-            if (unknown == null) {
-                throw e;
-            }
-            throw new UnknownPartException(e.getMessage() + ", with a member that is not known: " + unknown);
+            throw UnknownPartException.insteadOf(e, members.unknown(ObjectForm.TRANSACTION, family), false);
         }
     }
 
-    private static boolean withdrawals(ObjectMembers members, BlockHeader header) throws DifferenceException {
+    private static boolean withdrawals(ObjectMembers members, BlockHeader header, ChainFamily family)
+            throws DifferenceException {
         if (header.withdrawalsRoot() == null) {
             members.requireNone("withdrawals", "in a block without a root of them");
             return false;
         }
-        List<Withdrawal> withdrawals = members.listOf("withdrawals", BlockProof::withdrawal);
-        members.require("withdrawalsRoot", BlockRoots.withdrawals(withdrawals));
-        return true;
+        boolean none = family.has(Deviation.NO_WITHDRAWALS) && !members.has("withdrawals");
+        List<Withdrawal> withdrawals = none ? List.of() : members.listOf("withdrawals", BlockProof::withdrawal);
+        if (!family.has(Deviation.OTHER_WITHDRAWALS_ROOT)) {
+            members.require("withdrawalsRoot", BlockRoots.withdrawals(withdrawals));
+        } else if (!withdrawals.isEmpty()) {
+            throw members.difference("withdrawals", "[]");
+        }
+        return !none;
     }
 
     private static Withdrawal withdrawal(JsonNode item, String path) throws DifferenceException {
@@ -201,7 +228,8 @@ public final class BlockProof {
     /** Finds the sender of a transaction. */
     @FunctionalInterface
     private interface Senders {
-        ProvenTransaction find(ObjectMembers members, Transaction transaction) throws DifferenceException;
+        ProvenTransaction find(ObjectMembers members, ChainTransaction transaction)
+                throws DifferenceException, UnknownPartException;
     }
 
     @FunctionalInterface

@@ -3,6 +3,8 @@ package io.weir.verify;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.BlockHeaderBuilder;
 import io.weir.ethereum.block.HeaderField;
+import io.weir.verify.family.ChainFamily;
+import io.weir.verify.family.Deviation;
 
 /** Proof of headers of any fork: recomputes the hash from the fields. Stateless. */
 final class HeaderProof {
@@ -14,25 +16,29 @@ final class HeaderProof {
      *
      * @throws UnknownPartException if the hash differs or a field is missing, and an unknown member may be the cause
      */
-    static BlockHeader prove(ObjectMembers members) throws DifferenceException, UnknownPartException {
+    static BlockHeader prove(ObjectMembers members, ChainFamily family)
+            throws DifferenceException, UnknownPartException {
         try {
-            BlockHeader header = header(members);
+            BlockHeader header = header(members, family.has(Deviation.AURA_SEALS) && AuraSeal.isIn(members));
             members.require("hash", header.hash());
+            if (family.has(Deviation.NITRO_HEADERS)) {
+                NitroHeader.require(members, header);
+            }
             return header;
         } catch (DifferenceException e) {
-            String unknown = members.unknown(ObjectForm.BLOCK);
-            if (unknown == null) {
-                throw e;
-            }
-            throw new UnknownPartException(e.getMessage() + ", with a member that is not known: " + unknown);
+            throw UnknownPartException.insteadOf(e, members, ObjectForm.BLOCK, family, Deviation.HEADERS_UNTESTED);
         }
     }
 
-    private static BlockHeader header(ObjectMembers members) throws DifferenceException {
+    private static BlockHeader header(ObjectMembers members, boolean aura) throws DifferenceException {
         BlockHeaderBuilder builder = BlockHeader.builder();
+        if (aura) {
+            AuraSeal.read(members, builder);
+        }
         for (HeaderField field : HeaderField.values()) {
             String name = field.jsonName();
-            if (members.has(name)) {
+            boolean sealed = aura && (field == HeaderField.MIX_HASH || field == HeaderField.NONCE);
+            if (members.has(name) && !sealed) {
                 String text = members.text(name);
                 try {
                     builder.hex(field, field == HeaderField.MINER ? text : ObjectMembers.lowerCase(text));

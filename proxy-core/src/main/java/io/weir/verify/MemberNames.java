@@ -1,5 +1,7 @@
 package io.weir.verify;
 
+import io.weir.verify.family.ChainFamily;
+import io.weir.verify.family.KnownChains;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -31,12 +33,13 @@ public final class MemberNames {
     }
 
     /**
-     * Returns the names of a chain: Ethereum's, the known additions of the chain's nodes, and those of the configuration.
+     * Returns the names of a chain: Ethereum's, the additions of its family's nodes, and those of the configuration.
      *
-     * @param chainId in decimal
+     * @param chainId in decimal; of a known chain, the additions of its nodes are known without its family
      */
-    public static MemberNames of(String chainId, Set<String> configured) {
-        Set<String> names = new HashSet<>(ChainMembers.of(chainId));
+    public static MemberNames of(ChainFamily family, String chainId, Set<String> configured) {
+        Set<String> names = new HashSet<>(family.members());
+        names.addAll(KnownChains.family(chainId).members());
         names.addAll(configured);
         return names.isEmpty() ? ETHEREUM : new MemberNames(names);
     }

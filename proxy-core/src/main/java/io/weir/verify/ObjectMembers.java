@@ -4,6 +4,7 @@ import io.weir.ethereum.Address;
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.Quantity;
+import io.weir.verify.family.ChainFamily;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,15 +61,20 @@ final class ObjectMembers {
     /** Requires a member that some nodes leave out. An answer without it is incomplete, but not wrong. */
     void expect(String name) throws DifferenceException, UnknownPartException {
         if (!given(name)) {
-            throw new UnknownPartException(path + name + " is missing");
+            throw missing(name);
         }
     }
 
-    /** Returns a name in the object that its form does not know; null if there is none. */
+    /** Returns the exception for a member that is missing, and without which nothing can be said. */
+    UnknownPartException missing(String name) {
+        return new UnknownPartException(path + name + " is missing");
+    }
+
+    /** Returns a name in the object that neither its form nor the family knows; null if there is none. */
     @Nullable
-    String unknown(ObjectForm form) {
+    String unknown(ObjectForm form, ChainFamily family) {
         for (String name : object.propertyNames()) {
-            if (!form.knows(name)) {
+            if (!form.knows(name) && !family.members().contains(name)) {
                 return MemberNames.printable(name);
             }
         }
@@ -182,6 +188,14 @@ final class ObjectMembers {
         if (has(name)) {
             throw difference(name, "none " + reason);
         }
+    }
+
+    /** Returns a boolean; false if it is absent or {@code null}. */
+    boolean flag(String name) throws DifferenceException {
+        if (has(name) && !object.get(name).isBoolean()) {
+            throw difference(name, "true or false");
+        }
+        return has(name) && object.get(name).booleanValue();
     }
 
     /** Requires the member to be absent or {@code false}, and not {@code null}. */

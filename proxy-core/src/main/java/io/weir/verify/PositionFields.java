@@ -36,13 +36,13 @@ final class PositionFields {
      * Requires the type. It may be absent in blocks without a base fee: nodes older than types know no other block. Readers take a
      * transaction without a type for a legacy one.
      */
-    static void requireType(ObjectMembers members, Transaction transaction, BlockHeader header)
+    static void requireType(ObjectMembers members, int type, BlockHeader header)
             throws DifferenceException {
-        if (transaction.type() != TransactionType.LEGACY || header.baseFeePerGas() != null) {
+        if (type != TransactionType.LEGACY.number() || header.baseFeePerGas() != null) {
             members.requireGiven("type");
         }
         if (members.given("type")) {
-            members.requireUnsigned("type", transaction.type().number());
+            members.requireUnsigned("type", type);
         }
     }
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Block whose hash follows from its fields. Immutable.
  *
  * @param transactions in order; null if the answer had only their hashes, which nothing proves
+ * @param unrooted number of listed transactions behind these that are in no root
  * @param hasWithdrawals whether it has withdrawals, which are proven
  * @param unclesProven whether the list of uncles is proven: it is empty, and the header says so too
  */
@@ -16,6 +17,7 @@ public record ProvenBlock(
         BlockHeader header,
         Hash32 hash,
         @Nullable List<ProvenTransaction> transactions,
+        int unrooted,
         boolean hasWithdrawals,
         boolean unclesProven) {
 

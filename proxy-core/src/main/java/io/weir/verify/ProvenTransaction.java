@@ -2,7 +2,6 @@ package io.weir.verify;
 
 import io.weir.ethereum.Address;
 import io.weir.ethereum.Hash32;
-import io.weir.ethereum.transaction.Transaction;
 
 /** Transaction whose hash follows from its fields, with its sender. Immutable. */
-public record ProvenTransaction(Transaction transaction, Hash32 hash, Address sender) {}
+public record ProvenTransaction(ChainTransaction transaction, Hash32 hash, Address sender) {}

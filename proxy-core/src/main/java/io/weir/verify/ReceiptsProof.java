@@ -3,13 +3,16 @@ package io.weir.verify;
 import io.weir.ethereum.Address;
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.block.BlockHeader;
-import io.weir.ethereum.block.BlockRoots;
 import io.weir.ethereum.block.Bloom;
 import io.weir.ethereum.block.Log;
 import io.weir.ethereum.block.Receipt;
 import io.weir.ethereum.transaction.ContractAddress;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.transaction.TransactionType;
+import io.weir.ethereum.trie.TrieRoot;
+import io.weir.verify.family.ChainFamily;
+import io.weir.verify.family.Deviation;
+import io.weir.verify.family.TransactionLayout;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,28 +29,30 @@ public final class ReceiptsProof {
 
     private final BlockHeader header;
     private final List<ProvenTransaction> transactions;
+    private final ChainFamily family;
     private long gasBefore;
     private int logsBefore;
+    private @Nullable UnknownPartException lacking;
 
-    private ReceiptsProof(BlockHeader header, List<ProvenTransaction> transactions) {
-        this.header = header;
-        this.transactions = transactions;
+    private ReceiptsProof(ProvenBlock block, ChainFamily family) {
+        List<ProvenTransaction> proven = block.transactions();
+        this.header = block.header();
+        this.transactions = proven == null ? List.of() : proven;
+        this.family = family;
     }
 
     /**
      * Verifies receipts by their block.
      *
      * @param object the list of all receipts
-     * @param header the proven header
-     * @param transactions the proven transactions
+     * @param block with its transactions
      */
-    public static Verification<List<Receipt>> check(
-            JsonNode object, BlockHeader header, List<ProvenTransaction> transactions) {
+    public static Verification<List<ChainReceipt>> check(JsonNode object, ProvenBlock block, ChainFamily family) {
         try {
             MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
-            return new Verification.Proven<>(new ReceiptsProof(header, transactions).prove(object));
+            return new Verification.Proven<>(new ReceiptsProof(block, family).prove(object));
         } catch (UnknownPartException e) {
-            return new Verification.Unverifiable<>(e.getMessage());
+            return e.verification();
         } catch (DifferenceException e) {
             return new Verification.Wrong<>(e.getMessage());
         }
@@ -60,85 +65,145 @@ public final class ReceiptsProof {
      * @param proven all its receipts
      * @return the index of its transaction
      */
-    public static Verification<Integer> one(JsonNode object, ProvenBlock block, List<Receipt> proven) {
+    public static Verification<Integer> one(
+            JsonNode object, ProvenBlock block, List<ChainReceipt> proven, ChainFamily family) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
             int index = members.index("transactionIndex", Math.min(block.size(), proven.size()));
-            List<ProvenTransaction> transactions = block.transactions();
-            ReceiptsProof proof = new ReceiptsProof(block.header(), transactions == null ? List.of() : transactions);
-            proof.gasBefore = index == 0 ? 0 : proven.get(index - 1).cumulativeGasUsed();
+            ReceiptsProof proof = new ReceiptsProof(block, family);
+            proof.gasBefore =
+                    index == 0 ? 0 : proven.get(index - 1).content().cumulativeGasUsed();
             proven.subList(0, index)
-                    .forEach(before -> proof.logsBefore += before.logs().size());
+                    .forEach(before ->
+                            proof.logsBefore += before.content().logs().size());
             if (!proof.receipt(members, index).equals(proven.get(index))) {
                 throw new DifferenceException("receipt", "another", "the one of its block");
             }
             return new Verification.Proven<>(index);
         } catch (UnknownPartException e) {
-            return new Verification.Unverifiable<>(e.getMessage());
+            return e.verification();
         } catch (DifferenceException e) {
             return new Verification.Wrong<>(e.getMessage());
         }
     }
 
-    private List<Receipt> prove(JsonNode object) throws DifferenceException, UnknownPartException {
-        if (!object.isArray() || object.size() != transactions.size()) {
+    private List<ChainReceipt> prove(JsonNode object) throws DifferenceException, UnknownPartException {
+        try {
+            boolean stateSync = object.isArray() && StateSync.isLast(object, "transactionHash", header, family);
+            List<ChainReceipt> receipts = rooted(object, object.size() - (stateSync ? 1 : 0));
+            if (stateSync) {
+                throw UnknownPartException.withoutRule("the receipt of a state sync is in no root");
+            }
+            return receipts;
+        } catch (DifferenceException e) {
+            throw UnknownPartException.insteadOf(e, null, isUntested());
+        }
+    }
+
+    /** @param rooted how many of the receipts the header's root covers */
+    private List<ChainReceipt> rooted(JsonNode object, int rooted) throws DifferenceException, UnknownPartException {
+        if (!object.isArray() || rooted != transactions.size()) {
             throw new DifferenceException(
                     "receipts", object.isArray() ? object.size() : object, transactions.size() + " in this block");
         }
-        List<Receipt> receipts = new ArrayList<>(object.size());
+        List<ChainReceipt> receipts = new ArrayList<>(rooted);
         String unknown = null;
-        for (JsonNode item : object) {
-            ObjectMembers members = new ObjectMembers(item, "[" + receipts.size() + "]");
-            unknown = unknown == null ? members.unknown(ObjectForm.RECEIPT) : unknown;
-            receipts.add(receipt(members, receipts.size()));
+        for (int i = 0; i < rooted; i++) {
+            ObjectMembers members = new ObjectMembers(object.get(i), "[" + i + "]");
+            unknown = unknown == null ? members.unknown(ObjectForm.RECEIPT, family) : unknown;
+            receipts.add(receipt(members, i));
         }
         try {
             roots(receipts);
         } catch (DifferenceException e) {
-            if (unknown == null) {
-                throw e;
+            if (lacking != null) {
+                throw lacking;
             }
-            throw new UnknownPartException(e.getMessage() + ", with a member that is not known: " + unknown);
+            throw UnknownPartException.insteadOf(e, unknown, false);
         }
         return receipts;
     }
 
-    private void roots(List<Receipt> receipts) throws DifferenceException {
-        String root = BlockRoots.receipts(receipts).hex();
+    private boolean isUntested() {
+        return family.has(Deviation.RECEIPTS_UNTESTED)
+                || transactions.stream()
+                        .anyMatch(one -> one.transaction() instanceof ChainTransaction.OfFamily own
+                                && !own.layout().receiptTested());
+    }
+
+    private void roots(List<ChainReceipt> receipts) throws DifferenceException {
+        String root = TrieRoot.ofList(
+                        receipts.stream().map(ChainReceipt::encoded).toList())
+                .hex();
         if (!root.equals(header.receiptsRoot().hex())) {
             throw new DifferenceException(
                     "root of the receipts", root, header.receiptsRoot().hex());
         }
-        if (!Bloom.ofReceipts(receipts).equals(header.logsBloom())) {
+        List<Receipt> contents = receipts.stream().map(ChainReceipt::content).toList();
+        if (!Bloom.ofReceipts(contents).equals(header.logsBloom())) {
             throw new DifferenceException("bloom of the receipts", "another", "the header's");
         }
     }
 
-    private Receipt receipt(ObjectMembers members, int index) throws DifferenceException, UnknownPartException {
+    private ChainReceipt receipt(ObjectMembers members, int index) throws DifferenceException, UnknownPartException {
         ProvenTransaction proven = transactions.get(index);
-        Transaction transaction = proven.transaction();
+        ChainTransaction transaction = proven.transaction();
         long gas = members.unsigned("cumulativeGasUsed");
-        PositionFields.requireType(members, transaction, header);
-        Receipt receipt = new Receipt(
-                transaction.type(),
+        PositionFields.requireType(members, transaction.type(), header);
+        Receipt content = new Receipt(
+                TransactionType.LEGACY,
                 members.has("root") ? members.hash("root") : null,
                 succeeded(members),
                 gas,
                 new Bloom(bloom(members)),
                 logs(members, proven, index));
-        if (!Bloom.ofLogs(receipt.logs()).equals(receipt.bloom())) {
+        if (!Bloom.ofLogs(content.logs()).equals(content.bloom())) {
             throw members.difference("logsBloom", "the bloom of its logs");
         }
         PositionFields.requireOfReceipt(members, header, index);
         members.require("transactionHash", proven.hash());
         members.require("from", proven.sender());
-        members.require("to", transaction.to());
         members.requireUnsigned("gasUsed", gas - gasBefore);
         gasBefore = gas;
-        followingFees(members, transaction);
-        contract(members, proven, receipt);
-        return receipt;
+        if (transaction instanceof ChainTransaction.OfFamily own) {
+            if (own.layout().has("to")) {
+                members.require("to", own.to());
+                contractOfFamily(members, own, proven.sender());
+            }
+            return new ChainReceipt(transaction.type(), content, items(members, own.layout()));
+        }
+        Transaction fields = ((ChainTransaction.OfEthereum) transaction).transaction();
+        members.require("to", fields.to());
+        followingFees(members, fields);
+        contract(members, fields, proven.sender(), content);
+        return new ChainReceipt(transaction.type(), content, List.of());
+    }
+
+    /** Returns the quantities behind the usual items. Old receipts show the first of them, but do not hash it. */
+    private List<BigInteger> items(ObjectMembers members, TransactionLayout layout) throws DifferenceException {
+        List<String> names = layout.receiptItems();
+        String last = names.isEmpty() ? null : names.get(names.size() - 1);
+        if (last == null || !members.has(last)) {
+            // All chains that hash these items have a root of withdrawals.
+            lacking = last == null || header.withdrawalsRoot() == null ? lacking : members.missing(last);
+            return List.of();
+        }
+        List<BigInteger> items = new ArrayList<>();
+        for (String name : names) {
+            items.add(members.quantity(name));
+        }
+        return items;
+    }
+
+    /** Compares the address of a contract that a transaction of the family's own creates, if the receipt has the nonce. */
+    private static void contractOfFamily(ObjectMembers members, ChainTransaction.OfFamily own, Address sender)
+            throws DifferenceException {
+        if (own.to() != null) {
+            members.requireNone("contractAddress", "in a call");
+        } else if (members.has("contractAddress") && members.has("depositNonce")) {
+            members.require("contractAddress", ContractAddress.create(sender, members.unsigned("depositNonce")));
+        }
     }
 
     private static boolean succeeded(ObjectMembers members) throws DifferenceException {
@@ -183,13 +248,16 @@ public final class ReceiptsProof {
     /** All nodes that know base fees write the effective price; older nodes do not. */
     private void followingFees(ObjectMembers members, Transaction transaction)
             throws DifferenceException, UnknownPartException {
-        if (header.baseFeePerGas() == null) {
-            members.expect("effectiveGasPrice");
+        if (!family.has(Deviation.OTHER_PRICES)) {
+            if (header.baseFeePerGas() == null) {
+                members.expect("effectiveGasPrice");
+            }
+            members.require("effectiveGasPrice", PositionFields.effectiveGasPrice(transaction, header));
         }
-        members.require("effectiveGasPrice", PositionFields.effectiveGasPrice(transaction, header));
-        if (transaction.type() == TransactionType.BLOB || members.has("blobGasUsed")) {
-            int blobs = transaction.blobVersionedHashes().size();
-            members.require("blobGasUsed", GAS_PER_BLOB.multiply(BigInteger.valueOf(blobs)));
+        boolean blobs = transaction.type() == TransactionType.BLOB || members.has("blobGasUsed");
+        if (blobs && !family.has(Deviation.OTHER_BLOB_GAS)) {
+            int count = transaction.blobVersionedHashes().size();
+            members.require("blobGasUsed", GAS_PER_BLOB.multiply(BigInteger.valueOf(count)));
         }
     }
 
@@ -197,12 +265,10 @@ public final class ReceiptsProof {
      * Compares the address of a created contract. Nodes differ in whether they name it after a failed creation. A receipt with a
      * root does not say whether it failed, so that it is incomplete without the address.
      */
-    private static void contract(ObjectMembers members, ProvenTransaction proven, Receipt receipt)
+    private static void contract(ObjectMembers members, Transaction transaction, Address sender, Receipt receipt)
             throws DifferenceException, UnknownPartException {
-        Transaction transaction = proven.transaction();
         @Nullable
-        Address created =
-                transaction.to() == null ? ContractAddress.create(proven.sender(), transaction.nonce()) : null;
+        Address created = transaction.to() == null ? ContractAddress.create(sender, transaction.nonce()) : null;
         boolean absent = created != null && !members.has("contractAddress");
         if (absent && receipt.root() != null) {
             throw new UnknownPartException("contractAddress of a creation is missing");

@@ -20,13 +20,13 @@ final class TransactionFields {
     private TransactionFields() {}
 
     /**
-     * Reads a transaction.
+     * Reads a transaction of one of Ethereum's types.
      *
      * @throws DifferenceException if a field of its type is missing or malformed, or a field of another type is present
-     * @throws UnknownPartException if the type is not known
+     * @throws UnknownPartException if the type is not one of these
      */
-    static Transaction read(ObjectMembers members) throws DifferenceException, UnknownPartException {
-        TransactionType type = type(members);
+    static Transaction read(ObjectMembers members, int number) throws DifferenceException, UnknownPartException {
+        TransactionType type = type(number);
         try {
             TransactionBuilder builder = Transaction.builder(type)
                     .nonce(members.unsigned("nonce"))
@@ -43,15 +43,27 @@ final class TransactionFields {
         }
     }
 
-    private static TransactionType type(ObjectMembers members) throws DifferenceException, UnknownPartException {
+    /** Returns the number of a transaction's type, one byte. */
+    static int number(ObjectMembers members) throws DifferenceException, UnknownPartException {
         // Nodes from before types leave it out; the block decides whether they may.
         BigInteger number = members.given("type") ? members.quantity("type") : BigInteger.ZERO;
+        if (number.bitLength() > Byte.SIZE) {
+            throw notKnown(number.toString(16));
+        }
+        return number.intValue();
+    }
+
+    private static TransactionType type(int number) throws UnknownPartException {
         for (TransactionType type : TransactionType.values()) {
-            if (BigInteger.valueOf(type.number()).equals(number)) {
+            if (type.number() == number) {
                 return type;
             }
         }
-        throw new UnknownPartException("transaction type 0x" + number.toString(16) + " is not known");
+        throw notKnown(Integer.toHexString(number));
+    }
+
+    private static UnknownPartException notKnown(String number) {
+        return new UnknownPartException("transaction type 0x" + number + " is not known");
     }
 
     private static void fees(ObjectMembers members, TransactionType type, TransactionBuilder builder)
@@ -117,7 +129,7 @@ final class TransactionFields {
         }
     }
 
-    private static AccessListEntry accessListEntry(JsonNode item, String path) throws DifferenceException {
+    static AccessListEntry accessListEntry(JsonNode item, String path) throws DifferenceException {
         ObjectMembers members = new ObjectMembers(item, path);
         return new AccessListEntry(members.address("address"), members.listOf("storageKeys", TransactionFields::hash));
     }

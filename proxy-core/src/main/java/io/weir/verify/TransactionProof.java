@@ -1,12 +1,12 @@
 package io.weir.verify;
 
 import io.weir.ethereum.Address;
-import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
-import io.weir.ethereum.signature.Signature;
-import io.weir.ethereum.transaction.Transaction;
-import io.weir.ethereum.transaction.TransactionType;
-import java.math.BigInteger;
+import io.weir.ethereum.signature.Secp256k1;
+import io.weir.ethereum.signature.SignatureRule;
+import io.weir.verify.family.ChainFamily;
+import io.weir.verify.family.Deviation;
+import io.weir.verify.family.TransactionLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +20,8 @@ public final class TransactionProof {
     /** The members that follow from the block. */
     private static final List<String> PLACE = List.of("blockNumber", "transactionIndex", "blockTimestamp");
 
+    private static final List<String> SIGNATURE = List.of("r", "s");
+
     private TransactionProof() {}
 
     /**
@@ -27,18 +29,21 @@ public final class TransactionProof {
      *
      * @param asked the requested hash; null if the call names no transaction hash, and the object's own hash counts
      */
-    public static Verification<ProvenTransaction> check(JsonNode object, @Nullable Hash32 asked) {
+    public static Verification<ProvenTransaction> check(
+            JsonNode object, @Nullable Hash32 asked, ChainFamily family) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.TRANSACTION, "");
-            return found(members, asked);
+            return new Verification.Proven<>(found(members, asked, family));
+        } catch (UnknownPartException e) {
+            return e.verification();
         } catch (DifferenceException e) {
             return new Verification.Wrong<>(e.getMessage());
         }
     }
 
-    private static Verification<ProvenTransaction> found(ObjectMembers members, @Nullable Hash32 asked)
-            throws DifferenceException {
+    private static ProvenTransaction found(ObjectMembers members, @Nullable Hash32 asked, ChainFamily family)
+            throws DifferenceException, UnknownPartException {
         if (asked != null) {
             members.require("hash", asked);
         }
@@ -47,39 +52,76 @@ public final class TransactionProof {
                 members.requireNone(name, "in a transaction without a block");
             }
         }
+        if (StateSync.isTransaction(members, family)) {
+            throw UnknownPartException.withoutRule("the transaction of a state sync is in no root");
+        }
         try {
-            return new Verification.Proven<>(prove(members));
-        } catch (UnknownPartException e) {
-            return new Verification.Unverifiable<>(e.getMessage());
+            return sender(members, hashed(members, family, true), family);
         } catch (DifferenceException e) {
-            String unknown = members.unknown(ObjectForm.TRANSACTION);
-            if (unknown == null) {
-                throw e;
-            }
-            return new Verification.Unverifiable<>(e.getMessage() + ", with a member that is not known: " + unknown);
+            throw UnknownPartException.insteadOf(e, members.unknown(ObjectForm.TRANSACTION, family), false);
         }
     }
 
-    /** Reads the transaction, recomputes its hash and its sender, and compares the members that follow. */
-    static ProvenTransaction prove(ObjectMembers members) throws DifferenceException, UnknownPartException {
-        return sender(members, hashed(members));
+    /**
+     * Reads the transaction and recomputes its hash.
+     *
+     * @param old whether its block has no base fee, or is not known
+     */
+    static ChainTransaction hashed(ObjectMembers members, ChainFamily family, boolean old)
+            throws DifferenceException, UnknownPartException {
+        int type = TransactionFields.number(members);
+        String gap = family.has(Deviation.NO_HASHES) ? "a chain without rules" : family.gap(type, isUnsigned(members), old);
+        if (gap != null) {
+            throw UnknownPartException.withoutRule("transaction type 0x" + Integer.toHexString(type) + ": " + gap);
+        }
+        TransactionLayout layout = family.layout(type);
+        try {
+            ChainTransaction transaction = layout == null
+                    ? new ChainTransaction.OfEthereum(TransactionFields.read(members, type))
+                    : LayoutReader.read(members, layout);
+            members.require("hash", transaction.hash());
+            RepeatedFields.require(members, transaction);
+            return transaction;
+        } catch (DifferenceException e) {
+            boolean lacking = layout != null && LayoutReader.lacksFields(members, layout);
+            throw UnknownPartException.insteadOf(e, null, lacking || isUntested(layout, family));
+        }
     }
 
-    /** Reads the transaction and recomputes its hash. */
-    static Transaction hashed(ObjectMembers members) throws DifferenceException, UnknownPartException {
-        Transaction transaction = TransactionFields.read(members);
-        members.require("hash", transaction.hash());
-        spelledTwice(members, transaction);
-        return transaction;
+    private static boolean isUntested(@Nullable TransactionLayout layout, ChainFamily family) {
+        return layout == null ? family.has(Deviation.TRANSACTIONS_UNTESTED) : !layout.tested();
     }
 
-    /** Recovers the sender, which is the expensive part of the proof. */
-    static ProvenTransaction sender(ObjectMembers members, Transaction transaction) throws DifferenceException {
+    private static boolean isUnsigned(ObjectMembers members) throws DifferenceException {
+        for (String name : SIGNATURE) {
+            if (members.has(name) && members.paddedQuantity(name).signum() != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Finds the sender. Recovering it from a signature is the expensive part of the proof. */
+    static ProvenTransaction sender(ObjectMembers members, ChainTransaction transaction, ChainFamily family)
+            throws DifferenceException, UnknownPartException {
+        try {
+            return sender(members, transaction);
+        } catch (DifferenceException e) {
+            throw UnknownPartException.insteadOf(e, null, isUntested(family.layout(transaction.type()), family));
+        }
+    }
+
+    private static ProvenTransaction sender(ObjectMembers members, ChainTransaction transaction)
+            throws DifferenceException, UnknownPartException {
         Address sender;
         try {
-            sender = transaction.sender();
+            sender = sender(transaction);
         } catch (IllegalArgumentException e) {
             throw members.difference("from", String.valueOf(e.getMessage()));
+        }
+        if (sender == null) {
+            members.expect("from");
+            return knownSender(members, transaction);
         }
         members.require("from", sender);
         if (members.has("publicKey")
@@ -89,38 +131,19 @@ public final class TransactionProof {
         return new ProvenTransaction(transaction, members.hash("hash"), sender);
     }
 
-    /** Takes the sender from the transaction, without a proof. */
-    static ProvenTransaction knownSender(ObjectMembers members, Transaction transaction) throws DifferenceException {
-        return new ProvenTransaction(transaction, members.hash("hash"), members.address("from"));
+    /** Returns the sender; null if neither a field nor a signature names it. */
+    private static @Nullable Address sender(ChainTransaction transaction) {
+        if (transaction instanceof ChainTransaction.OfFamily own) {
+            ChainTransaction.Signing signing = own.signing();
+            return signing == null
+                    ? own.sender()
+                    : Secp256k1.recover(signing.hash(), signing.signature(), SignatureRule.LOW_S);
+        }
+        return ((ChainTransaction.OfEthereum) transaction).transaction().sender();
     }
 
-    /** Compares members that repeat others. */
-    private static void spelledTwice(ObjectMembers members, Transaction transaction)
-            throws DifferenceException, UnknownPartException {
-        members.expect("v");
-        members.require("v", transaction.v());
-        Signature signature = transaction.signature();
-        if (transaction.type() == TransactionType.SET_CODE) {
-            // All nodes that know this type write it; some nodes leave it out in older types.
-            members.requireGiven("yParity");
-        }
-        if (members.has("yParity") && signature != null) {
-            members.requireUnsigned("yParity", signature.yParity());
-        }
-        if (members.has("raw") && !members.bytes("raw").equals(Bytes.wrap(transaction.encoded()))) {
-            throw members.difference("raw", "the transaction's bytes");
-        }
-        if (members.has("data") && !members.bytes("data").equals(transaction.input())) {
-            throw members.difference("data", "as input");
-        }
-        BigInteger chainId = transaction.chainId();
-        if (transaction.type() != TransactionType.LEGACY) {
-            return;
-        }
-        if (chainId == null) {
-            members.requireNone("chainId", "in a transaction that is bound to no chain");
-        } else if (members.given("chainId")) {
-            members.require("chainId", chainId);
-        }
+    /** Takes the sender from the transaction, without a proof. */
+    static ProvenTransaction knownSender(ObjectMembers members, ChainTransaction transaction) throws DifferenceException {
+        return new ProvenTransaction(transaction, members.hash("hash"), members.address("from"));
     }
 }

@@ -12,6 +12,7 @@ public sealed interface Verification<T>
                 Verification.Unlisted,
                 Verification.Incomplete,
                 Verification.Unverifiable,
+                Verification.Unprovable,
                 Verification.Wrong,
                 Verification.Missing,
                 Verification.Unanchored,
@@ -27,6 +28,8 @@ public sealed interface Verification<T>
         INCOMPLETE,
         /** {@link Verification.Unverifiable}. */
         UNVERIFIABLE,
+        /** {@link Verification.Unprovable}. */
+        UNPROVABLE,
         /** {@link Verification.Wrong}. */
         WRONG,
         /** {@link Verification.Missing}. */
@@ -151,6 +154,19 @@ public sealed interface Verification<T>
         @Override
         public Kind kind() {
             return Kind.UNVERIFIABLE;
+        }
+    }
+
+    /**
+     * No rule of the chain's family covers the answer. No node's answer can be proven, so that it costs no health.
+     *
+     * @param detail the reason
+     */
+    record Unprovable<T>(String detail) implements Verification<T> {
+
+        @Override
+        public Kind kind() {
+            return Kind.UNPROVABLE;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.weir.verify;
 
+import io.weir.verify.family.ChainFamily;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
@@ -26,12 +27,12 @@ class AbsentMembersTest {
     }
 
     private static Verification<?> block(ObjectNode block) {
-        return BlockProof.block(block, null);
+        return BlockProof.block(block, null, ChainFamily.ETHEREUM);
     }
 
     private static Verification<?> receipts(ObjectNode block, ArrayNode receipts) {
-        ProvenBlock proven = ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null)).value();
-        return ReceiptsProof.check(receipts, proven.header(), proven.transactions());
+        ProvenBlock proven = ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null, ChainFamily.ETHEREUM)).value();
+        return ReceiptsProof.check(receipts, proven, ChainFamily.ETHEREUM);
     }
 
     private static boolean isOfTypes(JsonNode object, String types) {

@@ -29,7 +29,7 @@ class AnswerProofTest {
     }
 
     private static Verification<JsonNode> check(AnswerKind kind, JsonNode answer, String asked) {
-        return AnswerProof.check(kind, RawJson.of(answer.toString()), asked, MemberNames.ETHEREUM);
+        return AnswerProof.check(kind, RawJson.of(answer.toString()), asked, ChainRules.ETHEREUM);
     }
 
     @Test
@@ -83,7 +83,7 @@ class AnswerProofTest {
     void aNameThatStandsTwiceIsWrong() throws IOException {
         String text = blocks().get(50).toString();
         String twice = "{\"gasUsed\":\"0x1\"," + text.substring(1);
-        assertThat(AnswerProof.check(AnswerKind.BLOCK, RawJson.of(twice), null, MemberNames.ETHEREUM)
+        assertThat(AnswerProof.check(AnswerKind.BLOCK, RawJson.of(twice), null, ChainRules.ETHEREUM)
                         .kind())
                 .isEqualTo(Kind.WRONG);
     }

@@ -1,5 +1,6 @@
 package io.weir.verify;
 
+import io.weir.verify.family.ChainFamily;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -23,7 +24,7 @@ class HexFormTest {
             .findFirst()
             .orElseThrow();
     private final ArrayNode receipts = chain.receipts(block);
-    private final ProvenBlock proven = ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null)).value();
+    private final ProvenBlock proven = ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null, ChainFamily.ETHEREUM)).value();
 
     private static boolean isDynamic(JsonNode transaction) {
         return transaction.get("type").stringValue().equals("0x2");
@@ -55,12 +56,12 @@ class HexFormTest {
     private void assertBlockIsWrong(ObjectNode holder, String name, String text) {
         JsonNode value = holder.get(name);
         holder.put(name, text);
-        assertThat(BlockProof.block(block, null)).as("%s: %s", name, text).isInstanceOf(Verification.Wrong.class);
+        assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).as("%s: %s", name, text).isInstanceOf(Verification.Wrong.class);
         holder.set(name, value);
     }
 
     private Verification<?> ofReceipts() {
-        return ReceiptsProof.check(receipts, proven.header(), proven.transactions());
+        return ReceiptsProof.check(receipts, proven, ChainFamily.ETHEREUM);
     }
 
     @ParameterizedTest
@@ -79,7 +80,7 @@ class HexFormTest {
             receipt().set(name, value);
         }
         assertThat(ofReceipts()).isInstanceOf(Verification.Proven.class);
-        assertThat(BlockProof.block(block, null)).isInstanceOf(Verification.Proven.class);
+        assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Proven.class);
     }
 
     @Test
@@ -89,7 +90,7 @@ class HexFormTest {
             int digits = value.stringValue().length() - 2;
             assertBlockIsWrong(transaction(), name, padded(value, 65 - digits));
             transaction().put(name, padded(value, 64 - digits));
-            assertThat(BlockProof.block(block, null)).isInstanceOf(Verification.Proven.class);
+            assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Proven.class);
             transaction().set(name, value);
         }
     }
@@ -112,7 +113,7 @@ class HexFormTest {
         transaction().put("from", upperCase(transaction().get("from")));
         block.put("miner", upperCase(block.get("miner")));
         assertThat(ofReceipts()).isInstanceOf(Verification.Proven.class);
-        assertThat(BlockProof.block(block, null)).isInstanceOf(Verification.Proven.class);
+        assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Proven.class);
     }
 
     @Test
@@ -124,6 +125,6 @@ class HexFormTest {
         log.put("blockTimestamp", time);
         assertThat(ofReceipts()).isInstanceOf(Verification.Wrong.class);
         transaction().put("blockTimestamp", time);
-        assertThat(BlockProof.block(block, null)).isInstanceOf(Verification.Wrong.class);
+        assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Wrong.class);
     }
 }

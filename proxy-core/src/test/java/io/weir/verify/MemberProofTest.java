@@ -1,9 +1,9 @@
 package io.weir.verify;
 
+import io.weir.verify.family.ChainFamily;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.ethereum.Hex;
-import io.weir.ethereum.transaction.Transaction;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
 import io.weir.verify.ShadowMembers.Shadowed;
@@ -38,14 +38,14 @@ class MemberProofTest {
         return blocks.get(random.nextInt(blocks.size()));
     }
 
-    private static Verification<JsonNode> check(AnswerKind kind, String json, MemberNames names) {
-        return AnswerProof.check(kind, RawJson.of(json), null, names);
+    private static Verification<JsonNode> check(AnswerKind kind, String json, ChainRules rules) {
+        return AnswerProof.check(kind, RawJson.of(json), null, rules);
     }
 
-    private static Verification<JsonNode> receipts(String json, JsonNode block, MemberNames names) {
+    private static Verification<JsonNode> receipts(String json, JsonNode block, ChainRules rules) {
         RawJson whole = RawJson.of(block.toString());
         return AnswerProof.checkReceipts(
-                RawJson.of(json), whole, block.get("hash").stringValue(), names);
+                RawJson.of(json), whole, block.get("hash").stringValue(), rules);
     }
 
     @Test
@@ -59,15 +59,15 @@ class MemberProofTest {
             switch (random.nextInt(3)) {
                 case 0 -> {
                     shadowed = shadows.add(block, ObjectForm.BLOCK);
-                    result = check(AnswerKind.BLOCK, shadowed.json(), MemberNames.ETHEREUM);
+                    result = check(AnswerKind.BLOCK, shadowed.json(), ChainRules.ETHEREUM);
                 }
                 case 1 -> {
                     shadowed = shadows.add(transaction, ObjectForm.TRANSACTION);
-                    result = check(AnswerKind.TRANSACTION, shadowed.json(), MemberNames.ETHEREUM);
+                    result = check(AnswerKind.TRANSACTION, shadowed.json(), ChainRules.ETHEREUM);
                 }
                 default -> {
                     shadowed = shadows.add(CHAIN.receipts(block), ObjectForm.RECEIPT);
-                    result = receipts(shadowed.json(), block, MemberNames.ETHEREUM);
+                    result = receipts(shadowed.json(), block, ChainRules.ETHEREUM);
                 }
             }
             assertThat(result.kind()).as("%s, seed %d", shadowed, seed).isEqualTo(Kind.WRONG);
@@ -79,7 +79,7 @@ class MemberProofTest {
         ObjectNode block = someBlock().deepCopy();
         block.put("memberFromTheFuture", "0x1");
         block.put("STATEROOT", "0x1");
-        assertThat(check(AnswerKind.BLOCK, block.toString(), MemberNames.ETHEREUM))
+        assertThat(check(AnswerKind.BLOCK, block.toString(), ChainRules.ETHEREUM))
                 .isEqualTo(new Verification.Wrong<>("stateRoot: another (expected: none in another case)"));
     }
 
@@ -90,14 +90,14 @@ class MemberProofTest {
         String json = CHAIN.receipts(block)
                 .toString()
                 .replaceFirst("\\{", "{\"" + name.replace("\\", "\\\\") + "\":\"0x0\",");
-        assertThat(receipts(json, block, MemberNames.ETHEREUM).kind()).isEqualTo(Kind.WRONG);
+        assertThat(receipts(json, block, ChainRules.ETHEREUM).kind()).isEqualTo(Kind.WRONG);
     }
 
     @Test
     void aNameThatStandsTwiceIsWrongHoweverItIsEscaped() {
         ObjectNode block = someBlock();
         String json = CHAIN.receipts(block).toString().replaceFirst("\\{", "{\"\\\\u0067asUsed\":\"0x0\",");
-        assertThat(receipts(json, block, MemberNames.ETHEREUM).kind()).isEqualTo(Kind.WRONG);
+        assertThat(receipts(json, block, ChainRules.ETHEREUM).kind()).isEqualTo(Kind.WRONG);
     }
 
     @Test
@@ -105,25 +105,30 @@ class MemberProofTest {
         for (int i = 0; i < 200; i++) {
             ObjectNode block = someBlock();
             String named = shadows.addNamed(block, ObjectForm.BLOCK, "evil");
-            assertThat(check(AnswerKind.BLOCK, named, MemberNames.ETHEREUM).kind())
+            assertThat(check(AnswerKind.BLOCK, named, ChainRules.ETHEREUM).kind())
                     .as("seed %d", seed)
                     .isEqualTo(Kind.UNLISTED);
             String receipts = shadows.addNamed(CHAIN.receipts(block), ObjectForm.RECEIPT, "evil");
-            assertThat(receipts(receipts, block, MemberNames.ETHEREUM).kind())
+            assertThat(receipts(receipts, block, ChainRules.ETHEREUM).kind())
                     .as("seed %d", seed)
                     .isEqualTo(Kind.UNLISTED);
         }
+    }
+
+    private static ChainRules chain(String id, String... members) {
+        return new ChainRules(
+                ChainFamily.ETHEREUM, MemberNames.of(ChainFamily.ETHEREUM, id, Set.of(members)));
     }
 
     @Test
     void theListIsOfTheChainAndOfTheConfiguration() {
         ObjectNode block = someBlock();
         String fee = shadows.addNamed(CHAIN.receipts(block), ObjectForm.RECEIPT, "l1Fee");
-        assertThat(receipts(fee, block, MemberNames.of("1", Set.of())).kind()).isEqualTo(Kind.UNLISTED);
-        assertThat(receipts(fee, block, MemberNames.of("10", Set.of())).kind()).isEqualTo(Kind.PROVEN);
-        assertThat(receipts(fee, block, MemberNames.of("1", Set.of("l1Fee"))).kind())
+        assertThat(receipts(fee, block, chain("1")).kind()).isEqualTo(Kind.UNLISTED);
+        assertThat(receipts(fee, block, chain("10")).kind()).isEqualTo(Kind.PROVEN);
+        assertThat(receipts(fee, block, chain("1", "l1Fee")).kind())
                 .isEqualTo(Kind.PROVEN);
-        assertThat(receipts(fee.replace("l1Fee", "L1Fee"), block, MemberNames.of("10", Set.of()))
+        assertThat(receipts(fee.replace("l1Fee", "L1Fee"), block, chain("10"))
                         .kind())
                 .isEqualTo(Kind.UNLISTED);
     }
@@ -138,7 +143,7 @@ class MemberProofTest {
                     boolean list = name.endsWith("List") || name.endsWith("Hashes");
                     if (!transaction.has(name) && !list) {
                         transaction.put(name, "0x7");
-                        assertThat(BlockProof.block(block, null))
+                        assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM))
                                 .as("%s in %s", name, transaction)
                                 .isInstanceOf(Verification.Wrong.class);
                         transaction.remove(name);
@@ -152,13 +157,13 @@ class MemberProofTest {
     void theBytesOfATransactionAreComparedWithItsFields() {
         ObjectNode block = someBlock().deepCopy();
         ObjectNode transaction = (ObjectNode) block.get("transactions").get(0);
-        ProvenBlock proven = ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null)).value();
-        Transaction signed = proven.transaction(0).transaction();
+        ProvenBlock proven = ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null, ChainFamily.ETHEREUM)).value();
+        ChainTransaction signed = proven.transaction(0).transaction();
         transaction.put("raw", Hex.encode(signed.encoded()));
-        assertThat(BlockProof.block(block, null)).isInstanceOf(Verification.Proven.class);
+        assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Proven.class);
         transaction.put("raw", Hex.encode(signed.encoded()).replaceFirst(".$", "0"));
         transaction.put("publicKey", "0x" + "11".repeat(64));
-        assertThat(check(AnswerKind.TRANSACTION, transaction.toString(), MemberNames.ETHEREUM)
+        assertThat(check(AnswerKind.TRANSACTION, transaction.toString(), ChainRules.ETHEREUM)
                         .kind())
                 .isEqualTo(Kind.WRONG);
     }

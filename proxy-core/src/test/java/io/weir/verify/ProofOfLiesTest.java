@@ -1,9 +1,9 @@
 package io.weir.verify;
 
+import io.weir.verify.family.ChainFamily;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.ethereum.Hash32;
-import io.weir.ethereum.block.Receipt;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -36,7 +36,7 @@ class ProofOfLiesTest {
     @Test
     void everyBlockOfTheChainIsProvenWhole() {
         for (ObjectNode block : CHAIN.blocks()) {
-            ProvenBlock proven = proven(BlockProof.block(block, hash(block)));
+            ProvenBlock proven = proven(BlockProof.block(block, hash(block), ChainFamily.ETHEREUM));
             assertThat(proven.transactions()).hasSize(block.get("transactions").size());
             assertThat(proven.unclesProven()).isEqualTo(block.get("uncles").isEmpty());
             assertThat(proven.hash().hex()).isEqualTo(block.get("hash").stringValue());
@@ -46,7 +46,7 @@ class ProofOfLiesTest {
     @Test
     void theReceiptsOfEveryBlockAreProven() {
         for (ObjectNode block : CHAIN.blocks()) {
-            List<Receipt> receipts = proven(receipts(block).apply(CHAIN.receipts(block)));
+            List<ChainReceipt> receipts = proven(receipts(block).apply(CHAIN.receipts(block)));
             assertThat(receipts).hasSize(block.get("transactions").size());
         }
     }
@@ -55,7 +55,7 @@ class ProofOfLiesTest {
     void aLieAboutABlockIsCaught() {
         for (ObjectNode block : CHAIN.blocks()) {
             Hash32 asked = hash(block);
-            everyLieIsCaught(block, tree -> withUncles(BlockProof.block(tree, asked), tree), block);
+            everyLieIsCaught(block, tree -> withUncles(BlockProof.block(tree, asked, ChainFamily.ETHEREUM), tree), block);
         }
     }
 
@@ -64,8 +64,8 @@ class ProofOfLiesTest {
         assertThat(CHAIN.uncles()).hasSize(18);
         for (ObjectNode uncle : CHAIN.uncles()) {
             Hash32 asked = hash(uncle);
-            assertThat(BlockProof.uncle(uncle, asked)).isInstanceOf(Verification.Proven.class);
-            everyLieIsCaught(uncle, tree -> BlockProof.uncle(tree, asked), uncle);
+            assertThat(BlockProof.uncle(uncle, asked, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Proven.class);
+            everyLieIsCaught(uncle, tree -> BlockProof.uncle(tree, asked, ChainFamily.ETHEREUM), uncle);
         }
     }
 
@@ -85,12 +85,12 @@ class ProofOfLiesTest {
             for (JsonNode item : block.get("transactions")) {
                 ObjectNode transaction = (ObjectNode) item;
                 Hash32 asked = hash(transaction);
-                assertThat(TransactionProof.check(transaction, asked)).isInstanceOf(Verification.Proven.class);
+                assertThat(TransactionProof.check(transaction, asked, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Proven.class);
                 boolean priceIsSigned = Integer.decode(transaction.get("type").stringValue()) < 2;
                 for (Lie lie : Lie.about(transaction)) {
                     if (!place.contains(lie.member())
                             && (priceIsSigned || !lie.member().equals("gasPrice"))) {
-                        caught(lie, () -> TransactionProof.check(transaction, asked), transaction);
+                        caught(lie, () -> TransactionProof.check(transaction, asked, ChainFamily.ETHEREUM), transaction);
                     }
                 }
             }
@@ -121,7 +121,7 @@ class ProofOfLiesTest {
             ObjectNode hashesOnly = block.deepCopy();
             ArrayNode hashes = hashesOnly.putArray("transactions");
             block.get("transactions").forEach(one -> hashes.add(one.get("hash")));
-            ProvenBlock proven = proven(BlockProof.block(hashesOnly, hash(block)));
+            ProvenBlock proven = proven(BlockProof.block(hashesOnly, hash(block), ChainFamily.ETHEREUM));
             assertThat(proven.transactions() == null).isEqualTo(!hashes.isEmpty());
             assertThat(proven.whole())
                     .isEqualTo(hashes.isEmpty() && block.get("uncles").isEmpty());
@@ -137,9 +137,9 @@ class ProofOfLiesTest {
                 continue;
             }
             seen += uncles.size();
-            var header = proven(BlockProof.block(block, null)).header();
+            var header = proven(BlockProof.block(block, null, ChainFamily.ETHEREUM)).header();
             var headers = new ArrayList<>(uncles.stream()
-                    .map(uncle -> proven(BlockProof.uncle(uncle, null)).header())
+                    .map(uncle -> proven(BlockProof.uncle(uncle, null, ChainFamily.ETHEREUM)).header())
                     .toList());
             List<Hash32> named = BlockProof.namedUncles(block);
             assertThat(named).isNotNull();
@@ -158,7 +158,7 @@ class ProofOfLiesTest {
             ObjectNode more = block.deepCopy();
             more.put("l1BlockNumber", "0x1");
             more.get("transactions").forEach(one -> ((ObjectNode) one).put("queueIndex", "0x1"));
-            assertThat(BlockProof.block(more, hash(block))).isInstanceOf(Verification.Proven.class);
+            assertThat(BlockProof.block(more, hash(block), ChainFamily.ETHEREUM)).isInstanceOf(Verification.Proven.class);
         }
     }
 
@@ -170,7 +170,7 @@ class ProofOfLiesTest {
                 .orElseThrow()
                 .deepCopy();
         ((ObjectNode) block.get("transactions").get(0)).put("type", "0x7e");
-        assertThat(BlockProof.block(block, hash(block)))
+        assertThat(BlockProof.block(block, hash(block), ChainFamily.ETHEREUM))
                 .isInstanceOfSatisfying(
                         Verification.Unverifiable.class,
                         found -> assertThat(found.detail()).contains("0x7e"));
@@ -180,7 +180,7 @@ class ProofOfLiesTest {
     void aPendingBlockIsUnverifiable() {
         ObjectNode block = CHAIN.blocks().get(0).deepCopy();
         block.putNull("hash");
-        assertThat(BlockProof.block(block, null)).isInstanceOf(Verification.Unverifiable.class);
+        assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Unverifiable.class);
     }
 
     private void everyLieIsCaught(
@@ -225,7 +225,7 @@ class ProofOfLiesTest {
             return finding;
         }
         var headers = CHAIN.uncles(block).stream()
-                .map(uncle -> proven(BlockProof.uncle(uncle, null)).header())
+                .map(uncle -> proven(BlockProof.uncle(uncle, null, ChainFamily.ETHEREUM)).header())
                 .toList();
         List<Hash32> named = BlockProof.namedUncles(block);
         return named != null && BlockProof.uncles(proven.value().header(), headers, named)
@@ -233,11 +233,11 @@ class ProofOfLiesTest {
                 : new Verification.Wrong<>("uncles");
     }
 
-    private static Function<JsonNode, Verification<List<Receipt>>> receipts(ObjectNode block) {
-        ProvenBlock proven = proven(BlockProof.block(block, null));
+    private static Function<JsonNode, Verification<List<ChainReceipt>>> receipts(ObjectNode block) {
+        ProvenBlock proven = proven(BlockProof.block(block, null, ChainFamily.ETHEREUM));
         List<ProvenTransaction> transactions = proven.transactions();
         assertThat(transactions).isNotNull();
-        return tree -> ReceiptsProof.check(tree, proven.header(), transactions);
+        return tree -> ReceiptsProof.check(tree, proven, ChainFamily.ETHEREUM);
     }
 
     private static Hash32 hash(JsonNode object) {

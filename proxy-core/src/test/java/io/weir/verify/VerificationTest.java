@@ -10,6 +10,7 @@ import io.weir.verify.Verification.Proven;
 import io.weir.verify.Verification.Shed;
 import io.weir.verify.Verification.Unanchored;
 import io.weir.verify.Verification.Unlisted;
+import io.weir.verify.Verification.Unprovable;
 import io.weir.verify.Verification.Unverifiable;
 import io.weir.verify.Verification.Wrong;
 import java.util.List;
@@ -20,6 +21,7 @@ class VerificationTest {
     private static final List<Verification<String>> WITHOUT_VALUE = List.of(
             new Incomplete<>("a"),
             new Unverifiable<>("b"),
+            new Unprovable<>("e"),
             new Wrong<>("c"),
             new Missing<>("d"),
             new Unanchored<>(),
@@ -47,7 +49,7 @@ class VerificationTest {
     void eachKindIsThatOfItsRecord() {
         assertThat(WITHOUT_VALUE.stream().map(Verification::kind))
                 .containsExactly(
-                        Kind.INCOMPLETE, Kind.UNVERIFIABLE, Kind.WRONG, Kind.MISSING, Kind.UNANCHORED, Kind.SHED);
+                        Kind.INCOMPLETE, Kind.UNVERIFIABLE, Kind.UNPROVABLE, Kind.WRONG, Kind.MISSING, Kind.UNANCHORED, Kind.SHED);
         assertThat(new Proven<>("").kind()).isEqualTo(Kind.PROVEN);
         assertThat(new Unlisted<>("", "").kind()).isEqualTo(Kind.UNLISTED);
     }

@@ -2,6 +2,7 @@ package io.weir.config.load;
 
 import io.weir.config.Authority;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Family;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Hashing;
@@ -79,6 +80,7 @@ final class NetworkConfigReader {
     private NetworkConfig read(String name, Block network, Map<String, UpstreamConfig> upstreams) {
         String kind = network.setting("kind").text(NAME);
         Block head = network.block("head");
+        Family family = network.setting("family").word(Family.class);
         NetworkConfig config = new NetworkConfig(
                 name,
                 kind,
@@ -86,7 +88,8 @@ final class NetworkConfigReader {
                 hosts(name, network.setting("hosts")),
                 upstreams,
                 network.setting("verify").word(Verify.class),
-                network.setting("hashing").word(Hashing.class),
+                hashing(network.setting("hashing"), family),
+                family,
                 network.setting("verify-unknown").word(Unverifiable.class),
                 Set.copyOf(network.setting("verify-members").texts(MEMBER)),
                 finalityDepth(network.block("finality")),
@@ -100,6 +103,12 @@ final class NetworkConfigReader {
         head.end();
         network.end();
         return config;
+    }
+
+    /** Returns the setting, or none if the family has no rules. */
+    private static Hashing hashing(Setting setting, Family family) {
+        Hashing hashing = setting.word(Hashing.class);
+        return family == Family.NONE ? Hashing.NONE : hashing;
     }
 
     /** Returns the chain id, in decimal if it is a number. */

@@ -18,7 +18,7 @@ import io.weir.pipeline.admission.AdmissionDecision.Proof;
 import io.weir.pipeline.admission.CacheWriter.Anchor;
 import io.weir.pipeline.proof.MisbehaviourTracker;
 import io.weir.verify.AnswerProof;
-import io.weir.verify.MemberNames;
+import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
 import java.util.List;
 import java.util.Objects;
@@ -42,10 +42,10 @@ public final class VerifyingCacheWriter {
      * The parts that prove answers before they are stored. Immutable; its members are thread-safe.
      *
      * @param ledger notes the results of verification by node
-     * @param names the members that may occur in a proven answer
+     * @param rules of the chain
      * @param claims positions of transactions that no block has proven yet
      */
-    public record Verifying(MisbehaviourTracker ledger, MemberNames names, PositionClaims claims) {}
+    public record Verifying(MisbehaviourTracker ledger, ChainRules rules, PositionClaims claims) {}
 
     /** Fetcher of the uncles of blocks. Thread-safe. */
     @FunctionalInterface
@@ -152,7 +152,7 @@ public final class VerifyingCacheWriter {
         Runnable proof = () -> {
             Verification<?> result;
             try {
-                result = check(with.names(), request, answer, facts, block, hash);
+                result = check(with.rules(), request, answer, facts, block, hash);
             } catch (RuntimeException e) {
                 writer.refuse(request, Keeping.UNVERIFIED);
                 throw e;
@@ -169,7 +169,7 @@ public final class VerifyingCacheWriter {
 
     /** Verifies an answer by its hashes, and by its block if only the block proves its position. */
     private static Verification<?> check(
-            MemberNames names,
+            ChainRules rules,
             CacheRequest request,
             RawJson answer,
             @Nullable AnswerFacts facts,
@@ -178,16 +178,16 @@ public final class VerifyingCacheWriter {
         CacheClass rule = request.rule();
         if (rule == CacheClass.RECEIPTS) {
             return AnswerProof.checkReceipts(
-                    answer, Objects.requireNonNull(block), Objects.requireNonNull(hash), names);
+                    answer, Objects.requireNonNull(block), Objects.requireNonNull(hash), rules);
         }
         AnswerKind kind = Objects.requireNonNull(rule.provenAs());
-        Verification<?> result = AnswerProof.check(kind, answer, request.provenHash(facts), names);
+        Verification<?> result = AnswerProof.check(kind, answer, request.provenHash(facts), rules);
         if (!rule.isPlacedByItsBlock() || !(result instanceof Verification.Proven)) {
             return result;
         }
         return block == null || hash == null
                 ? new Verification.Incomplete<>("without its block")
-                : AnswerProof.checkPosition(answer, block, hash, rule == CacheClass.UNCLE ? request.index() : -1);
+                : AnswerProof.checkPosition(answer, block, hash, rule == CacheClass.UNCLE ? request.index() : -1, rules);
     }
 
     private static void note(Verifying with, CacheRequest request, String upstream, Verification<?> result) {
@@ -206,6 +206,7 @@ public final class VerifyingCacheWriter {
                 put(request, answer, place ? result.parts() : "", anchor);
             }
             case INCOMPLETE -> complete(request, answer, facts, anchor);
+            case UNPROVABLE -> putUnproven(request, answer, anchor);
             case WRONG -> writer.refuse(request, Keeping.WRONG);
             default -> writer.refuse(request, Keeping.UNVERIFIED);
         }
@@ -229,7 +230,7 @@ public final class VerifyingCacheWriter {
                 return;
             }
             Runnable proof = () -> {
-                Verification<?> result = AnswerProof.checkWithUncles(answer, hash, found, with.names());
+                Verification<?> result = AnswerProof.checkWithUncles(answer, hash, found, with.rules());
                 if (result instanceof Verification.Wrong) {
                     note(with, request, upstream, result);
                 }
@@ -254,6 +255,19 @@ public final class VerifyingCacheWriter {
             writer.kept(request, verifying != null && provable ? Keeping.PROVEN : Keeping.UNPROVEN);
         } else {
             writer.refuse(request, Keeping.NO_ROOM);
+        }
+    }
+
+    /** Stores an answer that no node can prove, if the call names it by a hash. */
+    private void putUnproven(CacheRequest request, RawJson answer, Anchor anchor) {
+        boolean byHash = request.namesHash() || request.params().lookupHash() != null;
+        if (!byHash) {
+            refuse(request, Keeping.UNVERIFIED);
+        } else if (writer.put(request, answer, "", anchor)) {
+            meters.count(Keeping.UNPROVEN);
+            request.settled().accept(true);
+        } else {
+            refuse(request, Keeping.NO_ROOM);
         }
     }
 

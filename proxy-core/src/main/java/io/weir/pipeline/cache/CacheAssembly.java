@@ -33,6 +33,7 @@ import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.pipeline.watch.NodeBlocks;
 import io.weir.upstream.NetworkHead;
+import io.weir.verify.ChainRules;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -62,15 +63,15 @@ final class CacheAssembly {
     NetworkCache build() {
         ResultStore store = memory.store();
         CacheMeters cacheMeters = new CacheMeters(meters, config.name());
-        BlockSource blocks =
-                new NodeBlocks(id, nodes.all(), verifies, nodes.head().finality());
+        BlockSource blocks = new NodeBlocks(
+                id, nodes.all(), verifies ? ChainRules.of(config) : null, nodes.head().finality());
         PrefetchMeters prefetchMeters = new PrefetchMeters(meters, config.name());
         PrefetchBudget budget = new PrefetchBudget(config.gather(), prefetchMeters, cacheMeters::lookups, clock);
         NetworkChain chain = chain(blocks, budget);
         Proofs proofs = new Proofs(config, nodes, chain, memory.executor(), cacheMeters);
         PositionClaims claims = new PositionClaims(proofs.ledger());
         BlockFetcher fetcher = new BlockFetcher(id, budget);
-        Verifying verifying = verifies ? new Verifying(proofs.ledger(), proofs.names(), claims) : null;
+        Verifying verifying = verifies ? new Verifying(proofs.ledger(), proofs.rules(), claims) : null;
         CanonicalCheck canonical = new CanonicalCheck(chain, config.upstreams().size() > 1);
         CacheWriter writer = new CacheWriter(config.name(), store, cacheMeters);
         CacheAdmission admission = new CacheAdmission(

@@ -15,6 +15,7 @@ import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.verify.BlockProof;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.Verification;
+import io.weir.verify.family.ChainFamily;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -166,7 +167,7 @@ public final class Anchors {
         CallContext sub = context.aside(ChainCalls.blockByNumber(claim.number()));
         sub.needsBlock(claim.number(), true);
         VerifyingCall<ProvenBlock> call =
-                new VerifyingCall<>(shared, VerifyingCall.Kind.HEADER, tree -> header(tree, claim.number()));
+                new VerifyingCall<>(shared, VerifyingCall.Kind.HEADER, tree -> header(tree, claim.number(), shared.rules().family()));
         call.send(sub, nodes.without().apply(besides), got -> {
             ProvenBlock block = got.value();
             if (block == null || besides.contains(got.upstreamId())) {
@@ -177,8 +178,8 @@ public final class Anchors {
         });
     }
 
-    private static Verification<ProvenBlock> header(JsonNode tree, long number) {
-        return BlockProof.block(tree, null)
+    private static Verification<ProvenBlock> header(JsonNode tree, long number, ChainFamily family) {
+        return BlockProof.block(tree, null, family)
                 .then(block -> block.header().number() != number
                         ? new Verification.Wrong<>("number: " + block.header().number() + " (expected: " + number + ")")
                         : new Verification.Proven<>(block));

@@ -1,7 +1,6 @@
 package io.weir.pipeline.proof;
 
 import io.weir.ethereum.Hash32;
-import io.weir.ethereum.block.Receipt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.ChainCalls;
@@ -11,12 +10,13 @@ import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.proof.FetchedBlock.ProvenReceipts;
 import io.weir.verify.BlockProof;
+import io.weir.verify.ChainReceipt;
 import io.weir.verify.ProvenBlock;
-import io.weir.verify.ProvenTransaction;
 import io.weir.verify.ReceiptsProof;
 import io.weir.verify.Verification;
 import io.weir.verify.Verification.Proven;
 import io.weir.verify.Verification.Wrong;
+import io.weir.verify.family.ChainFamily;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -75,7 +75,7 @@ final class EvidenceFetcher {
         VerifyingCall<WithUncles> call = new VerifyingCall<>(
                 shared,
                 VerifyingCall.Kind.BLOCK,
-                tree -> whole(tree, asked, number),
+                tree -> whole(tree, asked, number, shared.rules().family()),
                 (at, upstreamId, value, result) -> {
                     if (uncles && !value.block().unclesProven()) {
                         uncles(at, upstreamId, value, result);
@@ -96,8 +96,9 @@ final class EvidenceFetcher {
                         begun))));
     }
 
-    private static Verification<WithUncles> whole(JsonNode tree, @Nullable Hash32 asked, long number) {
-        return BlockProof.block(tree, asked).then(block -> {
+    private static Verification<WithUncles> whole(
+            JsonNode tree, @Nullable Hash32 asked, long number, ChainFamily family) {
+        return BlockProof.block(tree, asked, family).then(block -> {
             if (block.transactions() == null) {
                 return new Wrong<>("transactions: hashes (expected: in full, as asked for)");
             }
@@ -119,7 +120,7 @@ final class EvidenceFetcher {
             @Override
             public void send(RpcCall call, int index, Consumer<VerifiedReply<ProvenBlock>> reply) {
                 Hash32 named = block.named().get(index);
-                new VerifyingCall<>(shared, VerifyingCall.Kind.HEADER, tree -> BlockProof.uncle(tree, named))
+                new VerifyingCall<>(shared, VerifyingCall.Kind.HEADER, tree -> BlockProof.uncle(tree, named, shared.rules().family()))
                         .send(context.aside(call), stage, reply);
             }
 
@@ -152,12 +153,10 @@ final class EvidenceFetcher {
         RpcCall call = ChainCalls.receipts(fetched.hash());
         CallContext sub = context.aside(call);
         sub.needsBlock(fetched.number(), true);
-        List<ProvenTransaction> known = fetched.block().transactions();
-        List<ProvenTransaction> transactions = known == null ? List.of() : known;
-        VerifyingCall<List<Receipt>> verifying = new VerifyingCall<>(
+        VerifyingCall<List<ChainReceipt>> verifying = new VerifyingCall<>(
                 shared,
                 VerifyingCall.Kind.RECEIPT,
-                tree -> ReceiptsProof.check(tree, fetched.block().header(), transactions));
+                tree -> ReceiptsProof.check(tree, fetched.block(), shared.rules().family()));
         verifying.send(
                 sub,
                 stage,

@@ -1,8 +1,8 @@
 package io.weir.pipeline.proof;
 
-import io.weir.ethereum.block.Receipt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.CallContext;
+import io.weir.verify.ChainReceipt;
 import io.weir.verify.ProvenBlock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public record FetchedBlock(
      * @param json as a node sent them
      * @param listed whether they have only members that are listed for the chain
      */
-    public record ProvenReceipts(RawJson json, List<Receipt> receipts, boolean listed) {}
+    public record ProvenReceipts(RawJson json, List<ChainReceipt> receipts, boolean listed) {}
 
     FetchedBlock with(ProvenReceipts found) {
         return new FetchedBlock(json, block, uncles, found, upstreamId, listed, begun);

@@ -9,6 +9,7 @@ import io.weir.verify.BlockProof;
 import io.weir.verify.Part;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.Verification;
+import io.weir.verify.family.ChainFamily;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
@@ -24,7 +25,7 @@ final class HeaderVerifier implements AnswerVerifier {
     @Override
     public void fetch(CallContext context, CheckedParams params, Stage stage, Consumer<VerifiedAnswer> sink) {
         VerifyingCall<ProvenBlock> call =
-                new VerifyingCall<>(shared, VerifyingCall.Kind.HEADER, tree -> header(tree, params.block()));
+                new VerifyingCall<>(shared, VerifyingCall.Kind.HEADER, tree -> header(tree, params.block(), shared.rules().family()));
         call.send(context.aside(context.call()), stage, got -> {
             ProvenBlock block = got.value();
             if (block == null) {
@@ -41,9 +42,9 @@ final class HeaderVerifier implements AnswerVerifier {
     }
 
     /** Verifies a header by its hash, and compares it with the call. */
-    private static Verification<ProvenBlock> header(JsonNode tree, BlockSelector asked) {
+    private static Verification<ProvenBlock> header(JsonNode tree, BlockSelector asked, ChainFamily family) {
         Hash32 hash = asked instanceof BlockSelector.Hash exact ? Hash32.fromHex(exact.hash()) : null;
-        return BlockProof.uncle(tree, hash).then(block -> {
+        return BlockProof.uncle(tree, hash, family).then(block -> {
             boolean elsewhere = asked instanceof BlockSelector.Height height
                     && block.header().number() != height.number();
             return elsewhere

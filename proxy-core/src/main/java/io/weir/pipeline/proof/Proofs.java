@@ -2,7 +2,6 @@ package io.weir.pipeline.proof;
 
 import io.weir.cache.CacheMeters;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.method.CacheClass;
@@ -11,8 +10,9 @@ import io.weir.method.ProofKind;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.watch.NetworkChain;
-import io.weir.verify.MemberNames;
+import io.weir.verify.ChainRules;
 import io.weir.verify.VerifyExecutor;
+import io.weir.verify.family.Deviation;
 
 /** Verification of one network's answers, assembled from its settings. Immutable; its parts are thread-safe. */
 public final class Proofs {
@@ -24,12 +24,14 @@ public final class Proofs {
 
     /** Assembles the verification that a network's settings ask for. */
     public Proofs(NetworkConfig config, Nodes nodes, NetworkChain chain, VerifyExecutor executor, CacheMeters meters) {
-        this.serving = config.verify() == Verify.BEFORE_SERVING && config.hashing() != Hashing.NONE;
+        ChainRules rules = ChainRules.of(config);
+        // Without a block no answer is proven, so that a verified answer would only cost more calls.
+        this.serving = config.verify() == Verify.BEFORE_SERVING
+                && !rules.family().has(Deviation.NO_BLOCK_HASHES);
         this.nodes = nodes;
         MisbehaviourTracker misbehaviour = new MisbehaviourTracker(config.name(), config.hashing(), nodes.faults());
-        MemberNames names = MemberNames.of(config.chainId(), config.verifyMembers());
         this.shared = new VerificationContext(
-                executor, meters, misbehaviour, config.unverifiable() == Unverifiable.PASS, names);
+                executor, meters, misbehaviour, config.unverifiable() == Unverifiable.PASS, rules);
         this.anchors = new Anchors(chain, nodes, shared, config.upstreams().size());
     }
 
@@ -38,9 +40,9 @@ public final class Proofs {
         return shared.misbehaviour();
     }
 
-    /** Returns the members that may occur in answers called verified. */
-    public MemberNames names() {
-        return shared.names();
+    /** Returns the rules of the chain. */
+    public ChainRules rules() {
+        return shared.rules();
     }
 
     /** Returns the canonical blocks that more than one upstream names. */

@@ -80,7 +80,7 @@ final class TransactionLookupVerifier implements AnswerVerifier {
     private Verification<Claim> claim(JsonNode tree, Hash32 asked) {
         return receipt
                 ? ofReceipt(tree, asked).then(same -> named(tree))
-                : TransactionProof.check(tree, asked).then(proven -> named(tree));
+                : TransactionProof.check(tree, asked, shared.rules().family()).then(proven -> named(tree));
     }
 
     /** Reads the block that an answer names. */
@@ -119,18 +119,18 @@ final class TransactionLookupVerifier implements AnswerVerifier {
             } else if (receipt) {
                 evidence.receipts(at, node, fetched, more -> sink.accept(ofReceipts(claim, more)));
             } else {
-                sink.accept(BlockProof.transaction(claim.tree(), fetched.block())
+                sink.accept(BlockProof.transaction(claim.tree(), fetched.block(), shared.rules().family())
                         .then(index -> new Proven<>(claim.with(fetched))));
             }
         });
     }
 
-    private static Verification<Claim> ofReceipts(Claim claim, VerifiedReply<FetchedBlock> got) {
+    private Verification<Claim> ofReceipts(Claim claim, VerifiedReply<FetchedBlock> got) {
         FetchedBlock fetched = got.value();
         FetchedBlock.ProvenReceipts receipts = fetched == null ? null : fetched.receipts();
         return fetched == null || receipts == null
                 ? got.withoutEvidence("the receipts of its block")
-                : ReceiptsProof.one(claim.tree(), fetched.block(), receipts.receipts())
+                : ReceiptsProof.one(claim.tree(), fetched.block(), receipts.receipts(), shared.rules().family())
                         .then(index -> new Proven<>(claim.with(fetched)));
     }
 }

@@ -10,7 +10,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.verify.MemberNames;
+import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
 import io.weir.verify.VerifyExecutor;
 
@@ -19,14 +19,14 @@ import io.weir.verify.VerifyExecutor;
  *
  * @param executor runs long proofs
  * @param passing whether answers that cannot be verified are served
- * @param names the members that may occur in answers called verified
+ * @param rules of the chain
  */
 record VerificationContext(
         VerifyExecutor executor,
         CacheMeters meters,
         MisbehaviourTracker misbehaviour,
         boolean passing,
-        MemberNames names) {
+        ChainRules rules) {
 
     /**
      * Counts a verification, notes it for or against the upstream, and returns the outcome of the attempt.
@@ -38,7 +38,8 @@ record VerificationContext(
         misbehaviour.note(upstreamId, call.method(), call.method() + call.params(), block, verification);
         String detail = verification.detail();
         return switch (verification.kind()) {
-            case PROVEN -> answered(result);
+            // No node can give a proof: asking others would cost calls, and serve nobody.
+            case PROVEN, UNPROVABLE -> answered(result);
             case UNLISTED -> passing ? answered(result) : new Failed(Fault.UNVERIFIABLE, Executed.NO, detail, 0);
             case UNVERIFIABLE -> passing ? answered(result) : Failed.unproven(Flaw.UNVERIFIABLE, detail);
             case WRONG -> Failed.unproven(Flaw.FALSE_HASH, detail);

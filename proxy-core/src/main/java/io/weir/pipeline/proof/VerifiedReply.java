@@ -61,6 +61,9 @@ record VerifiedReply<T>(
             return new Verification.Shed<>();
         }
         String detail = "without " + evidence;
+        if (verification instanceof Verification.Unprovable) {
+            return new Verification.Unprovable<>(detail);
+        }
         return isUnserved() || verification instanceof Verification.Unverifiable
                 ? new Verification.Unverifiable<>(detail)
                 : new Verification.Missing<>(detail);

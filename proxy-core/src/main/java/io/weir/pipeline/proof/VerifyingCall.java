@@ -148,7 +148,7 @@ final class VerifyingCall<T> implements ReplyCheck {
         }
         Verification<T> verification = proof.apply(tree);
         boolean proven = verification instanceof Proven;
-        return new Examined<>(verification, proven ? shared.names().unlisted(tree, kind.form) : null);
+        return new Examined<>(verification, proven ? shared.rules().names().unlisted(tree, kind.form) : null);
     }
 
     private void take(Examined<T> examined, CallContext context, String upstreamId, Consumer<Verification<T>> end) {

@@ -15,7 +15,7 @@ import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.admission.CacheRequests;
 import io.weir.pipeline.watch.BlockSource;
 import io.weir.pipeline.watch.NetworkChain;
-import io.weir.verify.MemberNames;
+import io.weir.verify.ChainRules;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -55,8 +55,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
             boolean verifies,
             LongSupplier clock) {
         NodeAnchors anchors = new NodeAnchors(chain, blocks, clock);
-        MemberNames names = MemberNames.of(config.chainId(), config.verifyMembers());
-        TierCheck check = new TierCheck(chain, new TierTrust(verifies, chain.view()), verifies, names);
+        TierCheck check = new TierCheck(chain, new TierTrust(verifies, chain.view()), verifies, ChainRules.of(config));
         NetworkTiers tiers =
                 new NetworkTiers(memory.tiers().of(chainName(config), anchors, clock), anchors, memory, check);
         if (tiers.size() > 0) {

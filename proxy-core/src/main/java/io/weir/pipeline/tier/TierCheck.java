@@ -16,7 +16,7 @@ import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.verify.AnswerProof;
-import io.weir.verify.MemberNames;
+import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -33,7 +33,7 @@ final class TierCheck {
     private final NetworkChain chain;
     private final TierTrust trust;
     private final boolean verifies;
-    private final MemberNames names;
+    private final ChainRules rules;
 
     /**
      * The result of a check.
@@ -43,11 +43,11 @@ final class TierCheck {
      */
     record Checked(@Nullable TierAnswer answer, @Nullable Lookup outcome) {}
 
-    TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, MemberNames names) {
+    TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, ChainRules rules) {
         this.chain = chain;
         this.trust = trust;
         this.verifies = verifies;
-        this.names = names;
+        this.rules = rules;
     }
 
     NetworkChain chain() {
@@ -59,7 +59,7 @@ final class TierCheck {
     }
 
     /** Opens an entry and verifies its content; never called on an event loop, because it takes long. */
-    Checked open(CacheRequest request, Parcel parcel) {
+    Checked open(CacheRequest request, Parcel parcel, NetworkTier tier) {
         TierEntry entry;
         try {
             entry = parcel.open();
@@ -78,7 +78,10 @@ final class TierCheck {
         if (!verifies || kind == null) {
             return new Checked(new TierAnswer(entry, facts, ""), null);
         }
-        Verification<?> proof = AnswerProof.check(kind, value, request.provenHash(facts), names);
+        Verification<?> proof = AnswerProof.check(kind, value, request.provenHash(facts), rules);
+        if (proof instanceof Verification.Unprovable) {
+            return trust.isTrusted(tier) ? new Checked(new TierAnswer(entry, facts, ""), null) : REFUSED;
+        }
         if (!(proof instanceof Verification.Proven)) {
             LOG.warn("network " + request.key().network() + ": an entry of a tier behind memory for "
                     + request.key().method() + " is not proven: " + proof.detail());

@@ -32,7 +32,8 @@ record TierTrust(boolean verifies, ChainView view) {
         return stores(request.rule(), tier) && (isTrusted(tier) || isPlaced(request));
     }
 
-    private boolean isTrusted(NetworkTier tier) {
+    /** Returns whether an answer without a proof is trusted. */
+    boolean isTrusted(NetworkTier tier) {
         return !verifies || !tier.shared() || tier.unproven();
     }
 

@@ -17,7 +17,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.NetworkFinality;
 import io.weir.verify.AnswerProof;
-import io.weir.verify.MemberNames;
+import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,20 +27,21 @@ public final class NodeBlocks implements BlockSource {
 
     private final NetworkId network;
     private final Stage nodes;
-    private final boolean verified;
+    private final @Nullable ChainRules rules;
     private final @Nullable NetworkFinality finality;
 
     /**
      * Creates the source of a network's blocks.
      *
      * @param nodes sends calls to the network's nodes
-     * @param verified whether a block without the hash that it names is rejected
+     * @param rules by which blocks must have the hashes that they name; null if they are not verified
      * @param finality the blocks that nodes call final; null if the network has one node
      */
-    public NodeBlocks(NetworkId network, Stage nodes, boolean verified, @Nullable NetworkFinality finality) {
+    public NodeBlocks(
+            NetworkId network, Stage nodes, @Nullable ChainRules rules, @Nullable NetworkFinality finality) {
         this.network = network;
         this.nodes = nodes;
-        this.verified = verified;
+        this.rules = rules;
         this.finality = finality;
     }
 
@@ -107,8 +108,8 @@ public final class NodeBlocks implements BlockSource {
         if (facts == null || facts.parentHash() == null || (asked != null && !asked.equals(facts.hash()))) {
             return null;
         }
-        boolean wrong = verified
-                && AnswerProof.check(AnswerKind.BLOCK, block, asked, MemberNames.ETHEREUM)
+        boolean wrong = rules != null
+                && AnswerProof.check(AnswerKind.BLOCK, block, asked, rules)
                         instanceof Verification.Wrong;
         return wrong ? null : new BlockLink(facts.number(), facts.hash(), facts.parentHash());
     }

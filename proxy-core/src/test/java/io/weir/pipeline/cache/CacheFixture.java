@@ -110,6 +110,7 @@ public final class CacheFixture {
                 nodes,
                 verify,
                 Hashing.AUTO,
+                NetworkConfig.Family.ETHEREUM,
                 NetworkConfig.Unverifiable.REFUSE,
                 Set.of(),
                 64,

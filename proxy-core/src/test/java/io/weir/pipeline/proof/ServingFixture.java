@@ -29,7 +29,7 @@ import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.upstream.NodeOutcome;
-import io.weir.verify.MemberNames;
+import io.weir.verify.ChainRules;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -83,6 +83,7 @@ final class ServingFixture implements AutoCloseable {
                 configured,
                 verify,
                 hashing,
+                NetworkConfig.Family.ETHEREUM,
                 unverifiable,
                 Set.of(),
                 64,
@@ -149,7 +150,7 @@ final class ServingFixture implements AutoCloseable {
     VerificationContext verification() {
         CacheMeters meters = new CacheMeters(pool.meters(), "net");
         MisbehaviourTracker ledger = new MisbehaviourTracker("net", Hashing.ETHEREUM, pool::refuted);
-        return new VerificationContext(memory.executor(), meters, ledger, false, MemberNames.ETHEREUM);
+        return new VerificationContext(memory.executor(), meters, ledger, false, ChainRules.ETHEREUM);
     }
 
     /** Does something on the event loop. */

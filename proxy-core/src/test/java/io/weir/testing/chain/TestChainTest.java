@@ -1,5 +1,6 @@
 package io.weir.testing.chain;
 
+import io.weir.verify.family.ChainFamily;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.testing.chain.TestChain.Memory;
@@ -24,10 +25,10 @@ class TestChainTest {
         chain.fork(5, 1);
         for (TestBlock block : chain.state().blocks()) {
             Verification<ProvenBlock> finding = BlockProof.block(
-                    JSON.readTree(block.text(true)), block.header().hash());
+                    JSON.readTree(block.text(true)), block.header().hash(), ChainFamily.ETHEREUM);
             assertThat(finding).as(block.toString()).isInstanceOf(Verification.Proven.class);
             ProvenBlock proven = ((Verification.Proven<ProvenBlock>) finding).value();
-            assertThat(ReceiptsProof.check(JSON.readTree(block.receipts()), proven.header(), proven.transactions()))
+            assertThat(ReceiptsProof.check(JSON.readTree(block.receipts()), proven, ChainFamily.ETHEREUM))
                     .as(block.toString())
                     .isInstanceOf(Verification.Proven.class);
         }

@@ -1,5 +1,6 @@
 package io.weir.bench.load.chain;
 
+import io.weir.verify.family.ChainFamily;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,7 +35,7 @@ class BenchChainTest {
     void aBlockAndItsReceiptsAreProvenByItsHash(int number) {
         JsonNode block = JSON.readTree(block(number));
 
-        Verification<ProvenBlock> finding = BlockProof.block(block, null);
+        Verification<ProvenBlock> finding = BlockProof.block(block, null, ChainFamily.ETHEREUM);
 
         assertThat(finding).isInstanceOf(Verification.Proven.class);
         ProvenBlock proven = ((Verification.Proven<ProvenBlock>) finding).value();
@@ -44,8 +45,8 @@ class BenchChainTest {
                 .forEach(transaction -> receipts.add(answer("eth_getTransactionReceipt", transaction.get("hash"))));
         assertThat(ReceiptsProof.check(
                         JSON.readTree(receipts.toString()),
-                        proven.header(),
-                        Objects.requireNonNull(proven.transactions())))
+                        proven,
+                        ChainFamily.ETHEREUM))
                 .isInstanceOf(Verification.Proven.class);
     }
 

@@ -23,18 +23,27 @@ public final class BlockHeader {
     private static final int MAX_FIELDS = 64;
 
     private final List<Bytes> values;
+    private final boolean aura;
     /** Everything in a block is compared with it, so that it is worth keeping; whoever is first finds it out. */
     private @Nullable Hash32 hash;
 
     BlockHeader(List<Bytes> values) {
+        this(values, false);
+    }
+
+    /** @param aura whether AuRa's seal stands in place of {@code mixHash} and {@code nonce} */
+    BlockHeader(List<Bytes> values, boolean aura) {
         if (values.size() < HeaderField.ALWAYS || values.size() > MAX_FIELDS) {
             throw new IllegalArgumentException("header: " + values.size() + " fields (expected: " + HeaderField.ALWAYS
                     + " to " + MAX_FIELDS + ")");
         }
         for (int i = 0; i < Math.min(values.size(), FIELDS.length); i++) {
-            FIELDS[i].check(values.get(i));
+            if (!aura || !isSeal(FIELDS[i])) {
+                FIELDS[i].check(values.get(i));
+            }
         }
         this.values = List.copyOf(values);
+        this.aura = aura;
     }
 
     /** Starts a header with no field set. */
@@ -74,9 +83,13 @@ public final class BlockHeader {
         return known;
     }
 
-    /** Whether the header has a field. */
+    /** Whether the header has a field. A header with AuRa's seal has neither {@code mixHash} nor {@code nonce}. */
     public boolean has(HeaderField field) {
-        return field.index() < values.size();
+        return field.index() < values.size() && !(aura && isSeal(field));
+    }
+
+    private static boolean isSeal(HeaderField field) {
+        return field == HeaderField.MIX_HASH || field == HeaderField.NONCE;
     }
 
     /** A field's bytes as they are hashed, or null where the fork has no such field. */

@@ -12,6 +12,7 @@ import java.util.Map;
 /** Fills a {@link BlockHeader} field by field, in any order. Confined to one thread. */
 public final class BlockHeaderBuilder {
     private final Map<HeaderField, Bytes> values = new EnumMap<>(HeaderField.class);
+    private boolean aura;
 
     BlockHeaderBuilder() {}
 
@@ -55,6 +56,14 @@ public final class BlockHeaderBuilder {
         return this;
     }
 
+    /** Sets the seal of an AuRa block, which stands in place of {@code mixHash} and {@code nonce}. */
+    public BlockHeaderBuilder auraSeal(BigInteger step, Bytes signature) {
+        aura = true;
+        values.put(HeaderField.MIX_HASH, HeaderField.fewestBytes(step));
+        values.put(HeaderField.NONCE, signature);
+        return this;
+    }
+
     /**
      * The header.
      *
@@ -76,7 +85,7 @@ public final class BlockHeaderBuilder {
                 inOrder.add(value);
             }
         }
-        return new BlockHeader(inOrder);
+        return new BlockHeader(inOrder, aura);
     }
 
     private static IllegalArgumentException missing(HeaderField field) {

@@ -6,6 +6,7 @@ import io.weir.ethereum.rlp.RlpException;
 import io.weir.ethereum.rlp.RlpReader;
 import io.weir.ethereum.rlp.RlpWriter;
 import io.weir.ethereum.transaction.TransactionType;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,12 +43,25 @@ public record Receipt(
 
     /** The receipt as it is hashed: type byte and list, or a list alone. */
     public byte[] encoded() {
-        byte[] list = RlpWriter.list(this::fields);
-        if (type == TransactionType.LEGACY) {
+        return encodedAs(type.number(), List.of());
+    }
+
+    /**
+     * The receipt as a chain hashes it that has types of its own.
+     *
+     * @param number the type in place of this receipt's own; 0 for none
+     * @param more quantities behind the usual items
+     */
+    public byte[] encodedAs(int number, List<BigInteger> more) {
+        byte[] list = RlpWriter.list(writer -> {
+            fields(writer);
+            more.forEach(writer::quantity);
+        });
+        if (number == 0) {
             return list;
         }
         byte[] typed = new byte[list.length + 1];
-        typed[0] = (byte) type.number();
+        typed[0] = (byte) number;
         System.arraycopy(list, 0, typed, 1, list.length);
         return typed;
     }

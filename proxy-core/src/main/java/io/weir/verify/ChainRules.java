@@ -1,0 +1,24 @@
+package io.weir.verify;
+
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.verify.family.ChainFamily;
+
+/**
+ * Rules by which the answers of one network are verified. Immutable.
+ *
+ * @param family decides what is hashed, and how
+ * @param names the members that may occur in answers called verified
+ */
+public record ChainRules(ChainFamily family, MemberNames names) {
+
+    /** The rules of Ethereum. */
+    public static final ChainRules ETHEREUM = new ChainRules(ChainFamily.ETHEREUM, MemberNames.ETHEREUM);
+
+    /** Returns the rules that a network's settings ask for. */
+    public static ChainRules of(NetworkConfig config) {
+        ChainFamily family =
+                config.hashing() == Hashing.NONE ? ChainFamily.NONE : ChainFamily.of(config.family());
+        return new ChainRules(family, MemberNames.of(family, config.chainId(), config.verifyMembers()));
+    }
+}

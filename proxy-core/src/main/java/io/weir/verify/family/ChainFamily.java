@@ -1,0 +1,155 @@
+package io.weir.verify.family;
+
+import static io.weir.verify.family.Deviation.AURA_SEALS;
+import static io.weir.verify.family.Deviation.HEADERS_UNTESTED;
+import static io.weir.verify.family.Deviation.NITRO_HEADERS;
+import static io.weir.verify.family.Deviation.NO_BLOCK_HASHES;
+import static io.weir.verify.family.Deviation.NO_HASHES;
+import static io.weir.verify.family.Deviation.NO_WITHDRAWALS;
+import static io.weir.verify.family.Deviation.OTHER_BLOB_GAS;
+import static io.weir.verify.family.Deviation.OTHER_PRICES;
+import static io.weir.verify.family.Deviation.OTHER_WITHDRAWALS_ROOT;
+import static io.weir.verify.family.Deviation.RECEIPTS_UNTESTED;
+import static io.weir.verify.family.Deviation.STATE_SYNC;
+import static io.weir.verify.family.Deviation.TRANSACTIONS_UNTESTED;
+
+import io.weir.config.NetworkConfig.Family;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Family of chains with the same rules of hashing. A type of transaction means different things in different families. Immutable.
+ */
+public enum ChainFamily {
+    /** Ethereum, and the chains that hash as it does. */
+    ETHEREUM(FamilyFacts.ETHEREUM, ""),
+    /** The OP stack: OP Mainnet, Base and others. */
+    OP(
+            FamilyFacts.ETHEREUM
+                    .with(NO_WITHDRAWALS, OTHER_WITHDRAWALS_ROOT, OTHER_BLOB_GAS)
+                    .with(OwnTypes.OP)
+                    .without(new TransactionGap(0, true, true, "an unsigned transaction from before Bedrock"))
+                    .passing(AddedMembers.OP),
+            "unsigned transactions from before Bedrock, and their blocks"),
+    /** Arbitrum Nitro: One, Nova and chains of Orbit. */
+    ARBITRUM(
+            FamilyFacts.ETHEREUM
+                    .with(NITRO_HEADERS, NO_WITHDRAWALS, OTHER_PRICES)
+                    .with(OwnTypes.ARBITRUM)
+                    .without(new TransactionGap(0x78, false, true, "a transaction from before Nitro, whose hash is stored"))
+                    .passing(AddedMembers.ARBITRUM)
+                    .binding("l1BlockNumber", "sendCount", "sendRoot"),
+            "transactions from before Nitro, and their blocks"),
+    /** Polygon PoS. */
+    POLYGON(
+            FamilyFacts.ETHEREUM
+                    .with(NO_WITHDRAWALS, STATE_SYNC)
+                    .without(new TransactionGap(0x7f, false, false, "the transaction of a state sync (PIP-74)")),
+            "receipts of blocks with a state sync, and since PIP-74 the transactions of such blocks"),
+    /** BNB Smart Chain. */
+    BSC(
+            FamilyFacts.ETHEREUM
+                    .with(NO_WITHDRAWALS, HEADERS_UNTESTED, RECEIPTS_UNTESTED)
+                    .passing(AddedMembers.BSC),
+            ""),
+    /** Gnosis Chain, with AuRa's seals in blocks from before its merge. */
+    GNOSIS(
+            FamilyFacts.ETHEREUM
+                    .with(AURA_SEALS, TRANSACTIONS_UNTESTED, RECEIPTS_UNTESTED)
+                    .passing(AddedMembers.GNOSIS)
+                    .binding("signature", "step"),
+            ""),
+    /** Scroll. */
+    SCROLL(
+            FamilyFacts.ETHEREUM
+                    .with(NO_WITHDRAWALS, RECEIPTS_UNTESTED)
+                    .with(OwnTypes.SCROLL)
+                    .passing(AddedMembers.SCROLL),
+            ""),
+    /** Celo as a chain of the OP stack. */
+    CELO(
+            FamilyFacts.ETHEREUM
+                    .with(NO_WITHDRAWALS, OTHER_WITHDRAWALS_ROOT, OTHER_BLOB_GAS, OTHER_PRICES)
+                    .with(HEADERS_UNTESTED, TRANSACTIONS_UNTESTED, RECEIPTS_UNTESTED)
+                    .with(OwnTypes.CELO)
+                    .passing(AddedMembers.OP.and(AddedMembers.CELO)),
+            ""),
+    /** ZKsync Era and its chains. */
+    ZKSYNC(
+            FamilyFacts.ETHEREUM
+                    .with(NO_BLOCK_HASHES, TRANSACTIONS_UNTESTED)
+                    .without(
+                            new TransactionGap(0x71, false, false, "a transaction with an EIP-712 signature"),
+                            new TransactionGap(0xfe, false, false, "an upgrade transaction"),
+                            new TransactionGap(0xff, false, false, "a priority transaction"))
+                    .passing(AddedMembers.ZKSYNC),
+            "blocks, receipts, logs, and transactions of the types 0x71, 0xfe and 0xff"),
+    /** Chains whose hashes follow none of these rules. */
+    NONE(FamilyFacts.ETHEREUM.with(NO_HASHES, NO_BLOCK_HASHES), "all answers");
+
+    private final FamilyFacts facts;
+    private final Set<String> members;
+    private final String unprovable;
+
+    ChainFamily(FamilyFacts facts, String unprovable) {
+        this.facts = facts;
+        this.members = facts.members();
+        this.unprovable = unprovable;
+    }
+
+    /** Returns the family that a network's settings name. */
+    public static ChainFamily of(Family family) {
+        return valueOf(family.name());
+    }
+
+    /** Returns whether the family differs from Ethereum in a fact. */
+    public boolean has(Deviation deviation) {
+        return facts.deviations().contains(deviation);
+    }
+
+    /** Returns the layout of a type that Ethereum does not have; null if the family has no such type. */
+    public @Nullable TransactionLayout layout(int type) {
+        for (TransactionLayout layout : facts.layouts()) {
+            if (layout.type() == type) {
+                return layout;
+            }
+        }
+        return null;
+    }
+
+    /** Returns the types that Ethereum does not have. */
+    public List<TransactionLayout> layouts() {
+        return facts.layouts();
+    }
+
+    /**
+     * Returns why no rule covers a transaction; null if a rule does, or if the family has no such transaction.
+     *
+     * @param unsigned whether it has no signature
+     * @param old whether its block has no base fee, or is not known
+     */
+    public @Nullable String gap(int type, boolean unsigned, boolean old) {
+        for (TransactionGap gap : facts.gaps()) {
+            if (gap.covers(type, unsigned, old)) {
+                return gap.reason();
+            }
+        }
+        return null;
+    }
+
+    /** Returns the names of all members that nodes of the family add to Ethereum's, covered or not. */
+    public Set<String> members() {
+        return members;
+    }
+
+    /** Returns the members that nothing covers. */
+    public UncoveredMembers uncovered() {
+        return facts.uncovered();
+    }
+
+    /** Returns in words the data that no rule covers; empty if every answer has a rule. */
+    public String unprovable() {
+        return unprovable;
+    }
+}
