@@ -1,14 +1,13 @@
 package io.weir.app;
 
 import io.weir.app.start.Startup;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code check}: prints every problem of the configuration and the plugins' settings. Starts nothing. */
+/** {@code check}: prints every problem of the configuration and the plugins' settings, or what stays unproven. Starts nothing. */
 @Command(name = "check", description = "Checks the configuration and the plugins' settings, and starts nothing.")
 final class CheckCommand implements Callable<Integer> {
 
@@ -20,12 +19,13 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<String> problems = new Startup(config.file()).problems();
-        if (problems.isEmpty()) {
+        Startup.Checked checked = new Startup(config.file()).check();
+        if (checked.problems().isEmpty()) {
+            checked.notes().forEach(spec.commandLine().getOut()::println);
             spec.commandLine().getOut().println(config.file() + ": no problem found");
             return ExitCodes.OK;
         }
-        problems.forEach(spec.commandLine().getOut()::println);
+        checked.problems().forEach(spec.commandLine().getOut()::println);
         return ExitCodes.PROBLEM;
     }
 }

@@ -19,13 +19,13 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param tree the whole file
  */
-record FamilyVectors(ObjectNode tree) {
+public record FamilyVectors(ObjectNode tree) {
 
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final Path FOLDER =
             Checkout.find().root().resolve("proxy-core/src/test/resources/chain-families");
 
-    static FamilyVectors read(String name) {
+    public static FamilyVectors read(String name) {
         Path plain = FOLDER.resolve(name + ".json");
         Path zipped = FOLDER.resolve(name + ".json.gz");
         try (InputStream in = Files.exists(plain)
@@ -37,20 +37,20 @@ record FamilyVectors(ObjectNode tree) {
         }
     }
 
-    ObjectNode block() {
+    public ObjectNode block() {
         return (ObjectNode) tree.get("block");
     }
 
-    ArrayNode receipts() {
+    public ArrayNode receipts() {
         return (ArrayNode) tree.get("receipts");
     }
 
-    ArrayNode transactions() {
+    public ArrayNode transactions() {
         JsonNode alone = tree.get("transactions");
         return (ArrayNode) (alone == null ? block().get("transactions") : alone);
     }
 
-    ObjectNode transaction(int index) {
+    public ObjectNode transaction(int index) {
         return (ObjectNode) transactions().get(index);
     }
 
@@ -59,7 +59,7 @@ record FamilyVectors(ObjectNode tree) {
     }
 
     /** Puts back the members that a conversion of the source left out, and that nodes send. */
-    FamilyVectors completed() {
+    public FamilyVectors completed() {
         ObjectNode block = block();
         if (!block.has("uncles")) {
             block.putArray("uncles");

@@ -6,16 +6,16 @@ import java.nio.charset.StandardCharsets;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A recorded block of Polygon with the recorded transaction of a state sync, moved to its end. */
-final class StateSyncBlock {
+public final class StateSyncBlock {
 
     private StateSyncBlock() {}
 
-    static FamilyVectors of(FamilyVectors vectors) {
+    public static FamilyVectors of(FamilyVectors vectors) {
         vectors.transactions().add(moved(vectors, "transactions", "hash"));
         return vectors;
     }
 
-    static void addReceipt(FamilyVectors vectors) {
+    public static void addReceipt(FamilyVectors vectors) {
         vectors.receipts().add(moved(vectors, "receipts", "transactionHash"));
     }
 

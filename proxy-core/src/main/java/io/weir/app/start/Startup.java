@@ -28,13 +28,30 @@ public final class Startup {
     /** A configuration without problems, and its plugins, provisioned and validated but not started. Immutable. */
     private record Opened(ConfigLoader.Loaded loaded, PluginHost plugins) {}
 
-    /** Returns every problem of the configuration and of the plugins' settings, one line each. Starts nothing. */
-    public List<String> problems() {
+    /**
+     * Result of a check. Immutable.
+     *
+     * @param problems every problem of the configuration and of the plugins' settings, one line each
+     * @param notes what cannot be verified, one line each; none if there are problems
+     */
+    public record Checked(List<String> problems, List<String> notes) {
+
+        public Checked {
+            problems = List.copyOf(problems);
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /** Checks the configuration and the plugins' settings. Starts nothing. */
+    public Checked check() {
         try {
-            open().plugins().close();
-            return List.of();
+            Opened opened = open();
+            opened.plugins().close();
+            return new Checked(
+                    List.of(),
+                    VerificationNotes.of(opened.loaded().config().networks().values()));
         } catch (StartupException e) {
-            return e.problems();
+            return new Checked(e.problems(), List.of());
         }
     }
 

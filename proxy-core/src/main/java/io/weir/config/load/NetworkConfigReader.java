@@ -33,6 +33,7 @@ final class NetworkConfigReader {
     static final TextRule METHOD =
             TextRule.matching("\\*|[A-Za-z][A-Za-z0-9_.]{0,127}\\*?", "a method, a prefix such as debug_*, or *");
 
+    private static final String ETHEREUM = "ethereum";
     private static final Set<String> RESERVED = Set.of("v3", "ws", "health", "metrics", "status");
     private static final TextRule HOST =
             TextRule.matching("[A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.]+]", "a host name without a port");
@@ -55,7 +56,7 @@ final class NetworkConfigReader {
         Block networkDefaults = defaults.template("network");
         Block upstreamDefaults = defaults.template("upstream");
         NetworkConfigReader reader = new NetworkConfigReader();
-        reader.read("", networkDefaults, Map.of());
+        reader.read("", withPresets(networkDefaults, false), Map.of());
         UpstreamConfigReader.read("", upstreamDefaults);
         Map<String, NetworkConfig> read = new LinkedHashMap<>();
         networks.entries(networkDefaults).forEach((name, network) -> {
@@ -69,7 +70,8 @@ final class NetworkConfigReader {
             if (nodes.isEmpty() && network.isUsable()) {
                 upstreams.wrongEmpty("at least one upstream");
             }
-            read.put(name, reader.read(name, network, nodes));
+            boolean hosted = UpstreamConfigReader.areHosted(upstreams, upstreamDefaults);
+            read.put(name, reader.read(name, withPresets(network, hosted), nodes));
         });
         if (read.isEmpty()) {
             networks.wrongEmpty("at least one network");
@@ -77,9 +79,21 @@ final class NetworkConfigReader {
         return Collections.unmodifiableMap(read);
     }
 
+    /** Returns a network over the presets that it names. Those of its upstreams count more than those of the chain. */
+    private static Block withPresets(Block network, boolean hosted) {
+        String name = network.setting("preset").wordOrNull(ChainPreset.names());
+        Block preset =
+                name == null ? network : network.over(ChainPreset.of(name).settings());
+        return hosted ? preset.over(HostedPreset.network()) : preset;
+    }
+
     private NetworkConfig read(String name, Block network, Map<String, UpstreamConfig> upstreams) {
         String kind = network.setting("kind").text(NAME);
         Block head = network.block("head");
+        Setting preset = network.setting("preset");
+        if (!kind.equals(ETHEREUM) && !preset.isNull()) {
+            preset.wrong("none: presets are for the kind ethereum");
+        }
         Family family = network.setting("family").word(Family.class);
         NetworkConfig config = new NetworkConfig(
                 name,
@@ -113,7 +127,7 @@ final class NetworkConfigReader {
 
     /** Returns the chain id, in decimal if it is a number. */
     private static String chainId(Setting setting, String kind) {
-        if (!kind.equals("ethereum")) {
+        if (!kind.equals(ETHEREUM)) {
             return setting.text(CHAIN_TEXT);
         }
         String text = setting.text(CHAIN_NUMBER);

@@ -7,8 +7,10 @@ import io.weir.config.setting.Setting;
 import io.weir.config.setting.TextRule;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -68,7 +70,16 @@ final class UpstreamConfigReader {
         return Collections.unmodifiableMap(read);
     }
 
-    static UpstreamConfig read(String id, Block upstream) {
+    /** Returns whether all upstreams are hosted. */
+    static boolean areHosted(Block upstreams, Block defaults) {
+        Collection<Block> entries = upstreams.entries(defaults).values();
+        return !entries.isEmpty()
+                && entries.stream().allMatch(upstream -> upstream.setting("preset").is(HostedPreset.WORD));
+    }
+
+    static UpstreamConfig read(String id, Block written) {
+        boolean hosted = written.setting("preset").wordOrNull(List.of(HostedPreset.WORD)) != null;
+        Block upstream = hosted ? written.over(HostedPreset.upstream()) : written;
         Setting wsUrl = upstream.setting("ws-url");
         UpstreamConfig config = new UpstreamConfig(
                 id,

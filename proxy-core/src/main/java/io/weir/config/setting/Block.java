@@ -101,6 +101,15 @@ public final class Block {
         return settings;
     }
 
+    /** Returns this block with other values for the settings that it does not have of its own. */
+    public Block over(ConfigObject preset) {
+        ConfigObject first = own == null ? ConfigFactory.empty().root() : own;
+        ConfigObject over = first.withFallback(preset).withFallback(values);
+        Block block = new Block(this, path, over, own, usable);
+        block.requested.addAll(requested);
+        return block;
+    }
+
     private List<String> namesInOrder() {
         return reading.sources().inFileOrder(path, values.keySet());
     }

@@ -36,6 +36,13 @@ final class NearestName {
         return nearest != null ? nearest : elsewhere(path, known);
     }
 
+    /** Returns a name that differs in few letters; null if there is none. */
+    static @Nullable String nearest(String name, Collection<String> known) {
+        List<List<String>> paths = known.stream().map(List::of).toList();
+        List<String> nearest = nearest(List.of(name), paths);
+        return nearest == null ? null : last(nearest);
+    }
+
     private static @Nullable List<String> elsewhere(List<String> path, Collection<List<String>> known) {
         String whole = Sources.render(path);
         List<String> nearest = null;

@@ -140,6 +140,23 @@ public final class Setting {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** Returns whether the value is this text. Reports nothing. */
+    public boolean is(String text) {
+        return text.equals(value.unwrapped());
+    }
+
+    /** Returns one of these words; null if absent or wrong, in which case the problem names the nearest. */
+    public @Nullable String wordOrNull(List<String> words) {
+        String rule = "one of " + String.join(", ", words);
+        String text = isNull() ? null : scalar(rule);
+        if (text == null || words.contains(text)) {
+            return text;
+        }
+        String nearest = NearestName.nearest(text, words);
+        wrong(nearest == null ? rule : rule + "; did you mean " + nearest + "?");
+        return null;
+    }
+
     /** Returns a text. */
     public String text(TextRule rule) {
         String text = textOrNull(rule);

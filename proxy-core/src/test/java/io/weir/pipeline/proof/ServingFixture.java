@@ -7,6 +7,7 @@ import io.weir.cache.CacheMeters;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.TierStack;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Family;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
@@ -71,6 +72,15 @@ final class ServingFixture implements AutoCloseable {
     }
 
     ServingFixture(Verify verify, Hashing hashing, Unverifiable unverifiable, int upstreams, TierStack tiers) {
+        this(verify, hashing, unverifiable, upstreams, tiers, Family.ETHEREUM);
+    }
+
+    ServingFixture(Verify verify, Family family, int upstreams) {
+        this(verify, Hashing.ETHEREUM, Unverifiable.REFUSE, upstreams, TierStack.NONE, family);
+    }
+
+    private ServingFixture(
+            Verify verify, Hashing hashing, Unverifiable unverifiable, int upstreams, TierStack tiers, Family family) {
         Map<String, UpstreamConfig> configured = new HashMap<>();
         for (int i = 0; i < upstreams; i++) {
             configured.put("node" + i, null);
@@ -83,7 +93,7 @@ final class ServingFixture implements AutoCloseable {
                 configured,
                 verify,
                 hashing,
-                NetworkConfig.Family.ETHEREUM,
+                family,
                 unverifiable,
                 Set.of(),
                 64,

@@ -1,0 +1,163 @@
+package io.weir.config.load;
+
+import static io.weir.config.load.TextConfig.load;
+import static io.weir.config.load.TextConfig.problems;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Family;
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.Verify;
+import io.weir.config.UpstreamConfig;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PresetTest {
+
+    private static final String UPSTREAM = "upstreams.n.url = \"http://127.0.0.1:1\"";
+    private static final String HOSTED = "upstreams.n { url = \"http://127.0.0.1:1\", preset = hosted }";
+
+    private static NetworkConfig network(String settings) {
+        return load("networks.a { " + settings + " }").networks().get("a");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "mainnet, 1, ETHEREUM, 64, 1000, 8",
+        "sepolia, 11155111, ETHEREUM, 64, 1000, 8",
+        "hoodi, 560048, ETHEREUM, 64, 1000, 8",
+        "op, 10, OP, 1800, 1000, 15",
+        "base, 8453, OP, 1800, 1000, 15",
+        "arbitrum, 42161, ARBITRUM, 14400, 250, 120",
+        "polygon, 137, POLYGON, 512, 1000, 15",
+        "bsc, 56, BSC, 64, 450, 67",
+        "gnosis, 100, GNOSIS, 64, 1000, 8",
+        "scroll, 534352, SCROLL, 3600, 1000, 30",
+        "linea, 59144, ETHEREUM, 86400, 1000, 30",
+        "celo, 42220, CELO, 3600, 1000, 30",
+        "zksync, 324, ZKSYNC, 86400, 1000, 30",
+        "anvil, 31337, ETHEREUM, 64, 1000, 8"
+    })
+    void aPresetSetsTheChainsSettings(
+            String preset, String chainId, Family family, long depth, long headMaxAge, long maxLag) {
+        NetworkConfig network = network("preset = " + preset + ", " + UPSTREAM);
+        assertThat(network.chainId()).isEqualTo(chainId);
+        assertThat(network.family()).isEqualTo(family);
+        assertThat(network.finalityDepth()).isEqualTo(depth);
+        assertThat(network.headMaxAgeMillis()).isEqualTo(headMaxAge);
+        assertThat(network.health().maxLag()).isEqualTo(maxLag);
+        assertThat(network.verify()).isEqualTo(preset.equals("anvil") ? Verify.OFF : Verify.BEFORE_CACHING);
+    }
+
+    @Test
+    void theTestNamesEveryPreset() {
+        assertThat(ChainPreset.names())
+                .containsExactly(
+                        "mainnet",
+                        "sepolia",
+                        "hoodi",
+                        "op",
+                        "base",
+                        "arbitrum",
+                        "polygon",
+                        "bsc",
+                        "gnosis",
+                        "scroll",
+                        "linea",
+                        "celo",
+                        "zksync",
+                        "anvil");
+    }
+
+    @Test
+    void aNetworksOwnSettingsWinOverThePresetAndThePresetOverTheDefaults() {
+        NetworkConfig network = load("""
+                        defaults.network { finality.depth = 7, verify = before-serving, family = bsc }
+                        networks.a { preset = op, chain-id = 130, health.max-lag = 3, %s }
+                        """.formatted(UPSTREAM)).networks().get("a");
+        assertThat(network.chainId()).isEqualTo("130");
+        assertThat(network.health().maxLag()).isEqualTo(3);
+        assertThat(network.health().intervalMillis()).isEqualTo(5_000);
+        assertThat(network.finalityDepth()).isEqualTo(1_800);
+        assertThat(network.family()).isEqualTo(Family.OP);
+        assertThat(network.verify()).isEqualTo(Verify.BEFORE_SERVING);
+    }
+
+    @Test
+    void aTypoNamesTheNearestPreset() {
+        assertThat(problems("networks.a { preset = arbitrun, chain-id = 1, " + UPSTREAM + " }"))
+                .containsExactly("weir.conf:1:23: networks.a.preset: arbitrun (expected: one of "
+                        + String.join(", ", ChainPreset.names()) + "; did you mean arbitrum?)");
+        assertThat(problems("networks.a { chain-id = 1, upstreams.n { url = \"http://127.0.0.1:1\", preset = hostde } }"))
+                .singleElement()
+                .asString()
+                .endsWith("networks.a.upstreams.n.preset: hostde (expected: one of hosted; did you mean hosted?)");
+    }
+
+    @Test
+    void presetsAreForEthereumsKind() {
+        assertThat(problems("networks.a { kind = l2, chain-id = MAIN, preset = op, " + UPSTREAM + " }"))
+                .singleElement()
+                .asString()
+                .endsWith("networks.a.preset: op (expected: none: presets are for the kind ethereum)");
+    }
+
+    @Test
+    void aHostedUpstreamGetsNoBatchesAndNoSamples() {
+        NetworkConfig network = network("chain-id = 1, " + HOSTED);
+        UpstreamConfig upstream = network.upstreams().get("n");
+        assertThat(upstream.batch().enabled()).isFalse();
+        assertThat(upstream.batch().size()).isEqualTo(100);
+        assertThat(upstream.nullChecks()).isZero();
+        assertThat(network.gather().enabled()).isFalse();
+        assertThat(network.headMaxAgeMillis()).isEqualTo(3_000);
+        assertThat(List.of(
+                        network.health().intervalMillis(),
+                        network.health().idleIntervalMillis(),
+                        network.health().downIntervalMillis()))
+                .containsExactly(15_000L, 300_000L, 15_000L);
+    }
+
+    @Test
+    void ownSettingsWinOverTheHostedPreset() {
+        NetworkConfig network = network("""
+                chain-id = 1, head.max-age = 2 s
+                upstreams.n { url = "http://127.0.0.1:1", preset = hosted, batch { enabled = on, size = 7 } }
+                """);
+        assertThat(network.upstreams().get("n").batch().enabled()).isTrue();
+        assertThat(network.upstreams().get("n").batch().size()).isEqualTo(7);
+        assertThat(network.headMaxAgeMillis()).isEqualTo(2_000);
+    }
+
+    @Test
+    void aHostedUpstreamBesideAnotherLeavesTheNetworkAsItIs() {
+        NetworkConfig network = network("preset = arbitrum, " + HOSTED + ", upstreams.m.url = \"http://127.0.0.1:2\"");
+        assertThat(network.upstreams().get("n").batch().enabled()).isFalse();
+        assertThat(network.upstreams().get("m").batch().enabled()).isTrue();
+        assertThat(network.gather().enabled()).isTrue();
+        assertThat(network.headMaxAgeMillis()).isEqualTo(250);
+    }
+
+    @Test
+    void theHostedPresetWinsOverTheChains() {
+        assertThat(network("preset = arbitrum, " + HOSTED).headMaxAgeMillis()).isEqualTo(3_000);
+        assertThat(network("preset = arbitrum, " + HOSTED).health().maxLag()).isEqualTo(120);
+    }
+
+    @Test
+    void aPresetOfTheDefaultsIsForEachNetwork() {
+        NetworkConfig network = load("defaults.network.preset = gnosis\nnetworks.a { " + UPSTREAM + " }")
+                .networks()
+                .get("a");
+        assertThat(network.chainId()).isEqualTo("100");
+        assertThat(network.family()).isEqualTo(Family.GNOSIS);
+    }
+
+    @Test
+    void theFamilyNoneHasNoHashing() {
+        assertThat(network("chain-id = 295, family = none, " + UPSTREAM).hashing()).isEqualTo(Hashing.NONE);
+        assertThat(network("chain-id = 295, " + UPSTREAM).hashing()).isEqualTo(Hashing.AUTO);
+    }
+}
