@@ -1,6 +1,5 @@
 package io.weir.bench;
 
-import io.weir.verify.family.ChainFamily;
 import io.weir.bench.fixture.LargeBlock;
 import io.weir.ethereum.Address;
 import io.weir.jsonrpc.RawJson;
@@ -11,6 +10,7 @@ import io.weir.verify.ChainRules;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ReceiptsProof;
 import io.weir.verify.Verification;
+import io.weir.verify.family.ChainFamily;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -69,8 +69,7 @@ public class VerificationBench {
     /** All receipts of a block that is proven. */
     @Benchmark
     public Verification<?> receipts() {
-        return ReceiptsProof.check(
-                json.readTree(large.receipts().array()), proven, ChainFamily.ETHEREUM);
+        return ReceiptsProof.check(json.readTree(large.receipts().array()), proven, ChainFamily.ETHEREUM);
     }
 
     /** Finding who signed one of the transactions. */

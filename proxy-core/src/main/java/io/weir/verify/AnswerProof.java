@@ -94,8 +94,7 @@ public final class AnswerProof {
      * @param hash the block's
      * @param rules of the chain
      */
-    public static Verification<JsonNode> checkReceipts(
-            RawJson receipts, RawJson block, String hash, ChainRules rules) {
+    public static Verification<JsonNode> checkReceipts(RawJson receipts, RawJson block, String hash, ChainRules rules) {
         JsonNode blockTree = parsed(block);
         JsonNode tree = parsed(receipts);
         if (blockTree == null || tree == null) {

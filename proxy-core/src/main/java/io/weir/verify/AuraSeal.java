@@ -20,7 +20,9 @@ final class AuraSeal {
     static void read(ObjectMembers members, BlockHeaderBuilder builder) throws DifferenceException {
         String step = members.text("step");
         String signature = members.text("signature");
-        if (step.isEmpty() || step.length() > MAX_DIGITS || !step.chars().allMatch(digit -> digit >= '0' && digit <= '9')) {
+        if (step.isEmpty()
+                || step.length() > MAX_DIGITS
+                || !step.chars().allMatch(digit -> digit >= '0' && digit <= '9')) {
             throw members.difference("step", "a whole number");
         }
         try {

@@ -37,7 +37,11 @@ public final class BlockProof {
      * @param asked the requested hash; null if the call names no hash, and the object's own hash counts
      */
     public static Verification<ProvenBlock> block(JsonNode object, @Nullable Hash32 asked, ChainFamily family) {
-        return check(object, asked, family, members -> provenBlock(
+        return check(
+                object,
+                asked,
+                family,
+                members -> provenBlock(
                         members, family, (item, transaction) -> TransactionProof.sender(item, transaction, family)));
     }
 

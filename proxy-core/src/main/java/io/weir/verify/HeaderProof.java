@@ -18,15 +18,18 @@ final class HeaderProof {
      */
     static BlockHeader prove(ObjectMembers members, ChainFamily family)
             throws DifferenceException, UnknownPartException {
+        boolean aura = family.has(Deviation.AURA_SEALS) && AuraSeal.isIn(members);
         try {
-            BlockHeader header = header(members, family.has(Deviation.AURA_SEALS) && AuraSeal.isIn(members));
+            BlockHeader header = header(members, aura);
             members.require("hash", header.hash());
             if (family.has(Deviation.NITRO_HEADERS)) {
                 NitroHeader.require(members, header);
             }
             return header;
         } catch (DifferenceException e) {
-            throw UnknownPartException.insteadOf(e, members, ObjectForm.BLOCK, family, Deviation.HEADERS_UNTESTED);
+            // A recorded block has shown the rule of AuRa's headers.
+            boolean untested = family.has(Deviation.HEADERS_UNTESTED) && !aura;
+            throw UnknownPartException.insteadOf(e, members.unknown(ObjectForm.BLOCK, family), untested);
         }
     }
 

@@ -39,13 +39,10 @@ final class LayoutReader {
         }
         Hash32 signed = encoded(layout, fields).keccak();
         Signature signature = signature(members);
-        fields.add(writer -> writer.unsigned(signature.yParity()).quantity(signature.r()).quantity(signature.s()));
+        fields.add(writer ->
+                writer.unsigned(signature.yParity()).quantity(signature.r()).quantity(signature.s()));
         return new ChainTransaction.OfFamily(
-                layout,
-                encoded(layout, fields),
-                to,
-                from,
-                new ChainTransaction.Signing(signed, signature));
+                layout, encoded(layout, fields), to, from, new ChainTransaction.Signing(signed, signature));
     }
 
     /** Returns whether a field is read from a member that may show another value. */
@@ -122,7 +119,7 @@ final class LayoutReader {
     }
 
     private static Consumer<RlpWriter> accessList(List<AccessListEntry> entries) {
-        return writer -> writer.nested(list -> entries.forEach(entry -> list.nested(
-                item -> item.address(entry.address()).nested(keys -> entry.storageKeys().forEach(keys::hash)))));
+        return writer -> writer.nested(list -> entries.forEach(entry -> list.nested(item ->
+                item.address(entry.address()).nested(keys -> entry.storageKeys().forEach(keys::hash)))));
     }
 }

@@ -36,8 +36,7 @@ final class PositionFields {
      * Requires the type. It may be absent in blocks without a base fee: nodes older than types know no other block. Readers take a
      * transaction without a type for a legacy one.
      */
-    static void requireType(ObjectMembers members, int type, BlockHeader header)
-            throws DifferenceException {
+    static void requireType(ObjectMembers members, int type, BlockHeader header) throws DifferenceException {
         if (type != TransactionType.LEGACY.number() || header.baseFeePerGas() != null) {
             members.requireGiven("type");
         }

@@ -72,8 +72,7 @@ public final class ReceiptsProof {
             MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
             int index = members.index("transactionIndex", Math.min(block.size(), proven.size()));
             ReceiptsProof proof = new ReceiptsProof(block, family);
-            proof.gasBefore =
-                    index == 0 ? 0 : proven.get(index - 1).content().cumulativeGasUsed();
+            proof.gasBefore = index == 0 ? 0 : proven.get(index - 1).content().cumulativeGasUsed();
             proven.subList(0, index)
                     .forEach(before ->
                             proof.logsBefore += before.content().logs().size());

@@ -16,19 +16,31 @@ final class RepeatedFields {
             throws DifferenceException, UnknownPartException {
         if (transaction instanceof ChainTransaction.OfEthereum ethereum) {
             requireSigned(members, ethereum.transaction());
-        } else if (transaction instanceof ChainTransaction.OfFamily own && own.signing() != null) {
-            int parity = own.signing().signature().yParity();
-            for (String name : new String[] {"v", "yParity"}) {
-                if (members.given(name)) {
-                    members.requireUnsigned(name, parity);
-                }
-            }
+        } else if (transaction instanceof ChainTransaction.OfFamily own) {
+            requireOfFamily(members, own);
         }
         if (members.has("raw") && !members.bytes("raw").equals(Bytes.wrap(transaction.encoded()))) {
             throw members.difference("raw", "the transaction's bytes");
         }
-        if (members.has("data") && members.has("input") && !members.bytes("data").equals(members.bytes("input"))) {
+        if (members.has("data")
+                && members.has("input")
+                && !members.bytes("data").equals(members.bytes("input"))) {
             throw members.difference("data", "as input");
+        }
+    }
+
+    private static void requireOfFamily(ObjectMembers members, ChainTransaction.OfFamily own)
+            throws DifferenceException {
+        ChainTransaction.Signing signing = own.signing();
+        if (signing != null) {
+            for (String name : new String[] {"v", "yParity"}) {
+                if (members.given(name)) {
+                    members.requireUnsigned(name, signing.signature().yParity());
+                }
+            }
+        }
+        if (own.layout().has("retryData") && members.has("input")) {
+            RetryableInput.require(members);
         }
     }
 

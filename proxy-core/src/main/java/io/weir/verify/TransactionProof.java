@@ -29,8 +29,7 @@ public final class TransactionProof {
      *
      * @param asked the requested hash; null if the call names no transaction hash, and the object's own hash counts
      */
-    public static Verification<ProvenTransaction> check(
-            JsonNode object, @Nullable Hash32 asked, ChainFamily family) {
+    public static Verification<ProvenTransaction> check(JsonNode object, @Nullable Hash32 asked, ChainFamily family) {
         try {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.TRANSACTION, "");
@@ -70,7 +69,8 @@ public final class TransactionProof {
     static ChainTransaction hashed(ObjectMembers members, ChainFamily family, boolean old)
             throws DifferenceException, UnknownPartException {
         int type = TransactionFields.number(members);
-        String gap = family.has(Deviation.NO_HASHES) ? "a chain without rules" : family.gap(type, isUnsigned(members), old);
+        String gap =
+                family.has(Deviation.NO_HASHES) ? "a chain without rules" : family.gap(type, isUnsigned(members), old);
         if (gap != null) {
             throw UnknownPartException.withoutRule("transaction type 0x" + Integer.toHexString(type) + ": " + gap);
         }
@@ -143,7 +143,8 @@ public final class TransactionProof {
     }
 
     /** Takes the sender from the transaction, without a proof. */
-    static ProvenTransaction knownSender(ObjectMembers members, ChainTransaction transaction) throws DifferenceException {
+    static ProvenTransaction knownSender(ObjectMembers members, ChainTransaction transaction)
+            throws DifferenceException {
         return new ProvenTransaction(transaction, members.hash("hash"), members.address("from"));
     }
 }

@@ -1,7 +1,5 @@
 package io.weir.verify;
 
-import io.weir.verify.family.ChainFamily;
-import io.weir.verify.family.Deviation;
 import org.jspecify.annotations.Nullable;
 
 /** Part of an object that is unknown, or that no rule covers: a failing hash proves nothing. Immutable. */
@@ -43,17 +41,6 @@ final class UnknownPartException extends Exception {
         }
         String cause = unknown == null ? "by a rule that is not tested" : "with a member that is not known: " + unknown;
         return new UnknownPartException(difference.getMessage() + ", " + cause);
-    }
-
-    /** Returns the exception for a difference in an object whose family may have a rule that was only read. */
-    static UnknownPartException insteadOf(
-            DifferenceException difference,
-            ObjectMembers members,
-            ObjectForm form,
-            ChainFamily family,
-            Deviation untested)
-            throws DifferenceException {
-        return insteadOf(difference, members.unknown(form, family), family.has(untested));
     }
 
     /** Returns the result for the answer. */

@@ -1,8 +1,8 @@
 package io.weir.verify;
 
-import io.weir.verify.family.ChainFamily;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.verify.family.ChainFamily;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +31,8 @@ class AbsentMembersTest {
     }
 
     private static Verification<?> receipts(ObjectNode block, ArrayNode receipts) {
-        ProvenBlock proven = ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null, ChainFamily.ETHEREUM)).value();
+        ProvenBlock proven =
+                ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null, ChainFamily.ETHEREUM)).value();
         return ReceiptsProof.check(receipts, proven, ChainFamily.ETHEREUM);
     }
 

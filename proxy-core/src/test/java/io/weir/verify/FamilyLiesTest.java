@@ -87,12 +87,18 @@ class FamilyLiesTest {
         Verification<?> result = check.get();
         if (passes) {
             uncovered++;
-            assertThat(result.kind()).as("%s, seed %d: %s", lie, seed, result.detail()).isNotEqualTo(Kind.WRONG);
+            assertThat(result.kind())
+                    .as("%s, seed %d: %s", lie, seed, result.detail())
+                    .isNotEqualTo(Kind.WRONG);
         } else if (lie.kind() != Lie.Kind.ABSENT && !isUnknownType(result)) {
             covered++;
-            assertThat(result.kind()).as("%s, seed %d: %s", lie, seed, result.detail()).isEqualTo(Kind.WRONG);
+            assertThat(result.kind())
+                    .as("%s, seed %d: %s", lie, seed, result.detail())
+                    .isEqualTo(Kind.WRONG);
         } else if (!Lie.MAY_BE_ABSENT.contains(lie.member())) {
-            assertThat(result.kind()).as("%s, seed %d: %s", lie, seed, result.detail()).isNotEqualTo(Kind.PROVEN);
+            assertThat(result.kind())
+                    .as("%s, seed %d: %s", lie, seed, result.detail())
+                    .isNotEqualTo(Kind.PROVEN);
         }
         lie.takeBack().run();
     }
@@ -137,7 +143,9 @@ class FamilyLiesTest {
         String member = path.group(2);
         TransactionLayout layout = layout(vectors.transaction(Integer.parseInt(path.group(1))), family);
         boolean follows = Set.of("effectiveGasPrice", "contractAddress").contains(member);
-        boolean called = layout != null && !layout.has("to") && Set.of("to", "contractAddress").contains(member);
+        boolean called = layout != null
+                && !layout.has("to")
+                && Set.of("to", "contractAddress").contains(member);
         boolean ownPrice = layout != null && follows && !member.equals("contractAddress");
         return called
                 || ownPrice

@@ -96,7 +96,8 @@ class FamilyProofTest {
         }
         assertThat(vectors.block(ChainFamily.ARBITRUM))
                 .isInstanceOfSatisfying(
-                        Verification.Wrong.class, wrong -> assertThat(wrong.detail()).startsWith("transactionsRoot"));
+                        Verification.Wrong.class,
+                        wrong -> assertThat(wrong.detail()).startsWith("transactionsRoot"));
     }
 
     @ParameterizedTest
@@ -113,9 +114,14 @@ class FamilyProofTest {
 
     @Test
     void retryableTransactionsOfArbitrumAreProvenByTheirHash() {
-        for (JsonNode one : FamilyVectors.read("arbitrum-one-retryable-0x69-0x68").transactions()) {
+        for (JsonNode one :
+                FamilyVectors.read("arbitrum-one-retryable-0x69-0x68").transactions()) {
             ObjectNode transaction = (ObjectNode) one;
             assertProven(check(transaction, ChainFamily.ARBITRUM));
+            JsonNode input = transaction.get("input");
+            transaction.put("input", input.stringValue().replaceFirst("..$", "07"));
+            assertThat(check(transaction, ChainFamily.ARBITRUM).kind()).isEqualTo(Kind.WRONG);
+            transaction.set("input", input);
             JsonNode refundTo = transaction.remove("refundTo");
             assertThat(check(transaction, ChainFamily.ARBITRUM).kind()).isEqualTo(Kind.UNVERIFIABLE);
             transaction.set("refundTo", refundTo);
@@ -193,7 +199,8 @@ class FamilyProofTest {
     @Test
     void theTypeByteAloneSelectsNoRule() {
         ObjectNode deposit = FamilyVectors.read("op-mainnet-154497277").transaction(0);
-        ObjectNode message = FamilyVectors.read("scroll-devnet-5343513301-1").completed().transaction(0);
+        ObjectNode message =
+                FamilyVectors.read("scroll-devnet-5343513301-1").completed().transaction(0);
         assertThat(deposit.get("type")).isEqualTo(message.get("type"));
         assertThat(check(deposit, ChainFamily.SCROLL).kind()).isEqualTo(Kind.UNVERIFIABLE);
         assertThat(check(message, ChainFamily.OP).kind()).isEqualTo(Kind.UNVERIFIABLE);
@@ -266,7 +273,8 @@ class FamilyProofTest {
         for (JsonNode receipt : vectors.receipts()) {
             assertThat(RegolithReceipts.receipt(receipt, "baseFee").encoded())
                     .asHexString()
-                    .isEqualToIgnoringCase(encodings.get(index++).get("trieLeaf").stringValue().replace("0x", ""));
+                    .isEqualToIgnoringCase(
+                            encodings.get(index++).get("trieLeaf").stringValue().replace("0x", ""));
         }
     }
 
@@ -301,7 +309,9 @@ class FamilyProofTest {
     void aStateSyncSincePip74MakesItsBlockUnprovable() {
         FamilyVectors vectors = StateSyncBlock.of(FamilyVectors.read("polygon-50000000"));
         ArrayNode transactions = vectors.transactions();
-        ((ObjectNode) transactions.get(transactions.size() - 1)).put("type", "0x7f").put("hash", "0x" + "ab".repeat(32));
+        ((ObjectNode) transactions.get(transactions.size() - 1))
+                .put("type", "0x7f")
+                .put("hash", "0x" + "ab".repeat(32));
         assertThat(vectors.block(ChainFamily.POLYGON).kind()).isEqualTo(Kind.UNPROVABLE);
         vectors.transaction(5).put("value", "0x7");
         assertThat(vectors.block(ChainFamily.POLYGON).kind()).isEqualTo(Kind.WRONG);

@@ -22,15 +22,13 @@ import tools.jackson.databind.node.ObjectNode;
 public record FamilyVectors(ObjectNode tree) {
 
     private static final JsonMapper MAPPER = new JsonMapper();
-    private static final Path FOLDER =
-            Checkout.find().root().resolve("proxy-core/src/test/resources/chain-families");
+    private static final Path FOLDER = Checkout.find().root().resolve("proxy-core/src/test/resources/chain-families");
 
     public static FamilyVectors read(String name) {
         Path plain = FOLDER.resolve(name + ".json");
         Path zipped = FOLDER.resolve(name + ".json.gz");
-        try (InputStream in = Files.exists(plain)
-                ? Files.newInputStream(plain)
-                : new GZIPInputStream(Files.newInputStream(zipped))) {
+        try (InputStream in =
+                Files.exists(plain) ? Files.newInputStream(plain) : new GZIPInputStream(Files.newInputStream(zipped))) {
             return new FamilyVectors((ObjectNode) MAPPER.readTree(in));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,8 +1,8 @@
 package io.weir.verify;
 
-import io.weir.verify.family.ChainFamily;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.verify.family.ChainFamily;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,8 @@ class HexFormTest {
             .findFirst()
             .orElseThrow();
     private final ArrayNode receipts = chain.receipts(block);
-    private final ProvenBlock proven = ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null, ChainFamily.ETHEREUM)).value();
+    private final ProvenBlock proven =
+            ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null, ChainFamily.ETHEREUM)).value();
 
     private static boolean isDynamic(JsonNode transaction) {
         return transaction.get("type").stringValue().equals("0x2");
@@ -56,7 +57,9 @@ class HexFormTest {
     private void assertBlockIsWrong(ObjectNode holder, String name, String text) {
         JsonNode value = holder.get(name);
         holder.put(name, text);
-        assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).as("%s: %s", name, text).isInstanceOf(Verification.Wrong.class);
+        assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM))
+                .as("%s: %s", name, text)
+                .isInstanceOf(Verification.Wrong.class);
         holder.set(name, value);
     }
 

@@ -1,6 +1,5 @@
 package io.weir.verify;
 
-import io.weir.verify.family.ChainFamily;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.ethereum.Hex;
@@ -8,6 +7,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
 import io.weir.verify.ShadowMembers.Shadowed;
 import io.weir.verify.Verification.Kind;
+import io.weir.verify.family.ChainFamily;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -116,8 +116,7 @@ class MemberProofTest {
     }
 
     private static ChainRules chain(String id, String... members) {
-        return new ChainRules(
-                ChainFamily.ETHEREUM, MemberNames.of(ChainFamily.ETHEREUM, id, Set.of(members)));
+        return new ChainRules(ChainFamily.ETHEREUM, MemberNames.of(ChainFamily.ETHEREUM, id, Set.of(members)));
     }
 
     @Test
@@ -126,10 +125,8 @@ class MemberProofTest {
         String fee = shadows.addNamed(CHAIN.receipts(block), ObjectForm.RECEIPT, "l1Fee");
         assertThat(receipts(fee, block, chain("1")).kind()).isEqualTo(Kind.UNLISTED);
         assertThat(receipts(fee, block, chain("10")).kind()).isEqualTo(Kind.PROVEN);
-        assertThat(receipts(fee, block, chain("1", "l1Fee")).kind())
-                .isEqualTo(Kind.PROVEN);
-        assertThat(receipts(fee.replace("l1Fee", "L1Fee"), block, chain("10"))
-                        .kind())
+        assertThat(receipts(fee, block, chain("1", "l1Fee")).kind()).isEqualTo(Kind.PROVEN);
+        assertThat(receipts(fee.replace("l1Fee", "L1Fee"), block, chain("10")).kind())
                 .isEqualTo(Kind.UNLISTED);
     }
 
@@ -157,7 +154,8 @@ class MemberProofTest {
     void theBytesOfATransactionAreComparedWithItsFields() {
         ObjectNode block = someBlock().deepCopy();
         ObjectNode transaction = (ObjectNode) block.get("transactions").get(0);
-        ProvenBlock proven = ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null, ChainFamily.ETHEREUM)).value();
+        ProvenBlock proven =
+                ((Verification.Proven<ProvenBlock>) BlockProof.block(block, null, ChainFamily.ETHEREUM)).value();
         ChainTransaction signed = proven.transaction(0).transaction();
         transaction.put("raw", Hex.encode(signed.encoded()));
         assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Proven.class);

@@ -1,9 +1,9 @@
 package io.weir.verify;
 
-import io.weir.verify.family.ChainFamily;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.ethereum.Hash32;
+import io.weir.verify.family.ChainFamily;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -55,7 +55,8 @@ class ProofOfLiesTest {
     void aLieAboutABlockIsCaught() {
         for (ObjectNode block : CHAIN.blocks()) {
             Hash32 asked = hash(block);
-            everyLieIsCaught(block, tree -> withUncles(BlockProof.block(tree, asked, ChainFamily.ETHEREUM), tree), block);
+            everyLieIsCaught(
+                    block, tree -> withUncles(BlockProof.block(tree, asked, ChainFamily.ETHEREUM), tree), block);
         }
     }
 
@@ -85,12 +86,16 @@ class ProofOfLiesTest {
             for (JsonNode item : block.get("transactions")) {
                 ObjectNode transaction = (ObjectNode) item;
                 Hash32 asked = hash(transaction);
-                assertThat(TransactionProof.check(transaction, asked, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Proven.class);
+                assertThat(TransactionProof.check(transaction, asked, ChainFamily.ETHEREUM))
+                        .isInstanceOf(Verification.Proven.class);
                 boolean priceIsSigned = Integer.decode(transaction.get("type").stringValue()) < 2;
                 for (Lie lie : Lie.about(transaction)) {
                     if (!place.contains(lie.member())
                             && (priceIsSigned || !lie.member().equals("gasPrice"))) {
-                        caught(lie, () -> TransactionProof.check(transaction, asked, ChainFamily.ETHEREUM), transaction);
+                        caught(
+                                lie,
+                                () -> TransactionProof.check(transaction, asked, ChainFamily.ETHEREUM),
+                                transaction);
                     }
                 }
             }
@@ -137,9 +142,11 @@ class ProofOfLiesTest {
                 continue;
             }
             seen += uncles.size();
-            var header = proven(BlockProof.block(block, null, ChainFamily.ETHEREUM)).header();
+            var header =
+                    proven(BlockProof.block(block, null, ChainFamily.ETHEREUM)).header();
             var headers = new ArrayList<>(uncles.stream()
-                    .map(uncle -> proven(BlockProof.uncle(uncle, null, ChainFamily.ETHEREUM)).header())
+                    .map(uncle -> proven(BlockProof.uncle(uncle, null, ChainFamily.ETHEREUM))
+                            .header())
                     .toList());
             List<Hash32> named = BlockProof.namedUncles(block);
             assertThat(named).isNotNull();
@@ -158,7 +165,8 @@ class ProofOfLiesTest {
             ObjectNode more = block.deepCopy();
             more.put("l1BlockNumber", "0x1");
             more.get("transactions").forEach(one -> ((ObjectNode) one).put("queueIndex", "0x1"));
-            assertThat(BlockProof.block(more, hash(block), ChainFamily.ETHEREUM)).isInstanceOf(Verification.Proven.class);
+            assertThat(BlockProof.block(more, hash(block), ChainFamily.ETHEREUM))
+                    .isInstanceOf(Verification.Proven.class);
         }
     }
 
@@ -225,7 +233,8 @@ class ProofOfLiesTest {
             return finding;
         }
         var headers = CHAIN.uncles(block).stream()
-                .map(uncle -> proven(BlockProof.uncle(uncle, null, ChainFamily.ETHEREUM)).header())
+                .map(uncle -> proven(BlockProof.uncle(uncle, null, ChainFamily.ETHEREUM))
+                        .header())
                 .toList();
         List<Hash32> named = BlockProof.namedUncles(block);
         return named != null && BlockProof.uncles(proven.value().header(), headers, named)

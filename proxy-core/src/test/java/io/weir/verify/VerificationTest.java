@@ -49,7 +49,13 @@ class VerificationTest {
     void eachKindIsThatOfItsRecord() {
         assertThat(WITHOUT_VALUE.stream().map(Verification::kind))
                 .containsExactly(
-                        Kind.INCOMPLETE, Kind.UNVERIFIABLE, Kind.UNPROVABLE, Kind.WRONG, Kind.MISSING, Kind.UNANCHORED, Kind.SHED);
+                        Kind.INCOMPLETE,
+                        Kind.UNVERIFIABLE,
+                        Kind.UNPROVABLE,
+                        Kind.WRONG,
+                        Kind.MISSING,
+                        Kind.UNANCHORED,
+                        Kind.SHED);
         assertThat(new Proven<>("").kind()).isEqualTo(Kind.PROVEN);
         assertThat(new Unlisted<>("", "").kind()).isEqualTo(Kind.UNLISTED);
     }

@@ -74,7 +74,8 @@ final class UpstreamConfigReader {
     static boolean areHosted(Block upstreams, Block defaults) {
         Collection<Block> entries = upstreams.entries(defaults).values();
         return !entries.isEmpty()
-                && entries.stream().allMatch(upstream -> upstream.setting("preset").is(HostedPreset.WORD));
+                && entries.stream()
+                        .allMatch(upstream -> upstream.setting("preset").is(HostedPreset.WORD));
     }
 
     static UpstreamConfig read(String id, Block written) {

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * receipts of a block       its block, which must be stored
  * receipt, logs, counts     none alone: such answers are cut out of stored blocks and receipts
  * state, executed calls     none exists
+ * no rule of the family     none exists: stored only if the call names its block or transaction by a hash
  * </pre>
  */
 final class AdmissionPolicy {

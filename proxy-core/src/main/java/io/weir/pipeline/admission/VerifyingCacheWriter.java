@@ -187,7 +187,8 @@ public final class VerifyingCacheWriter {
         }
         return block == null || hash == null
                 ? new Verification.Incomplete<>("without its block")
-                : AnswerProof.checkPosition(answer, block, hash, rule == CacheClass.UNCLE ? request.index() : -1, rules);
+                : AnswerProof.checkPosition(
+                        answer, block, hash, rule == CacheClass.UNCLE ? request.index() : -1, rules);
     }
 
     private static void note(Verifying with, CacheRequest request, String upstream, Verification<?> result) {

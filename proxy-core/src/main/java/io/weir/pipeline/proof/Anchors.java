@@ -166,8 +166,10 @@ public final class Anchors {
             CallContext context, ClaimedBlock claim, Set<String> besides, Consumer<@Nullable ClaimedBlock> sink) {
         CallContext sub = context.aside(ChainCalls.blockByNumber(claim.number()));
         sub.needsBlock(claim.number(), true);
-        VerifyingCall<ProvenBlock> call =
-                new VerifyingCall<>(shared, VerifyingCall.Kind.HEADER, tree -> header(tree, claim.number(), shared.rules().family()));
+        VerifyingCall<ProvenBlock> call = new VerifyingCall<>(
+                shared,
+                VerifyingCall.Kind.HEADER,
+                tree -> header(tree, claim.number(), shared.rules().family()));
         call.send(sub, nodes.without().apply(besides), got -> {
             ProvenBlock block = got.value();
             if (block == null || besides.contains(got.upstreamId())) {

@@ -120,7 +120,11 @@ final class EvidenceFetcher {
             @Override
             public void send(RpcCall call, int index, Consumer<VerifiedReply<ProvenBlock>> reply) {
                 Hash32 named = block.named().get(index);
-                new VerifyingCall<>(shared, VerifyingCall.Kind.HEADER, tree -> BlockProof.uncle(tree, named, shared.rules().family()))
+                new VerifyingCall<>(
+                                shared,
+                                VerifyingCall.Kind.HEADER,
+                                tree -> BlockProof.uncle(
+                                        tree, named, shared.rules().family()))
                         .send(context.aside(call), stage, reply);
             }
 
@@ -156,7 +160,8 @@ final class EvidenceFetcher {
         VerifyingCall<List<ChainReceipt>> verifying = new VerifyingCall<>(
                 shared,
                 VerifyingCall.Kind.RECEIPT,
-                tree -> ReceiptsProof.check(tree, fetched.block(), shared.rules().family()));
+                tree -> ReceiptsProof.check(
+                        tree, fetched.block(), shared.rules().family()));
         verifying.send(
                 sub,
                 stage,

@@ -24,8 +24,10 @@ final class HeaderVerifier implements AnswerVerifier {
 
     @Override
     public void fetch(CallContext context, CheckedParams params, Stage stage, Consumer<VerifiedAnswer> sink) {
-        VerifyingCall<ProvenBlock> call =
-                new VerifyingCall<>(shared, VerifyingCall.Kind.HEADER, tree -> header(tree, params.block(), shared.rules().family()));
+        VerifyingCall<ProvenBlock> call = new VerifyingCall<>(
+                shared,
+                VerifyingCall.Kind.HEADER,
+                tree -> header(tree, params.block(), shared.rules().family()));
         call.send(context.aside(context.call()), stage, got -> {
             ProvenBlock block = got.value();
             if (block == null) {

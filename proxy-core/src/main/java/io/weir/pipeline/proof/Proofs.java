@@ -26,8 +26,8 @@ public final class Proofs {
     public Proofs(NetworkConfig config, Nodes nodes, NetworkChain chain, VerifyExecutor executor, CacheMeters meters) {
         ChainRules rules = ChainRules.of(config);
         // Without a block no answer is proven, so that a verified answer would only cost more calls.
-        this.serving = config.verify() == Verify.BEFORE_SERVING
-                && !rules.family().has(Deviation.NO_BLOCK_HASHES);
+        this.serving =
+                config.verify() == Verify.BEFORE_SERVING && !rules.family().has(Deviation.NO_BLOCK_HASHES);
         this.nodes = nodes;
         MisbehaviourTracker misbehaviour = new MisbehaviourTracker(config.name(), config.hashing(), nodes.faults());
         this.shared = new VerificationContext(

@@ -38,7 +38,9 @@ final class RawTransactionVerifier implements AnswerVerifier {
             }
             long index = position.toLong();
             boolean there = index >= 0 && index < whole.block().size();
-            if (!there && index >= 0 && index < whole.block().size() + whole.block().unrooted()) {
+            if (!there
+                    && index >= 0
+                    && index < whole.block().size() + whole.block().unrooted()) {
                 sink.accept(VerifiedAnswer.none(got.trace()));
                 return;
             }

@@ -119,7 +119,8 @@ final class TransactionLookupVerifier implements AnswerVerifier {
             } else if (receipt) {
                 evidence.receipts(at, node, fetched, more -> sink.accept(ofReceipts(claim, more)));
             } else {
-                sink.accept(BlockProof.transaction(claim.tree(), fetched.block(), shared.rules().family())
+                sink.accept(BlockProof.transaction(
+                                claim.tree(), fetched.block(), shared.rules().family())
                         .then(index -> new Proven<>(claim.with(fetched))));
             }
         });
@@ -130,7 +131,11 @@ final class TransactionLookupVerifier implements AnswerVerifier {
         FetchedBlock.ProvenReceipts receipts = fetched == null ? null : fetched.receipts();
         return fetched == null || receipts == null
                 ? got.withoutEvidence("the receipts of its block")
-                : ReceiptsProof.one(claim.tree(), fetched.block(), receipts.receipts(), shared.rules().family())
+                : ReceiptsProof.one(
+                                claim.tree(),
+                                fetched.block(),
+                                receipts.receipts(),
+                                shared.rules().family())
                         .then(index -> new Proven<>(claim.with(fetched)));
     }
 }

@@ -108,9 +108,8 @@ public final class NodeBlocks implements BlockSource {
         if (facts == null || facts.parentHash() == null || (asked != null && !asked.equals(facts.hash()))) {
             return null;
         }
-        boolean wrong = rules != null
-                && AnswerProof.check(AnswerKind.BLOCK, block, asked, rules)
-                        instanceof Verification.Wrong;
+        boolean wrong =
+                rules != null && AnswerProof.check(AnswerKind.BLOCK, block, asked, rules) instanceof Verification.Wrong;
         return wrong ? null : new BlockLink(facts.number(), facts.hash(), facts.parentHash());
     }
 }

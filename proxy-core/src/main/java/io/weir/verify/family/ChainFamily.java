@@ -37,7 +37,8 @@ public enum ChainFamily {
             FamilyFacts.ETHEREUM
                     .with(NITRO_HEADERS, NO_WITHDRAWALS, OTHER_PRICES)
                     .with(OwnTypes.ARBITRUM)
-                    .without(new TransactionGap(0x78, false, true, "a transaction from before Nitro, whose hash is stored"))
+                    .without(new TransactionGap(
+                            0x78, false, true, "a transaction from before Nitro, whose hash is stored"))
                     .passing(AddedMembers.ARBITRUM)
                     .binding("l1BlockNumber", "sendCount", "sendRoot"),
             "transactions from before Nitro, and their blocks"),
@@ -56,7 +57,7 @@ public enum ChainFamily {
     /** Gnosis Chain, with AuRa's seals in blocks from before its merge. */
     GNOSIS(
             FamilyFacts.ETHEREUM
-                    .with(AURA_SEALS, TRANSACTIONS_UNTESTED, RECEIPTS_UNTESTED)
+                    .with(AURA_SEALS, HEADERS_UNTESTED, TRANSACTIONS_UNTESTED, RECEIPTS_UNTESTED)
                     .passing(AddedMembers.GNOSIS)
                     .binding("signature", "step"),
             ""),

@@ -41,7 +41,8 @@ final class OwnTypes {
     static final List<TransactionLayout> OP = List.of(OP_DEPOSIT);
 
     static final List<TransactionLayout> ARBITRUM = List.of(
-            TransactionLayout.unsigned(0x64, "from", CHAIN_ID, REQUEST_ID, FROM, LayoutField.of("to", Kind.ADDRESS), VALUE)
+            TransactionLayout.unsigned(
+                            0x64, "from", CHAIN_ID, REQUEST_ID, FROM, LayoutField.of("to", Kind.ADDRESS), VALUE)
                     .onlyRead(),
             TransactionLayout.unsigned(0x65, "from", CHAIN_ID, FROM, NONCE, FEE_CAP_OR_PRICE, GAS, TO, VALUE, INPUT)
                     .onlyRead(),

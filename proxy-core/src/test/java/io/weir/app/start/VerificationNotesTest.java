@@ -19,7 +19,8 @@ class VerificationNotesTest {
 
     private List<String> notes(String network) throws IOException, InvalidConfigException {
         Path file = Files.writeString(
-                folder.resolve("weir.conf"), "networks.a { upstreams.n.url = \"http://127.0.0.1:1\", " + network + " }");
+                folder.resolve("weir.conf"),
+                "networks.a { upstreams.n.url = \"http://127.0.0.1:1\", " + network + " }");
         return VerificationNotes.of(
                 ConfigLoader.load(file, Map.of()).config().networks().values());
     }

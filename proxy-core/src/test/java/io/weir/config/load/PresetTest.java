@@ -90,7 +90,8 @@ class PresetTest {
         assertThat(problems("networks.a { preset = arbitrun, chain-id = 1, " + UPSTREAM + " }"))
                 .containsExactly("weir.conf:1:23: networks.a.preset: arbitrun (expected: one of "
                         + String.join(", ", ChainPreset.names()) + "; did you mean arbitrum?)");
-        assertThat(problems("networks.a { chain-id = 1, upstreams.n { url = \"http://127.0.0.1:1\", preset = hostde } }"))
+        assertThat(problems(
+                        "networks.a { chain-id = 1, upstreams.n { url = \"http://127.0.0.1:1\", preset = hostde } }"))
                 .singleElement()
                 .asString()
                 .endsWith("networks.a.upstreams.n.preset: hostde (expected: one of hosted; did you mean hosted?)");
@@ -157,7 +158,8 @@ class PresetTest {
 
     @Test
     void theFamilyNoneHasNoHashing() {
-        assertThat(network("chain-id = 295, family = none, " + UPSTREAM).hashing()).isEqualTo(Hashing.NONE);
+        assertThat(network("chain-id = 295, family = none, " + UPSTREAM).hashing())
+                .isEqualTo(Hashing.NONE);
         assertThat(network("chain-id = 295, " + UPSTREAM).hashing()).isEqualTo(Hashing.AUTO);
     }
 }

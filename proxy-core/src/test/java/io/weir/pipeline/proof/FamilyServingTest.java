@@ -33,8 +33,7 @@ class FamilyServingTest {
     }
 
     private static VectorChain chain(FamilyVectors vectors) {
-        ArrayNode receipts =
-                vectors.tree().has("receipts") ? vectors.receipts() : VectorChain.JSON.createArrayNode();
+        ArrayNode receipts = vectors.tree().has("receipts") ? vectors.receipts() : VectorChain.JSON.createArrayNode();
         return new VectorChain(ETHEREUM).put(new VectorChain.Entry(vectors.block(), receipts, List.of()));
     }
 
@@ -60,19 +59,14 @@ class FamilyServingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "op-mainnet-154497277, OP",
-        "arbitrum-one-150000000, ARBITRUM",
-        "polygon-50000000, POLYGON"
-    })
+    @CsvSource({"op-mainnet-154497277, OP", "arbitrum-one-150000000, ARBITRUM", "polygon-50000000, POLYGON"})
     void answersOfAFamilyAreServedAsProven(String name, Family family) {
         FamilyVectors vectors = FamilyVectors.read(name);
         start(Verify.BEFORE_SERVING, family, vectors);
         assertThat(weir.ask(BLOCK, quoted(vectors, ",true")).verified()).isEqualTo("header, transactions");
         assertThat(weir.ask(RECEIPTS, quoted(vectors, "")).verified()).isEqualTo("receipts");
         Answer receipt = weir.ask(
-                "eth_getTransactionReceipt",
-                "[" + vectors.transaction(0).get("hash") + "]");
+                "eth_getTransactionReceipt", "[" + vectors.transaction(0).get("hash") + "]");
         assertThat(receipt.json()).isEqualTo(vectors.receipts().get(0));
         assertThat(weir.pool.a.refuted).isEmpty();
     }
@@ -146,8 +140,7 @@ class FamilyServingTest {
         assertThat(receipts.json()).isEqualTo(vectors.receipts());
         assertThat(receipts.verified()).isEmpty();
         Answer one = weir.ask(
-                "eth_getTransactionReceipt",
-                "[" + vectors.transaction(564).get("hash") + "]");
+                "eth_getTransactionReceipt", "[" + vectors.transaction(564).get("hash") + "]");
         assertThat(one.json()).isEqualTo(vectors.receipts().get(564));
         assertThat(one.verified()).isEmpty();
         assertThat(weir.pool.a.refuted).isEmpty();

@@ -1,6 +1,5 @@
 package io.weir.testing.chain;
 
-import io.weir.verify.family.ChainFamily;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.testing.chain.TestChain.Memory;
@@ -8,6 +7,7 @@ import io.weir.verify.BlockProof;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ReceiptsProof;
 import io.weir.verify.Verification;
+import io.weir.verify.family.ChainFamily;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 

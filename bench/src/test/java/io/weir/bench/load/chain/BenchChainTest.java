@@ -1,6 +1,5 @@
 package io.weir.bench.load.chain;
 
-import io.weir.verify.family.ChainFamily;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +7,7 @@ import io.weir.verify.BlockProof;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ReceiptsProof;
 import io.weir.verify.Verification;
+import io.weir.verify.family.ChainFamily;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -43,10 +43,7 @@ class BenchChainTest {
         List<String> receipts = new ArrayList<>();
         block.get("transactions")
                 .forEach(transaction -> receipts.add(answer("eth_getTransactionReceipt", transaction.get("hash"))));
-        assertThat(ReceiptsProof.check(
-                        JSON.readTree(receipts.toString()),
-                        proven,
-                        ChainFamily.ETHEREUM))
+        assertThat(ReceiptsProof.check(JSON.readTree(receipts.toString()), proven, ChainFamily.ETHEREUM))
                 .isInstanceOf(Verification.Proven.class);
     }
 

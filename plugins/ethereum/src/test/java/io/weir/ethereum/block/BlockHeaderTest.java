@@ -9,6 +9,7 @@ import io.weir.ethereum.Hash32;
 import io.weir.ethereum.rlp.RlpException;
 import io.weir.ethereum.rlp.RlpReader;
 import io.weir.ethereum.rlp.RlpWriter;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,21 @@ class BlockHeaderTest {
                         .withMessage(missing.jsonName() + ": none (expected: one in this header)");
             }
         }
+    }
+
+    @Test
+    void aSealOfAuraStandsInPlaceOfMixHashAndNonce() {
+        BlockHeader usual = upTo(HeaderField.NONCE, null).build();
+        Bytes signature = Bytes.wrap(new byte[65]);
+        BlockHeader sealed = upTo(HeaderField.NONCE, null)
+                .auraSeal(BigInteger.valueOf(302_674_364), signature)
+                .build();
+        assertThat(sealed.has(HeaderField.MIX_HASH)).isFalse();
+        assertThat(sealed.get(HeaderField.NONCE)).isNull();
+        List<Bytes> fields = RlpReader.of(sealed.rlp()).listOf(RlpReader::bytes);
+        assertThat(fields.subList(0, 13))
+                .isEqualTo(RlpReader.of(usual.rlp()).listOf(RlpReader::bytes).subList(0, 13));
+        assertThat(fields.subList(13, 15)).containsExactly(Bytes.fromHex("0x120a71bc"), signature);
     }
 
     @Test

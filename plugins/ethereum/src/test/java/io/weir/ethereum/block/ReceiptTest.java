@@ -8,8 +8,11 @@ import io.weir.ethereum.Address;
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.rlp.RlpException;
+import io.weir.ethereum.rlp.RlpReader;
 import io.weir.ethereum.rlp.RlpWriter;
 import io.weir.ethereum.transaction.TransactionType;
+import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,23 @@ class ReceiptTest {
         for (Receipt receipt : List.of(success, failure, root)) {
             assertThat(Receipt.decode(receipt.encoded())).isEqualTo(receipt);
         }
+    }
+
+    @Test
+    void aChainMayHaveATypeOfItsOwnWithMoreItems() {
+        Receipt receipt = Receipt.of(TransactionType.LEGACY, true, 7, List.of(LOG));
+        byte[] encoded = receipt.encodedAs(0x7e, List.of(BigInteger.TEN, BigInteger.ONE));
+        assertThat(encoded[0]).isEqualTo((byte) 0x7e);
+        RlpReader fields =
+                RlpReader.of(Arrays.copyOfRange(encoded, 1, encoded.length)).list();
+        RlpReader usual = RlpReader.of(receipt.encoded()).list();
+        for (int i = 0; i < 4; i++) {
+            assertThat(fields.encoded()).isEqualTo(usual.encoded());
+        }
+        assertThat(fields.unsigned()).isEqualTo(10);
+        assertThat(fields.unsigned()).isEqualTo(1);
+        fields.end();
+        assertThat(receipt.encodedAs(0, List.of())).isEqualTo(receipt.encoded());
     }
 
     @Test
