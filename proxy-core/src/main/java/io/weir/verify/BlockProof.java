@@ -130,7 +130,7 @@ public final class BlockProof {
             int last = list.size() - 1;
             StateSync.requireEmpty(item(list.get(last), last), header, last);
         }
-        boolean withdrawals = withdrawals(members, header, family);
+        boolean withdrawals = withdrawals(members, header, family, transactions == null);
         return new ProvenBlock(header, header.hash(), transactions, unrooted, withdrawals, uncles(members, header));
     }
 
@@ -194,8 +194,10 @@ public final class BlockProof {
         }
     }
 
-    private static boolean withdrawals(ObjectMembers members, BlockHeader header, ChainFamily family)
-            throws DifferenceException {
+    /** @param hashesOnly whether the block has no transactions that would show its family */
+    private static boolean withdrawals(
+            ObjectMembers members, BlockHeader header, ChainFamily family, boolean hashesOnly)
+            throws DifferenceException, UnknownPartException {
         if (header.withdrawalsRoot() == null) {
             members.requireNone("withdrawals", "in a block without a root of them");
             return false;
@@ -203,6 +205,9 @@ public final class BlockProof {
         boolean none = family.has(Deviation.NO_WITHDRAWALS) && !members.has("withdrawals");
         List<Withdrawal> withdrawals = none ? List.of() : members.listOf("withdrawals", BlockProof::withdrawal);
         if (!family.has(Deviation.OTHER_WITHDRAWALS_ROOT)) {
+            if (hashesOnly && withdrawals.isEmpty() && !TrieRoot.EMPTY.equals(header.withdrawalsRoot())) {
+                throw new UnknownPartException("withdrawals are missing, or their root is another one in this family");
+            }
             members.require("withdrawalsRoot", BlockRoots.withdrawals(withdrawals));
         } else if (!withdrawals.isEmpty()) {
             throw members.difference("withdrawals", "[]");

@@ -3,6 +3,7 @@ package io.weir.verify;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.verify.family.ChainFamily;
+import io.weir.verify.family.KnownChains;
 
 /**
  * Rules by which the answers of one network are verified. Immutable.
@@ -14,6 +15,11 @@ public record ChainRules(ChainFamily family, MemberNames names) {
 
     /** The rules of Ethereum. */
     public static final ChainRules ETHEREUM = new ChainRules(ChainFamily.ETHEREUM, MemberNames.ETHEREUM);
+
+    /** Returns whether a chain is known to belong to another family than Ethereum's, but has its rules. */
+    public boolean isOfOtherFamily(String chainId) {
+        return family == ChainFamily.ETHEREUM && KnownChains.family(chainId) != family;
+    }
 
     /** Returns the rules that a network's settings ask for. */
     public static ChainRules of(NetworkConfig config) {

@@ -208,6 +208,16 @@ class FamilyProofTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"op-mainnet-154497277", "op-mainnet-107728767", "op-sepolia-17664000", "arbitrum-one-150000000"})
+    void aBlockOfAnotherFamilyThanEthereumsIsNotWrongByItsRules(String name) {
+        FamilyVectors vectors = FamilyVectors.read(name).completed();
+        assertThat(vectors.block(ChainFamily.ETHEREUM).kind()).isEqualTo(Kind.UNVERIFIABLE);
+        String hash = vectors.transaction(0).get("hash").stringValue();
+        vectors.block().putArray("transactions").add(hash);
+        assertThat(vectors.block(ChainFamily.ETHEREUM).kind()).isNotEqualTo(Kind.WRONG);
+    }
+
+    @ParameterizedTest
     @EnumSource(ChainFamily.class)
     void aTypeThatAFamilyDoesNotKnowIsNeverWrong(ChainFamily family) {
         Set<Kind> none = Set.of(Kind.UNVERIFIABLE, Kind.UNPROVABLE);

@@ -52,7 +52,7 @@ public record FamilyVectors(ObjectNode tree) {
         return (ObjectNode) transactions().get(index);
     }
 
-    ObjectNode receipt(int index) {
+    public ObjectNode receipt(int index) {
         return (ObjectNode) receipts().get(index);
     }
 

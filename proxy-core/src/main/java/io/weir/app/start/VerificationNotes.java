@@ -24,13 +24,14 @@ final class VerificationNotes {
             if (network.verify() == Verify.OFF || !network.kind().equals(ETHEREUM)) {
                 continue;
             }
-            ChainFamily family = ChainRules.of(network).family();
+            ChainRules rules = ChainRules.of(network);
+            ChainFamily family = rules.family();
             String path = "networks." + network.name() + ": ";
             if (!family.unprovable().isEmpty()) {
                 notes.add(path + "the family " + word(family) + " leaves unproven: " + family.unprovable());
             }
-            ChainFamily known = KnownChains.family(network.chainId());
-            if (family == ChainFamily.ETHEREUM && known != family) {
+            if (rules.isOfOtherFamily(network.chainId())) {
+                ChainFamily known = KnownChains.family(network.chainId());
                 notes.add(path + "chain id " + network.chainId() + " belongs to the family " + word(known)
                         + " (now: ethereum, by which its blocks may not be proven)");
             }

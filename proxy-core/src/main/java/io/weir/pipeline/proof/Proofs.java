@@ -2,12 +2,14 @@ package io.weir.pipeline.proof;
 
 import io.weir.cache.CacheMeters;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.ProofKind;
 import io.weir.pipeline.Nodes;
+import io.weir.pipeline.Nodes.FaultSink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.verify.ChainRules;
@@ -29,10 +31,18 @@ public final class Proofs {
         this.serving =
                 config.verify() == Verify.BEFORE_SERVING && !rules.family().has(Deviation.NO_BLOCK_HASHES);
         this.nodes = nodes;
-        MisbehaviourTracker misbehaviour = new MisbehaviourTracker(config.name(), config.hashing(), nodes.faults());
+        MisbehaviourTracker misbehaviour =
+                new MisbehaviourTracker(config.name(), config.hashing(), faults(config, rules));
         this.shared = new VerificationContext(
                 executor, meters, misbehaviour, config.unverifiable() == Unverifiable.PASS, rules);
         this.anchors = new Anchors(chain, nodes, shared, config.upstreams().size());
+    }
+
+    /** Returns the sink of faults. They cost no health if the chain is known to have other rules than those of its settings. */
+    private FaultSink faults(NetworkConfig config, ChainRules rules) {
+        boolean doubtful = config.hashing() == Hashing.AUTO && rules.isOfOtherFamily(config.chainId());
+        FaultSink sink = nodes.faults();
+        return doubtful ? (id, flaw, detail, costs) -> sink.refuted(id, flaw, detail, false) : sink;
     }
 
     /** Returns the tracker of upstreams whose answers are false. */

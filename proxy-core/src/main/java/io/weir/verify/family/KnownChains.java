@@ -22,8 +22,8 @@ public final class KnownChains {
 
     private static Map<String, ChainFamily> families() {
         Map<String, ChainFamily> chains = new HashMap<>();
-        // OP Mainnet, Base, Unichain, World Chain, Mode, Ink, Soneium, Zora, Blast, Mantle, OP Sepolia, Base Sepolia.
-        List.of("10", "8453", "130", "480", "34443", "57073", "1868", "7777777", "81457", "5000", "11155420", "84532")
+        // OP Mainnet, Base, Unichain, World Chain, Mode, Ink, Soneium, Zora, Blast, OP Sepolia, Base Sepolia.
+        List.of("10", "8453", "130", "480", "34443", "57073", "1868", "7777777", "81457", "11155420", "84532")
                 .forEach(id -> chains.put(id, ChainFamily.OP));
         // Celo and Celo Sepolia.
         List.of("42220", "11142220").forEach(id -> chains.put(id, ChainFamily.CELO));

@@ -85,6 +85,20 @@ class FamilyServingTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"1, FALSE_HASH costs: ", "137, FALSE_HASH counts: "})
+    void aFalseAnswerCostsNoHealthWhereTheChainIsKnownToHaveOtherRules(String chainId, String refuted) {
+        FamilyVectors honest = FamilyVectors.read("hyperevm-50000");
+        FamilyVectors lying = FamilyVectors.read("hyperevm-50000");
+        lying.receipt(0).put("gasUsed", "0x7");
+        weir = new ServingFixture(Verify.BEFORE_SERVING, chainId);
+        serve(weir.pool.a, lying);
+        serve(weir.pool.b, honest);
+        Answer answer = weir.ask(RECEIPTS, quoted(honest, ""));
+        assertThat(answer.json()).isEqualTo(honest.receipts());
+        assertThat(weir.pool.a.refuted).singleElement().asString().startsWith(refuted);
+    }
+
+    @ParameterizedTest
     @EnumSource(
             value = Verify.class,
             names = {"BEFORE_CACHING", "BEFORE_SERVING"})

@@ -72,15 +72,26 @@ final class ServingFixture implements AutoCloseable {
     }
 
     ServingFixture(Verify verify, Hashing hashing, Unverifiable unverifiable, int upstreams, TierStack tiers) {
-        this(verify, hashing, unverifiable, upstreams, tiers, Family.ETHEREUM);
+        this(verify, hashing, unverifiable, upstreams, tiers, Family.ETHEREUM, "1");
     }
 
     ServingFixture(Verify verify, Family family, int upstreams) {
-        this(verify, Hashing.ETHEREUM, Unverifiable.REFUSE, upstreams, TierStack.NONE, family);
+        this(verify, Hashing.ETHEREUM, Unverifiable.REFUSE, upstreams, TierStack.NONE, family, "1");
+    }
+
+    /** With Ethereum's rules, which the proxy is not told to be certain of. */
+    ServingFixture(Verify verify, String chainId) {
+        this(verify, Hashing.AUTO, Unverifiable.REFUSE, 2, TierStack.NONE, Family.ETHEREUM, chainId);
     }
 
     private ServingFixture(
-            Verify verify, Hashing hashing, Unverifiable unverifiable, int upstreams, TierStack tiers, Family family) {
+            Verify verify,
+            Hashing hashing,
+            Unverifiable unverifiable,
+            int upstreams,
+            TierStack tiers,
+            Family family,
+            String chainId) {
         Map<String, UpstreamConfig> configured = new HashMap<>();
         for (int i = 0; i < upstreams; i++) {
             configured.put("node" + i, null);
@@ -88,7 +99,7 @@ final class ServingFixture implements AutoCloseable {
         NetworkConfig config = new NetworkConfig(
                 "net",
                 "ethereum",
-                "1",
+                chainId,
                 Set.of(),
                 configured,
                 verify,
