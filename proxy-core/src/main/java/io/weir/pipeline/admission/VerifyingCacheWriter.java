@@ -263,12 +263,11 @@ public final class VerifyingCacheWriter {
     private void putUnproven(CacheRequest request, RawJson answer, Anchor anchor) {
         boolean byHash = request.namesHash() || request.params().lookupHash() != null;
         if (!byHash) {
-            refuse(request, Keeping.UNVERIFIED);
+            writer.refuse(request, Keeping.UNVERIFIED);
         } else if (writer.put(request, answer, "", anchor)) {
-            meters.count(Keeping.UNPROVEN);
-            request.settled().accept(true);
+            writer.kept(request, Keeping.UNPROVEN);
         } else {
-            refuse(request, Keeping.NO_ROOM);
+            writer.refuse(request, Keeping.NO_ROOM);
         }
     }
 

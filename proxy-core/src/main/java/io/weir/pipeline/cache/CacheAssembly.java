@@ -64,7 +64,10 @@ final class CacheAssembly {
         ResultStore store = memory.store();
         CacheMeters cacheMeters = new CacheMeters(meters, config.name());
         BlockSource blocks = new NodeBlocks(
-                id, nodes.all(), verifies ? ChainRules.of(config) : null, nodes.head().finality());
+                id,
+                nodes.all(),
+                verifies ? ChainRules.of(config) : null,
+                nodes.head().finality());
         PrefetchMeters prefetchMeters = new PrefetchMeters(meters, config.name());
         PrefetchBudget budget = new PrefetchBudget(config.gather(), prefetchMeters, cacheMeters::lookups, clock);
         NetworkChain chain = chain(blocks, budget);

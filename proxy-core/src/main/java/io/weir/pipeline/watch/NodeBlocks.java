@@ -37,8 +37,7 @@ public final class NodeBlocks implements BlockSource {
      * @param rules by which blocks must have the hashes that they name; null if they are not verified
      * @param finality the blocks that nodes call final; null if the network has one node
      */
-    public NodeBlocks(
-            NetworkId network, Stage nodes, @Nullable ChainRules rules, @Nullable NetworkFinality finality) {
+    public NodeBlocks(NetworkId network, Stage nodes, @Nullable ChainRules rules, @Nullable NetworkFinality finality) {
         this.network = network;
         this.nodes = nodes;
         this.rules = rules;
