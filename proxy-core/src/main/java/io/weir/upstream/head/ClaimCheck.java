@@ -24,6 +24,9 @@ final class ClaimCheck {
     /** Nanoseconds between a check that a node did not pass and its next one. */
     static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** Nanoseconds within which nodes were heard from at about the same time. */
+    private static final long RECENT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
     /** Seconds by which the time of a block may be in the future. */
     private static final long CLOCK_SECONDS = 60;
 
@@ -96,11 +99,20 @@ final class ClaimCheck {
             this.node = node;
             this.claim = claim;
             this.others = others.size();
-            this.other = others.stream()
-                    .max(Comparator.comparingLong(HeadNode::head))
-                    .orElse(null);
+            this.other = witness(others);
             this.highest = other == null ? -1 : other.head();
             sinks.add(sink);
+        }
+
+        /** Returns the node with the highest head of those heard from last: others may hang. */
+        private static @Nullable HeadNode witness(List<HeadNode> others) {
+            HeadNode last = others.stream()
+                    .max((one, another) -> Long.compare(one.headNanos() - another.headNanos(), 0))
+                    .orElse(null);
+            return others.stream()
+                    .filter(node -> last != null && last.headNanos() - node.headNanos() < RECENT_NANOS)
+                    .max(Comparator.comparingLong(HeadNode::head))
+                    .orElse(last);
         }
 
         void begin() {
