@@ -90,7 +90,7 @@ public final class BoundProfile {
                 Verify.OFF,
                 Hashing.AUTO,
                 64,
-                3_600_000,
+                new NetworkConfig.HeadConfig(3_600_000, 0, 100, 16_384),
                 null,
                 null,
                 null,

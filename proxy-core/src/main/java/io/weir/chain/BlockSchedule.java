@@ -26,7 +26,7 @@ public final class BlockSchedule {
     static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Longest interval while the block time is unknown. */
-    static final long UNKNOWN_NANOS = TimeUnit.SECONDS.toNanos(2);
+    static final long UNKNOWN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Polls after a due time before their interval grows. */
     private static final int EVEN_POLLS = 5;

@@ -45,83 +45,11 @@ public final class HeadTracker {
         UNKNOWN
     }
 
-    /**
-     * Known state. Immutable.
-     *
-     * @param confirmedNanos when the round that last confirmed the head began, with its stamp
-     * @param freshUntilNanos until when that confirmation is enough
-     * @param outdatedStamp of the last event that made the head doubtful
-     * @param settledNanos earliest beginning of a round that makes the head fresh
-     * @param raisedStamp of the last rise
-     * @param doubtStamp of the end of the first round in which all named a lower head; 0 if there was none
-     */
-    private record State(
-            long number,
-            long confirmedNanos,
-            long confirmedStamp,
-            long freshUntilNanos,
-            long outdatedStamp,
-            long settledNanos,
-            long raisedStamp,
-            long doubtStamp) {
-
-        State risen(long higher, long stamp) {
-            return new State(
-                    higher, confirmedNanos, confirmedStamp, freshUntilNanos, outdatedStamp, settledNanos, stamp, 0);
-        }
-
-        State outdated(long stamp, long settled) {
-            return new State(
-                    number, confirmedNanos, confirmedStamp, freshUntilNanos, stamp, settled, raisedStamp, doubtStamp);
-        }
-
-        State confirmed(HeadRound round, long until, long doubt) {
-            boolean newer = round.stamp() > confirmedStamp;
-            return new State(
-                    number,
-                    newer ? round.beganNanos() : confirmedNanos,
-                    newer ? round.stamp() : confirmedStamp,
-                    newer ? until : freshUntilNanos,
-                    outdatedStamp,
-                    settledNanos,
-                    raisedStamp,
-                    doubt);
-        }
-
-        State doubted(long doubt) {
-            return new State(
-                    number,
-                    confirmedNanos,
-                    confirmedStamp,
-                    freshUntilNanos,
-                    outdatedStamp,
-                    settledNanos,
-                    raisedStamp,
-                    doubt);
-        }
-
-        State sunk(long lower) {
-            return new State(
-                    lower,
-                    confirmedNanos,
-                    confirmedStamp,
-                    freshUntilNanos,
-                    outdatedStamp,
-                    settledNanos,
-                    raisedStamp,
-                    0);
-        }
-
-        boolean isConfirmed() {
-            return number >= 0 && confirmedStamp > outdatedStamp && confirmedNanos - settledNanos >= 0;
-        }
-    }
-
     private final long maxAgeNanos;
     private final LongSupplier clock;
     private final @Nullable BlockSchedule schedule;
     private final List<HeadListener> listeners = new CopyOnWriteArrayList<>();
-    private volatile State state;
+    private volatile HeadState state;
     /** Stamp of the last transaction that a node accepted without effect on the head. */
     private volatile long acceptedStamp;
 
@@ -149,7 +77,7 @@ public final class HeadTracker {
         this.schedule = schedule;
         this.clock = clock;
         long now = clock.getAsLong();
-        this.state = new State(-1, now, 0, now, 0, now, 0, 0);
+        this.state = new HeadState(-1, now, 0, now, 0, now, 0, 0);
     }
 
     /** Returns the head's number; -1 if none is known. */
@@ -162,13 +90,13 @@ public final class HeadTracker {
         return isFresh(state);
     }
 
-    private boolean isFresh(State now) {
+    private boolean isFresh(HeadState now) {
         return now.isConfirmed() && clock.getAsLong() - now.freshUntilNanos() < 0;
     }
 
     /** Returns the present head. */
     public Head head() {
-        State now = state;
+        HeadState now = state;
         long age = now.confirmedStamp() == 0 ? -1 : clock.getAsLong() - now.confirmedNanos();
         return new Head(now.number(), age, isFresh(now));
     }

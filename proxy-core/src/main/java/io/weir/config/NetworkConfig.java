@@ -13,8 +13,6 @@ import java.util.Set;
  * @param upstreams by id, in the order of the file
  * @param hashing {@link Hashing#NONE} if the family is {@link Family#NONE}
  * @param verifyMembers names of additional members that verified answers may contain
- * @param headMaxAgeMillis how long calls may use a head after nodes reported it
- * @param headMaxLinks maximum number of canonical blocks below the head whose hashes are kept
  */
 public record NetworkConfig(
         String name,
@@ -28,56 +26,12 @@ public record NetworkConfig(
         Unverifiable unverifiable,
         Set<String> verifyMembers,
         long finalityDepth,
-        long headMaxAgeMillis,
+        HeadConfig head,
         MethodRules methods,
         HealthConfig health,
         FilterConfig filters,
         TransactionConfig transactions,
-        GatherConfig gather,
-        int headMaxLinks) {
-
-    /** The default of {@code head.max-links}. */
-    public static final int MAX_LINKS = 16_384;
-
-    /** Creates a network with the default number of links. */
-    public NetworkConfig(
-            String name,
-            String kind,
-            String chainId,
-            Set<String> hosts,
-            Map<String, UpstreamConfig> upstreams,
-            Verify verify,
-            Hashing hashing,
-            Family family,
-            Unverifiable unverifiable,
-            Set<String> verifyMembers,
-            long finalityDepth,
-            long headMaxAgeMillis,
-            MethodRules methods,
-            HealthConfig health,
-            FilterConfig filters,
-            TransactionConfig transactions,
-            GatherConfig gather) {
-        this(
-                name,
-                kind,
-                chainId,
-                hosts,
-                upstreams,
-                verify,
-                hashing,
-                family,
-                unverifiable,
-                verifyMembers,
-                finalityDepth,
-                headMaxAgeMillis,
-                methods,
-                health,
-                filters,
-                transactions,
-                gather,
-                MAX_LINKS);
-    }
+        GatherConfig gather) {
 
     /** Creates a network of Ethereum's family, with the default rules for unverifiable answers and for prefetching. */
     public NetworkConfig(
@@ -89,7 +43,7 @@ public record NetworkConfig(
             Verify verify,
             Hashing hashing,
             long finalityDepth,
-            long headMaxAgeMillis,
+            HeadConfig head,
             MethodRules methods,
             HealthConfig health,
             FilterConfig filters,
@@ -106,12 +60,26 @@ public record NetworkConfig(
                 Unverifiable.REFUSE,
                 Set.of(),
                 finalityDepth,
-                headMaxAgeMillis,
+                head,
                 methods,
                 health,
                 filters,
                 transactions,
                 GatherConfig.DEFAULT);
+    }
+
+    /**
+     * Rules of the head that calls see. Immutable.
+     *
+     * @param maxAgeMillis how long calls may use a head after nodes reported it, if the next block is not due later
+     * @param blockMillis time between blocks until it is measured; 0 if unknown
+     * @param pollMinMillis shortest time between two polls of a node for its newest block
+     * @param maxLinks maximum number of canonical blocks below the head whose hashes are kept
+     */
+    public record HeadConfig(long maxAgeMillis, long blockMillis, long pollMinMillis, int maxLinks) {
+
+        /** The rules by default. */
+        public static final HeadConfig DEFAULT = new HeadConfig(1_000, 0, 100, 16_384);
     }
 
     /** The answers that must be proven before use. */

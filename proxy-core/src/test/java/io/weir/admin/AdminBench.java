@@ -134,7 +134,19 @@ final class AdminBench implements AutoCloseable {
 
     private Network network(String name, HandPool pool) {
         NetworkConfig config = new NetworkConfig(
-                name, "ethereum", "1337", Set.of(), Map.of(), null, null, 64, 1_000, null, null, null, null);
+                name,
+                "ethereum",
+                "1337",
+                Set.of(),
+                Map.of(),
+                null,
+                null,
+                64,
+                NetworkConfig.HeadConfig.DEFAULT,
+                null,
+                null,
+                null,
+                null);
         NetworkCache cache =
                 NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
         return new Network(new NetworkId(name), config, null, pool, null, null, cache);

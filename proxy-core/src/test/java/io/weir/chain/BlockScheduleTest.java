@@ -81,10 +81,10 @@ class BlockScheduleTest {
         }
     }
 
-    /** Of 25 blocks of 12 s, which are five minutes, and of more. */
+    /** Of 25 blocks of 12 s, which are five minutes from a start on, and of more. */
     @ParameterizedTest
     @CsvSource({
-        "12000,    0, 0,      25, 4.0, 500",
+        "12000,    0, 0,      25, 4.0, 1100",
         "12000,    0, 0,     500, 1.9, 400",
         "12000,  300, 0,     500, 1.9, 400",
         "12000, 2000, 0,     500, 3.0, 1400",

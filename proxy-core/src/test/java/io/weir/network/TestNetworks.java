@@ -43,7 +43,19 @@ final class TestNetworks {
     static Network network(String name, String chainId, Set<String> hosts, Map<String, Stage> handlers) {
         MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10);
         NetworkConfig config = new NetworkConfig(
-                name, "ethereum", chainId, hosts, Map.of(), null, null, 64, 1_000, rules, null, null, null);
+                name,
+                "ethereum",
+                chainId,
+                hosts,
+                Map.of(),
+                null,
+                null,
+                64,
+                NetworkConfig.HeadConfig.DEFAULT,
+                rules,
+                null,
+                null,
+                null);
         NetworkId id = new NetworkId(name);
         UpstreamPool pool = new FixedPool(new FakeHead(0), new NamedNode(name));
         CallMeters meters = new CallMeters(new Meters(new MetricRegistry()), id);

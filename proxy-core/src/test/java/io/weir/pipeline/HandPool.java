@@ -58,7 +58,7 @@ public final class HandPool extends FixedPool {
                 NetworkConfig.Verify.OFF,
                 Hashing.AUTO,
                 64,
-                1_000,
+                NetworkConfig.HeadConfig.DEFAULT,
                 null,
                 null,
                 new FilterConfig(maxFilters, maxFilters, 60_000),

@@ -129,7 +129,19 @@ final class TestProxy implements AutoCloseable {
 
     private static Network network(String name, Set<String> hosts, FakeRunner runner) {
         NetworkConfig config = new NetworkConfig(
-                name, "ethereum", "1", hosts, Map.of(), null, null, 64, 1_000, null, null, null, null);
+                name,
+                "ethereum",
+                "1",
+                hosts,
+                Map.of(),
+                null,
+                null,
+                64,
+                NetworkConfig.HeadConfig.DEFAULT,
+                null,
+                null,
+                null,
+                null);
         return new Network(new NetworkId(name), config, null, new FixedPool(new FakeHead(0)), null, runner, null);
     }
 

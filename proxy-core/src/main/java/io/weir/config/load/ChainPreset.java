@@ -82,6 +82,7 @@ enum ChainPreset {
         settings.put("family", family.name().toLowerCase(Locale.ROOT));
         settings.put("finality.depth", finalityDepth);
         if (blockMillis > 0) {
+            settings.put("head.block-time", blockMillis + " ms");
             settings.put("head.max-age", Math.min(blockMillis, MAX_HEAD_AGE_MILLIS) + " ms");
             settings.put("health.max-lag", Math.max(MIN_LAG, (LAG_MILLIS + blockMillis - 1) / blockMillis));
         }

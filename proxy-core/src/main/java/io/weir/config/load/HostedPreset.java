@@ -24,6 +24,8 @@ final class HostedPreset {
                 false,
                 "head.max-age",
                 "3 s",
+                "head.poll-min",
+                "2 s",
                 "health.interval",
                 "15 s",
                 "health.idle-interval",

@@ -6,6 +6,7 @@ import io.weir.config.NetworkConfig.Family;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.config.NetworkConfig.MethodRules;
 import io.weir.config.NetworkConfig.TransactionConfig;
@@ -89,7 +90,6 @@ final class NetworkConfigReader {
 
     private NetworkConfig read(String name, Block network, Map<String, UpstreamConfig> upstreams) {
         String kind = network.setting("kind").text(NAME);
-        Block head = network.block("head");
         Setting preset = network.setting("preset");
         if (!kind.equals(ETHEREUM) && !preset.isNull()) {
             preset.wrong("none: presets are for the kind ethereum");
@@ -107,15 +107,23 @@ final class NetworkConfigReader {
                 network.setting("verify-unknown").word(Unverifiable.class),
                 Set.copyOf(network.setting("verify-members").texts(MEMBER)),
                 finalityDepth(network.block("finality")),
-                head.setting("max-age").millis("0 ms", "1 h"),
+                head(network.block("head")),
                 methods(network.block("methods")),
                 health(network.block("health")),
                 filters(network.block("filters")),
                 transactions(network.block("transactions")),
-                gather(network.block("gather")),
+                gather(network.block("gather")));
+        network.end();
+        return config;
+    }
+
+    private static HeadConfig head(Block head) {
+        HeadConfig config = new HeadConfig(
+                head.setting("max-age").millis("0 ms", "1 h"),
+                head.setting("block-time").millis("0 ms", "1 m"),
+                head.setting("poll-min").millis("10 ms", "1 m"),
                 head.setting("max-links").number(128, 1_000_000));
         head.end();
-        network.end();
         return config;
     }
 

@@ -110,9 +110,9 @@ final class CacheAssembly {
 
     private NetworkChain chain(BlockSource blocks, PrefetchBudget budget) {
         NetworkHead head = nodes.head();
-        ChainView view = new ChainView(config.headMaxLinks());
+        ChainView view = new ChainView(config.head().maxLinks());
         FinalizedHeight finalized = new FinalizedHeight();
-        long maxAge = TimeUnit.MILLISECONDS.toNanos(config.headMaxAgeMillis());
+        long maxAge = TimeUnit.MILLISECONDS.toNanos(config.head().maxAgeMillis());
         return new NetworkChain(
                 view,
                 finalized,

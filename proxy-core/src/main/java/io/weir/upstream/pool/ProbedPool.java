@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProbedPool implements UpstreamPool {
 
-    /** Shortest interval of polls for new heads. */
-    private static final long POLL_MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
     private final LongSupplier clock;
     private final List<PooledUpstream> nodes;
     private final NodeChoice choice;
@@ -78,9 +75,12 @@ public final class ProbedPool implements UpstreamPool {
         List<WatchedNode> watched = nodes.stream()
                 .map(node -> new WatchedNode(network.name(), node, probe, network.health(), loop, clock))
                 .toList();
-        BlockSchedule schedule = new BlockSchedule(POLL_MIN_NANOS, 0, clock.getAsLong());
+        BlockSchedule schedule = new BlockSchedule(
+                TimeUnit.MILLISECONDS.toNanos(network.head().pollMinMillis()),
+                TimeUnit.MILLISECONDS.toNanos(network.head().blockMillis()),
+                clock.getAsLong());
         HeadTracker tracker =
-                new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.headMaxAgeMillis()), schedule, clock);
+                new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
         HeadAgreement agreement = new HeadAgreement(network.health().maxLag(), nodes.size(), clock);
         HeadFeed heads = new HeadFeed(
                 tracker, agreement, watched, clock, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()));

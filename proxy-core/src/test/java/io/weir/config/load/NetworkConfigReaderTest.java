@@ -9,6 +9,7 @@ import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.config.NetworkConfig.MethodRules;
 import io.weir.config.NetworkConfig.TransactionConfig;
@@ -41,7 +42,7 @@ class NetworkConfigReaderTest {
                         NetworkConfig.Unverifiable.REFUSE,
                         Set.of(),
                         64,
-                        1_000,
+                        new HeadConfig(1_000, 0, 100, 16_384),
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
                         new FilterConfig(10_000, 2_500, 300_000),
@@ -56,7 +57,7 @@ class NetworkConfigReaderTest {
                 networks.b-2 {
                   kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none, verify-unknown = pass
                   verify-members = [l1Fee]
-                  finality.depth = 5, head { max-age = 300 ms, max-links = 500 }
+                  finality.depth = 5, head { max-age = 300 ms, block-time = 450 ms, poll-min = 50 ms, max-links = 500 }
                   methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
                   filters { max = 7, max-per-key = 3, idle = 30 s }, transactions.broadcast = 2
@@ -78,13 +79,12 @@ class NetworkConfigReaderTest {
                         NetworkConfig.Unverifiable.PASS,
                         Set.of("l1Fee"),
                         5,
-                        300,
+                        new HeadConfig(300, 450, 50, 500),
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
                         new FilterConfig(7, 3, 30_000),
                         new TransactionConfig(2),
-                        new GatherConfig(false, 3),
-                        500));
+                        new GatherConfig(false, 3)));
     }
 
     @ParameterizedTest

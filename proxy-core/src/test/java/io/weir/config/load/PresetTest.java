@@ -46,7 +46,7 @@ class PresetTest {
         assertThat(network.chainId()).isEqualTo(chainId);
         assertThat(network.family()).isEqualTo(family);
         assertThat(network.finalityDepth()).isEqualTo(depth);
-        assertThat(network.headMaxAgeMillis()).isEqualTo(headMaxAge);
+        assertThat(network.head().maxAgeMillis()).isEqualTo(headMaxAge);
         assertThat(network.health().maxLag()).isEqualTo(maxLag);
         assertThat(network.verify()).isEqualTo(preset.equals("anvil") ? Verify.OFF : Verify.BEFORE_CACHING);
     }
@@ -113,7 +113,7 @@ class PresetTest {
         assertThat(upstream.batch().size()).isEqualTo(100);
         assertThat(upstream.nullChecks()).isZero();
         assertThat(network.gather().enabled()).isFalse();
-        assertThat(network.headMaxAgeMillis()).isEqualTo(3_000);
+        assertThat(network.head().maxAgeMillis()).isEqualTo(3_000);
         assertThat(List.of(
                         network.health().intervalMillis(),
                         network.health().idleIntervalMillis(),
@@ -129,7 +129,7 @@ class PresetTest {
                 """);
         assertThat(network.upstreams().get("n").batch().enabled()).isTrue();
         assertThat(network.upstreams().get("n").batch().size()).isEqualTo(7);
-        assertThat(network.headMaxAgeMillis()).isEqualTo(2_000);
+        assertThat(network.head().maxAgeMillis()).isEqualTo(2_000);
     }
 
     @Test
@@ -138,12 +138,13 @@ class PresetTest {
         assertThat(network.upstreams().get("n").batch().enabled()).isFalse();
         assertThat(network.upstreams().get("m").batch().enabled()).isTrue();
         assertThat(network.gather().enabled()).isTrue();
-        assertThat(network.headMaxAgeMillis()).isEqualTo(250);
+        assertThat(network.head().maxAgeMillis()).isEqualTo(250);
     }
 
     @Test
     void theHostedPresetWinsOverTheChains() {
-        assertThat(network("preset = arbitrum, " + HOSTED).headMaxAgeMillis()).isEqualTo(3_000);
+        assertThat(network("preset = arbitrum, " + HOSTED).head().maxAgeMillis())
+                .isEqualTo(3_000);
         assertThat(network("preset = arbitrum, " + HOSTED).health().maxLag()).isEqualTo(120);
     }
 

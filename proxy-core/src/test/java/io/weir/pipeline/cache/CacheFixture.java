@@ -14,6 +14,7 @@ import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig.CacheConfig;
@@ -78,7 +79,7 @@ public final class CacheFixture {
     }
 
     CacheFixture(Stage node, LongSupplier nodesHead, Verify verify, int upstreams, GatherConfig gather) {
-        this(node, nodesHead, verify, upstreams, gather, NetworkConfig.MAX_LINKS);
+        this(node, nodesHead, verify, upstreams, gather, HeadConfig.DEFAULT.maxLinks());
     }
 
     CacheFixture(Stage node, LongSupplier nodesHead, Verify verify, int upstreams, GatherConfig gather, int maxLinks) {
@@ -114,13 +115,12 @@ public final class CacheFixture {
                 NetworkConfig.Unverifiable.REFUSE,
                 Set.of(),
                 64,
-                1_000,
+                new HeadConfig(1_000, 0, 100, maxLinks),
                 null,
                 null,
                 null,
                 null,
-                gather,
-                maxLinks);
+                gather);
     }
 
     /** Asks on the way that calls take, and gives the result's text, or the error's. */

@@ -61,7 +61,7 @@ final class Fixture {
                 NetworkConfig.Verify.OFF,
                 NetworkConfig.Hashing.AUTO,
                 64,
-                1_000,
+                NetworkConfig.HeadConfig.DEFAULT,
                 rules,
                 new NetworkConfig.HealthConfig(1_000, 60_000, 500, 2_000, 8),
                 null,

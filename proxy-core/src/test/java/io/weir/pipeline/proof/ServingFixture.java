@@ -108,7 +108,7 @@ final class ServingFixture implements AutoCloseable {
                 unverifiable,
                 Set.of(),
                 64,
-                1_000,
+                NetworkConfig.HeadConfig.DEFAULT,
                 null,
                 null,
                 null,

@@ -100,7 +100,19 @@ final class TierBench implements AutoCloseable {
 
     static NetworkConfig config() {
         return new NetworkConfig(
-                NETWORK, "ethereum", "1", Set.of(), Map.of(), null, null, 64, 1_000, null, null, null, null);
+                NETWORK,
+                "ethereum",
+                "1",
+                Set.of(),
+                Map.of(),
+                null,
+                null,
+                64,
+                NetworkConfig.HeadConfig.DEFAULT,
+                null,
+                null,
+                null,
+                null);
     }
 
     /** A block of a chain as JSON, without transactions. */

@@ -76,7 +76,7 @@ class PoolFailoverIT {
                 NetworkConfig.Verify.OFF,
                 NetworkConfig.Hashing.NONE,
                 64,
-                1_000,
+                NetworkConfig.HeadConfig.DEFAULT,
                 new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS, true, 10),
                 new HealthConfig(1_000, 60_000, 100, 2_000, 3),
                 null,

@@ -87,7 +87,7 @@ final class PoolBench {
                 NetworkConfig.Verify.OFF,
                 NetworkConfig.Hashing.NONE,
                 64,
-                HEAD_MAX_AGE_MILLIS,
+                NetworkConfig.HeadConfig.DEFAULT,
                 new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS, true, 10),
                 HEALTH,
                 null,
