@@ -26,8 +26,12 @@ final class BlockTime {
     private static final double MAX_SPREAD = 0.5;
 
     /** Fewer steps show no rhythm. */
-    private static final int MIN_STEPS = 2;
+    private static final int MIN_STEPS = 3;
 
+    /** A longer block time is no rhythm that calls can wait for. */
+    private static final double MAX_SECONDS = 60;
+
+    private static final double MAX_FACTOR = 1.6;
     private static final long UNKNOWN = -1;
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -84,10 +88,20 @@ final class BlockTime {
 
     private void measure() {
         boolean timed = sights.stream().allMatch(sight -> sight.timestamp() != UNKNOWN);
-        double bySeconds = timed ? measure(Sight::timestamp) : 0;
+        double told = timed ? measure(Sight::timestamp) : 0;
+        double bySeconds = told > 0 && isPlausible(told) ? told : 0;
         double byArrivals = bySeconds >= SLOTTED ? 0 : measureArrivals();
+        // Polls at long intervals see arrivals too late to tell a rhythm.
         double measured = byArrivals > 0 ? byArrivals : bySeconds;
-        nanos = measured > 0 ? (long) (measured * NANOS) : hintNanos;
+        nanos = measured > 0 && measured <= MAX_SECONDS ? (long) (measured * NANOS) : hintNanos;
+    }
+
+    /** Returns whether a block time by timestamps fits the time that has passed: some chains count otherwise than in seconds. */
+    private boolean isPlausible(double seconds) {
+        Sight first = sights.getFirst();
+        Sight last = sights.getLast();
+        double passed = (last.seenNanos() - first.seenNanos()) / NANOS / (last.number() - first.number());
+        return seconds < passed * MAX_FACTOR && passed < seconds * MAX_FACTOR;
     }
 
     private double measureArrivals() {

@@ -40,9 +40,6 @@ public final class HeadAgreement {
     /** Factor by which a chain may be faster than expected. */
     static final int FACTOR = 4;
 
-    /** Nanoseconds for which a head that a node named counts as its present one. */
-    static final long CURRENT_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     private static final long MIN_PACE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final double MIN_BLOCK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final double MAX_BLOCK_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -76,21 +73,9 @@ public final class HeadAgreement {
     }
 
     /**
-     * Returns the head that a node should have by now.
-     *
-     * @param head the last head that it named
-     * @param atNanos when it did, on the clock
-     */
-    public synchronized long expected(long head, long atNanos) {
-        double grown = Math.max(0, clock.getAsLong() - atNanos - CURRENT_NANOS) / blockNanos;
-        long more = (long) grown;
-        return head > Long.MAX_VALUE - more ? head : head + more;
-    }
-
-    /**
      * Returns whether a head counts without being shown.
      *
-     * @param highestOther the highest expected head of the other nodes that are in line; -1 if there is none
+     * @param highestOther the highest head of the other nodes that are in line; -1 if there is none
      */
     public synchronized boolean counts(long claim, long highestOther) {
         if (claim <= top) {

@@ -17,6 +17,7 @@ final class GuardedKind implements NetworkKind {
     private final ProbeCall chainIdCall;
     private final ProbeCall headCall;
     private final ProbeCall syncingCall;
+    private final boolean ethereumBlocks;
 
     /** Reads the properties of a kind. */
     GuardedKind(NetworkKind kind, FailureLog log) {
@@ -26,6 +27,7 @@ final class GuardedKind implements NetworkKind {
         this.chainIdCall = kind.chainIdCall();
         this.headCall = kind.headCall();
         this.syncingCall = kind.syncingCall();
+        this.ethereumBlocks = kind.servesEthereumBlocks();
     }
 
     @Override
@@ -51,6 +53,11 @@ final class GuardedKind implements NetworkKind {
     @Override
     public ProbeCall syncingCall() {
         return syncingCall;
+    }
+
+    @Override
+    public boolean servesEthereumBlocks() {
+        return ethereumBlocks;
     }
 
     @Override

@@ -106,6 +106,16 @@ class BlockScheduleTest {
     }
 
     @Test
+    void timestampsThatAreNoSecondsDoNotCount() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
+        for (int i = 0; i < 10; i++) {
+            schedule.rose(i, 2L * i * SECOND);
+            schedule.timestamp(i, 2_000L * i);
+        }
+        assertThat(schedule.blockNanos()).isEqualTo(2 * SECOND);
+    }
+
+    @Test
     void irregularBlocksHaveNoBlockTime() {
         BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
         long now = 0;

@@ -77,19 +77,6 @@ class HeadAgreementTest {
         assertThat(agreement.counts(180 + 200, NONE)).isFalse();
     }
 
-    @Test
-    void anOldHeadOfANodeGrowsAsTheChainIsExpectedTo() {
-        long named = now;
-        assertThat(agreement.expected(100, named)).isEqualTo(100);
-        pass(12);
-        assertThat(agreement.expected(100, named)).isEqualTo(100);
-        pass(1);
-        assertThat(agreement.expected(100, named)).isEqualTo(101);
-        pass(48);
-        assertThat(agreement.expected(100, named)).isEqualTo(105);
-        assertThat(agreement.expected(Long.MAX_VALUE, named)).isEqualTo(Long.MAX_VALUE);
-    }
-
     @ParameterizedTest
     @CsvSource({
         "1000000, -1, 0, BLOCK",

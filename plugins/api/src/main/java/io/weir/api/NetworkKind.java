@@ -45,6 +45,14 @@ public interface NetworkKind {
      */
     boolean readSyncing(JsonNode result);
 
+    /**
+     * Whether nodes answer {@code eth_getBlockByNumber} and {@code eth_getBlockByHash}. Their blocks then show their heads, and prove them
+     * to the proxy if the nodes differ.
+     */
+    default boolean servesEthereumBlocks() {
+        return false;
+    }
+
     /** Whether a client may send the call again without effect, for methods that the proxy's catalogue does not know. */
     default boolean isRepeatable(String method) {
         return false;

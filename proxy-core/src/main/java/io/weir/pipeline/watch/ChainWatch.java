@@ -146,6 +146,9 @@ public final class ChainWatch {
                 succeeded(new Check(round, beganNanos, block.number(), finalized.number()));
             } else if (view.attach(List.of(block), upstreamId)) {
                 succeeded(new Check(round, beganNanos, block.number(), finalized.number()));
+            } else {
+                // It does not lead to the known blocks. Which of them stayed shows a check.
+                last = null;
             }
         }
     }

@@ -119,7 +119,7 @@ public final class HeadFeed {
         long highest = -1;
         for (HeadNode other : nodes) {
             if (other != node && other.ready()) {
-                highest = Math.max(highest, agreement.expected(other.head(), other.headNanos()));
+                highest = Math.max(highest, other.head());
             }
         }
         return agreement.counts(head, highest);

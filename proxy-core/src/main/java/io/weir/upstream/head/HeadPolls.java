@@ -214,7 +214,9 @@ final class HeadPolls {
                 return;
             }
             end();
-            tracker.timestamp(answer.number(), answer.seconds());
+            if (answer.seconds() > 0) {
+                tracker.timestamp(answer.number(), answer.seconds());
+            }
             if (!answer.hash().isEmpty() && !answer.parentHash().isEmpty()) {
                 BlockLink link = new BlockLink(answer.number(), answer.hash(), answer.parentHash());
                 HeadRound head = round.round();

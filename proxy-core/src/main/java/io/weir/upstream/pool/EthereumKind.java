@@ -50,6 +50,11 @@ public final class EthereumKind implements NetworkKind {
         return head.longValue();
     }
 
+    @Override
+    public boolean servesEthereumBlocks() {
+        return true;
+    }
+
     /** Accepts {@code false}, or an object with the progress of the sync. */
     @Override
     public boolean readSyncing(JsonNode result) {

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProbedPool implements UpstreamPool {
 
+    /** Lead that is tolerated where nodes cannot show their blocks. */
+    private static final long ANY_LAG = Long.MAX_VALUE / 2;
+
     private final LongSupplier clock;
     private final List<PooledUpstream> nodes;
     private final NodeChoice choice;
@@ -81,12 +84,13 @@ public final class ProbedPool implements UpstreamPool {
                 clock.getAsLong());
         HeadTracker tracker =
                 new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
-        HeadAgreement agreement = new HeadAgreement(network.health().maxLag(), nodes.size(), clock);
+        long tolerated = kind.servesEthereumBlocks() ? network.health().maxLag() : ANY_LAG;
+        HeadAgreement agreement = new HeadAgreement(tolerated, nodes.size(), clock);
         HeadFeed heads = new HeadFeed(
                 tracker, agreement, watched, clock, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()));
         monitor = new PoolMonitor(network.health(), probe, watched, heads, loop, clock);
         headMeters = new HeadMeters(context.meters(), network.name(), tracker);
-        NetworkFinality finality = nodes.size() < 2
+        NetworkFinality finality = nodes.size() < 2 || !kind.servesEthereumBlocks()
                 ? null
                 : new FinalityRefresh(new FinalityAgreement(network.finalityDepth()), tracker, watched, loop, clock);
         head = new HeadRefresh(
@@ -97,7 +101,7 @@ public final class ProbedPool implements UpstreamPool {
                 monitor::traffic,
                 headMeters::count,
                 finality,
-                kind instanceof EthereumKind);
+                kind.servesEthereumBlocks());
     }
 
     private static NodeClient client(Map<String, NodeClient> clients, String id) {

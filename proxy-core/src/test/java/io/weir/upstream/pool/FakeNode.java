@@ -71,7 +71,7 @@ final class FakeNode implements NodeClient {
 
     @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        probed.add(call.method());
+        probed.add(String.valueOf(call.params()).contains("latest") ? "latest" : call.method());
         if (holdProbes || (holdBlocks && call.method().startsWith("eth_"))) {
             heldProbes.add(() -> sink.accept(outcomeOf(call)));
         } else {
@@ -101,6 +101,9 @@ final class FakeNode implements NodeClient {
     private NodeOutcome block(String params) {
         if (params.contains("finalized") || params.contains("safe")) {
             return finalized < 0 ? answer("null") : answer(block(finalized));
+        }
+        if (params.contains("latest")) {
+            return answer(block(head));
         }
         long number = Long.parseLong(params.substring(4, params.indexOf('"', 4)), 16);
         return number > Math.min(head, shown) ? answer("null") : answer(block(number));

@@ -27,6 +27,11 @@ final class PlainKind implements NetworkKind {
     }
 
     @Override
+    public boolean servesEthereumBlocks() {
+        return true;
+    }
+
+    @Override
     public ProbeCall syncingCall() {
         return ProbeCall.of("syncing");
     }
