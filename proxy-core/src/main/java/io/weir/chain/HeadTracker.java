@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>It goes down only after two complete rounds in which every upstream that counts named a lower block. The second must
  *       begin after the first has ended. The cause is a reorganisation, a rollback, or the loss of the upstream that was
  *       ahead.
- *   <li>It is fresh if it was confirmed within the maximum age, or if the next block is not due yet by its schedule, and no event
- *       has made it doubtful since that round began.
- *       Such an event is a write, an answer that named a higher block, or an answer that lacked this one. A node may mine a
+ *   <li>It is fresh if it was confirmed within the maximum age, or if the next block is not due yet by its schedule. An event
+ *       since the beginning of that round makes it doubtful instead. Such an event is a write, an answer that named a higher block, or an answer that lacked this one. A node may mine a
  *       transaction a moment after it answered, so no round that begins in that moment makes the head fresh.
  * </ul>
  *

@@ -83,7 +83,7 @@ public enum Meter {
     HEAD_REFRESHES(
             Kind.COUNTER,
             "head_refreshes",
-            "Head requests to nodes because a call needed the head, by outcome",
+            "Requests of nodes for the head, as its schedule says or because a call needs it, by outcome",
             "network",
             "outcome"),
     FAILOVERS(Kind.COUNTER, "failovers", "Calls moved to another upstream after a failed attempt", "network"),

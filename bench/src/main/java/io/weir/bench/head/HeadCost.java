@@ -26,8 +26,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Counts the calls that the built proxy makes on its own account while it follows the head of two scripted nodes, and measures
- * how soon clients see a new block.
+ * Counts the calls that the built proxy makes on its own account while it follows the head of two scripted nodes. Measures how
+ * soon clients see a new block.
  *
  * <pre>
  * java -cp bench/target/weir-bench.jar io.weir.bench.head.HeadCost [BLOCK_SECONDS [SECONDS [CALLS_PER_SECOND [JAR]]]]

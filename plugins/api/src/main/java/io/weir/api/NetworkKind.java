@@ -46,8 +46,7 @@ public interface NetworkKind {
     boolean readSyncing(JsonNode result);
 
     /**
-     * Whether nodes answer {@code eth_getBlockByNumber} and {@code eth_getBlockByHash}. Their blocks then show their heads, and prove them
-     * to the proxy if the nodes differ.
+     * Whether nodes serve blocks by Ethereum's calls. Their blocks then show their heads, and prove them if nodes differ.
      */
     default boolean servesEthereumBlocks() {
         return false;

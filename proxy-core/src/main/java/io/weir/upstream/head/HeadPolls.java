@@ -54,10 +54,12 @@ final class HeadPolls {
     private final LongSupplier clock;
     private final boolean byBlock;
     private final Consumer<List<HeadWaiter>> askAll;
+    private final Runnable confirmed;
     private final List<HeadBlockListener> listeners = new CopyOnWriteArrayList<>();
     private final Set<HeadNode> unanswered = new HashSet<>();
     private final AtomicBoolean armed = new AtomicBoolean();
     private volatile long wantedNanos;
+    private volatile boolean closed;
     private @Nullable HeadNode source;
     private @Nullable Poll current;
 
@@ -66,14 +68,22 @@ final class HeadPolls {
      *
      * @param byBlock whether nodes show their newest block; else they only name its number
      * @param askAll asks all nodes for calls that one node could not help
+     * @param confirmed runs for each poll that one node answered well
      */
-    HeadPolls(HeadFeed feed, EventLoop loop, LongSupplier clock, boolean byBlock, Consumer<List<HeadWaiter>> askAll) {
+    HeadPolls(
+            HeadFeed feed,
+            EventLoop loop,
+            LongSupplier clock,
+            boolean byBlock,
+            Consumer<List<HeadWaiter>> askAll,
+            Runnable confirmed) {
         this.feed = feed;
         this.tracker = feed.tracker();
         this.loop = loop;
         this.clock = clock;
         this.byBlock = byBlock;
         this.askAll = askAll;
+        this.confirmed = confirmed;
         this.wantedNanos = clock.getAsLong();
     }
 
@@ -88,9 +98,14 @@ final class HeadPolls {
         if (now - wantedNanos > WANTED_NANOS) {
             wantedNanos = now;
         }
-        if (!armed.get() && armed.compareAndSet(false, true)) {
+        if (!armed.get() && !closed && !loop.isShuttingDown() && armed.compareAndSet(false, true)) {
             loop.execute(this::schedule);
         }
+    }
+
+    /** Stops the polls. Thread-safe. */
+    void close() {
+        closed = true;
     }
 
     private void schedule() {
@@ -102,7 +117,7 @@ final class HeadPolls {
     private void due() {
         long now = clock.getAsLong();
         long interest = Math.max(INTEREST_NANOS, INTEREST_BLOCKS * tracker.blockNanos());
-        if (now - wantedNanos > interest) {
+        if (closed || now - wantedNanos > interest) {
             armed.set(false);
         } else {
             if (current == null && canAsk() && tracker.nextPollNanos() - now <= 0) {
@@ -132,7 +147,7 @@ final class HeadPolls {
         }
     }
 
-    /** Returns the node that is asked: the same one while it answers. */
+    /** Returns the node that is asked: the same one while it shows new blocks. */
     private @Nullable HeadNode source() {
         List<HeadNode> preferred = feed.preferred();
         HeadNode known = source;
@@ -143,6 +158,15 @@ final class HeadPolls {
                     .orElse(null);
         }
         return source;
+    }
+
+    /** Asks the next node from now on: another one may be ahead. */
+    private void rotate(HeadNode asked) {
+        List<HeadNode> preferred = feed.preferred();
+        int index = preferred.indexOf(asked);
+        if (index >= 0) {
+            source = preferred.get((index + 1) % preferred.size());
+        }
     }
 
     /** Asks the other nodes of the lowest tier whether they have the new head, and again later those that lack it. */
@@ -214,6 +238,7 @@ final class HeadPolls {
                 return;
             }
             end();
+            confirmed.run();
             if (answer.seconds() > 0) {
                 tracker.timestamp(answer.number(), answer.seconds());
             }
@@ -225,6 +250,8 @@ final class HeadPolls {
             waiters.forEach(waiter -> waiter.end(tracker.number()));
             if (answer.number() > before) {
                 askOthers(node, answer.number(), 0);
+            } else {
+                rotate(node);
             }
         }
 
@@ -232,6 +259,7 @@ final class HeadPolls {
         private void giveUp() {
             if (!over) {
                 end();
+                rotate(node);
                 askAll.accept(waiters);
             }
         }

@@ -91,7 +91,8 @@ public final class HeadRefresh implements NetworkHead {
         this.finality = finality;
         this.doubtedNanos = new AtomicLong(clock.getAsLong() - DOUBT_NANOS);
         nodes.forEach(node -> this.nodes.put(node.id(), node));
-        this.polls = new HeadPolls(feed, monitorLoop, clock, byBlock, this::askAll);
+        this.polls = new HeadPolls(
+                feed, monitorLoop, clock, byBlock, this::askAll, () -> results.accept(RoundResult.CONFIRMED));
     }
 
     @Override
@@ -148,6 +149,11 @@ public final class HeadRefresh implements NetworkHead {
     @Override
     public @Nullable NetworkFinality finality() {
         return finality;
+    }
+
+    /** Stops the polls for new blocks. Thread-safe. */
+    public void close() {
+        polls.close();
     }
 
     private void coalesce(HeadWaiter waiter) {

@@ -203,6 +203,7 @@ public final class ProbedPool implements UpstreamPool {
     @Override
     public void close() {
         monitor.close();
+        head.close();
         headMeters.close();
         nodes.forEach(PooledUpstream::close);
     }

@@ -82,6 +82,24 @@ class PoolHeadCostTest {
     }
 
     @Test
+    void aNodeThatStandsStillDoesNotHideNewBlocks() {
+        bench.begin();
+        pass(60_000, 12_000, 100);
+        delays.clear();
+        for (int i = 0; i < 3; i++) {
+            // Whichever node is asked at first, the other one has the block.
+            FakeNode still = i % 2 == 0 ? a : b;
+            long head = still.head;
+            for (long end = millis + 36_000; millis < end; ) {
+                pass(100, 12_000, 100);
+                still.head = head;
+            }
+        }
+        assertThat(delays).hasSize(9);
+        assertThat(delayMillis(95)).isLessThan(1_500);
+    }
+
+    @Test
     void anIdleNetworkCostsACallAMinuteAndNode() {
         bench.begin();
         pass(60_000, 12_000, 1_000);
