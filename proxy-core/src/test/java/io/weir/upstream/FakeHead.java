@@ -1,6 +1,7 @@
 package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
+import io.weir.chain.BlockLink;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
@@ -27,6 +28,7 @@ public final class FakeHead implements NetworkHead {
     /** Blocks that nodes call final; null for a network of one node. */
     public @Nullable NetworkFinality finality;
 
+    private final List<HeadBlockListener> listeners = new ArrayList<>();
     private final HeadTracker tracker;
 
     public FakeHead(long maxAgeNanos) {
@@ -62,6 +64,18 @@ public final class FakeHead implements NetworkHead {
     @Override
     public @Nullable NetworkFinality finality() {
         return finality;
+    }
+
+    @Override
+    public void listen(HeadBlockListener listener) {
+        listeners.add(listener);
+    }
+
+    /** Has a node show its newest block. */
+    public void show(BlockLink block, String upstreamId) {
+        HeadRound round = tracker.begin();
+        tracker.named(round, block.number(), true);
+        listeners.forEach(listener -> listener.shown(block, round, upstreamId));
     }
 
     private RoundResult round(long head) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
 import io.weir.chain.Reorg;
@@ -49,6 +50,25 @@ class ChainWatchTest {
         for (long number = from; number <= to; number++) {
             assertThat(check(number)).isTrue();
         }
+    }
+
+    @Test
+    void aBlockThatANodeShowsAsItsNewestReplacesACheck() {
+        follow(1_000, 1_000);
+        blocks.asked.clear();
+        head.show(new BlockLink(1_001, "a1001", "a1000"), "node");
+
+        assertThat(watch.isFresh()).isTrue();
+        assertThat(view.hash(1_001)).isEqualTo("a1001");
+        assertThat(blocks.asked).isEmpty();
+    }
+
+    @Test
+    void aShownBlockThatDoesNotLeadToTheKnownOnesMakesACheckNecessary() {
+        follow(1_000, 1_002);
+        head.show(new BlockLink(1_002, "b1002", "b1001"), "node");
+
+        assertThat(watch.isFresh()).isFalse();
     }
 
     @Test
