@@ -102,6 +102,11 @@ public final class BlockSchedule {
         dueNanos += blockNanos() - before;
     }
 
+    /** Notes the block time of earlier blocks, which counts until the chain has shown its own pace. */
+    public void past(long blockNanos) {
+        blockTime.past(blockNanos);
+    }
+
     /** Notes a poll, asked at this time, that found the known head again. */
     public void unchanged(long askedNanos) {
         if (askedNanos - lastAskedNanos <= 0) {

@@ -37,6 +37,7 @@ final class BlockTime {
 
     private final Deque<Sight> sights = new ArrayDeque<>();
     private final long hintNanos;
+    private long pastNanos;
     private long nanos;
 
     /**
@@ -51,6 +52,12 @@ final class BlockTime {
     BlockTime(long hintNanos) {
         this.hintNanos = hintNanos;
         this.nanos = hintNanos;
+    }
+
+    /** Notes the block time of earlier blocks. It counts until the chain has shown its own pace. */
+    void past(long pastNanos) {
+        this.pastNanos = pastNanos;
+        measure();
     }
 
     /** Returns the block time in nanoseconds; 0 if unknown. */
@@ -87,13 +94,18 @@ final class BlockTime {
     }
 
     private void measure() {
+        if (sights.isEmpty()) {
+            nanos = hintNanos;
+            return;
+        }
         boolean timed = sights.stream().allMatch(sight -> sight.timestamp() != UNKNOWN);
         double told = timed ? measure(Sight::timestamp) : 0;
         double bySeconds = told > 0 && isPlausible(told) ? told : 0;
         double byArrivals = bySeconds >= SLOTTED ? 0 : measureArrivals();
         // Polls at long intervals see arrivals too late to tell a rhythm.
         double measured = byArrivals > 0 ? byArrivals : bySeconds;
-        nanos = measured > 0 && measured <= MAX_SECONDS ? (long) (measured * NANOS) : hintNanos;
+        long known = hintNanos == 0 && sights.size() <= MIN_STEPS + 1 ? pastNanos : hintNanos;
+        nanos = measured > 0 && measured <= MAX_SECONDS ? (long) (measured * NANOS) : known;
     }
 
     /** Returns whether a block time by timestamps fits the time that has passed: some chains count otherwise than in seconds. */

@@ -122,6 +122,13 @@ public final class HeadTracker {
         }
     }
 
+    /** Notes the time between earlier blocks, in nanoseconds. */
+    public synchronized void past(long blockNanos) {
+        if (schedule != null) {
+            schedule.past(blockNanos);
+        }
+    }
+
     /** Registers a listener of later events. */
     public void listen(HeadListener listener) {
         listeners.add(listener);

@@ -106,6 +106,21 @@ class BlockScheduleTest {
     }
 
     @Test
+    void thePaceOfEarlierBlocksCountsUntilTheChainShowsItsOwn() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
+        schedule.rose(100, 0);
+        schedule.past(12 * SECOND);
+        assertThat(schedule.blockNanos()).isEqualTo(12 * SECOND);
+        schedule.rose(101, 5 * SECOND);
+        assertThat(schedule.nextPollNanos()).isBetween(12 * SECOND, 17 * SECOND);
+        int[] seconds = {20, 21, 60, 61, 100};
+        for (int i = 0; i < seconds.length; i++) {
+            schedule.rose(102 + i, seconds[i] * SECOND);
+        }
+        assertThat(schedule.blockNanos()).isZero();
+    }
+
+    @Test
     void timestampsThatAreNoSecondsDoNotCount() {
         BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
         for (int i = 0; i < 10; i++) {

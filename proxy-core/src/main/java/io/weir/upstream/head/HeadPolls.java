@@ -55,11 +55,13 @@ final class HeadPolls {
     private final boolean byBlock;
     private final Consumer<List<HeadWaiter>> askAll;
     private final Runnable confirmed;
+    private final LongSupplier wallSeconds;
     private final List<HeadBlockListener> listeners = new CopyOnWriteArrayList<>();
     private final Set<HeadNode> unanswered = new HashSet<>();
     private final AtomicBoolean armed = new AtomicBoolean();
     private volatile long wantedNanos;
     private volatile boolean closed;
+    private boolean pastRead;
     private @Nullable HeadNode source;
     private @Nullable Poll current;
 
@@ -84,6 +86,7 @@ final class HeadPolls {
         this.byBlock = byBlock;
         this.askAll = askAll;
         this.confirmed = confirmed;
+        this.wallSeconds = () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
         this.wantedNanos = clock.getAsLong();
     }
 
@@ -158,6 +161,14 @@ final class HeadPolls {
                     .orElse(null);
         }
         return source;
+    }
+
+    /** Reads the block time off the newest blocks, once. */
+    private void readPast(HeadNode node, BlockAnswer newest) {
+        if (!pastRead && tracker.blockNanos() == 0) {
+            new PastBlocks(node, newest, wallSeconds, tracker::past).read();
+        }
+        pastRead = true;
     }
 
     /** Asks the next node from now on: another one may be ahead. */
@@ -241,6 +252,7 @@ final class HeadPolls {
             confirmed.run();
             if (answer.seconds() > 0) {
                 tracker.timestamp(answer.number(), answer.seconds());
+                readPast(node, answer);
             }
             if (!answer.hash().isEmpty() && !answer.parentHash().isEmpty()) {
                 BlockLink link = new BlockLink(answer.number(), answer.hash(), answer.parentHash());

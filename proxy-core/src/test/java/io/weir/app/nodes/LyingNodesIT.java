@@ -196,7 +196,9 @@ final class LyingNodesIT {
         Network(int size, LyingNode.Lie lie, long maxAgeMillis, String... settings) throws IOException {
             ConfigurationText text = ConfigurationText.of(NETWORK, Long.toString(SignedTransactions.CHAIN_ID))
                     .networkSetting("head.max-age = " + maxAgeMillis + " ms")
-                    .networkSetting("health { interval = 200 ms, idle-interval = 300 ms }");
+                    // The chain grows between two answers of a round: a head 9 blocks too high is less above the other
+                    // node then.
+                    .networkSetting("health { interval = 200 ms, idle-interval = 300 ms, max-lag = 4 }");
             for (String setting : settings) {
                 text.networkSetting(setting);
             }
