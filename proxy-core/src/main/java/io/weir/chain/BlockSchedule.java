@@ -39,6 +39,7 @@ public final class BlockSchedule {
     private long head = -1;
     private long dueNanos;
     private long lastAskedNanos;
+    private long roseNanos;
     /** Whether the due time rests on an arrival. */
     private boolean inPhase;
     /** Polls since the due time that found no block. */
@@ -56,6 +57,7 @@ public final class BlockSchedule {
         this.blockTime = new BlockTime(hintNanos);
         this.dueNanos = nowNanos;
         this.lastAskedNanos = nowNanos;
+        this.roseNanos = nowNanos;
     }
 
     /** Returns the block time; 0 if unknown. */
@@ -70,23 +72,43 @@ public final class BlockSchedule {
      */
     public void rose(long number, long askedNanos) {
         boolean arrived = head >= 0 && number > head;
+        if (arrived && isFaster(number - head, askedNanos)) {
+            blockTime.forget();
+        }
         blockTime.seen(number, askedNanos, arrived);
-        dueNanos = (arrived ? arrival(askedNanos) : askedNanos) + blockNanos();
-        inPhase = arrived;
+        boolean sighted = arrived && isBracketed(askedNanos);
+        // Without a poll shortly before, the block may have arrived at any time. Polls then follow until the next one
+        // comes.
+        dueNanos = sighted ? arrival(askedNanos) + blockNanos() : askedNanos;
+        misses = sighted ? 0 : 1;
+        inPhase = sighted;
         head = number;
-        misses = 0;
+        roseNanos = askedNanos;
         lastAskedNanos = askedNanos;
+    }
+
+    /** Returns whether far more blocks came than the block time allows. */
+    private boolean isFaster(long blocks, long askedNanos) {
+        return blockNanos() > SHORT_NANOS && blocks > 2 + 2 * (askedNanos - roseNanos) / blockNanos();
+    }
+
+    /** Returns whether it is known about when a new block arrived: it was due, or a poll shortly before did not find it. */
+    private boolean isBracketed(long askedNanos) {
+        boolean polled = blockNanos() == 0 || askedNanos - lastAskedNanos < blockNanos() / 2;
+        return polled || isDue(askedNanos);
+    }
+
+    private boolean isDue(long askedNanos) {
+        return inPhase && askedNanos - dueNanos <= blockNanos() / 2;
     }
 
     /** Returns the time at which a new block is taken to have arrived: near the earliest of the recent ones. */
     private long arrival(long askedNanos) {
-        long late = askedNanos - dueNanos;
-        if (!inPhase || late > blockNanos() / 2) {
+        if (!isDue(askedNanos)) {
             // At any time since the poll before.
-            long gap = askedNanos - lastAskedNanos;
-            boolean polled = blockNanos() == 0 || gap < blockNanos() / 2;
-            return askedNanos - (polled ? gap * 3 / 4 : 0);
+            return askedNanos - (askedNanos - lastAskedNanos) * 3 / 4;
         }
+        long late = askedNanos - dueNanos;
         long step = Math.min(RETRY_NANOS, blockNanos() / 8);
         if (misses == 0) {
             // It may have been there for some time.

@@ -60,6 +60,12 @@ final class BlockTime {
         measure();
     }
 
+    /** Forgets what was measured, because the chain has another pace now. */
+    void forget() {
+        sights.clear();
+        pastNanos = 0;
+    }
+
     /** Returns the block time in nanoseconds; 0 if unknown. */
     long nanos() {
         return nanos;

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,13 +23,14 @@ class BlockScheduleTest {
     private final Random random = new Random(seed);
 
     /** Polls of a node by the schedule, until it has so many blocks. Confined to one thread. */
-    private final class Polled {
+    private class Polled {
 
         private final List<Long> arrivals = new ArrayList<>();
         private final List<Long> delays = new ArrayList<>();
         private final BlockSchedule schedule;
-        private long now;
-        private int head;
+        long now;
+        int head;
+        boolean paused;
         private int polls;
 
         /** Blocks arrive with a jitter after their slots, some of which have no block. */
@@ -47,8 +49,12 @@ class BlockScheduleTest {
             schedule.timestamp(0, EPOCH + arrivals.get(0) / SECOND);
         }
 
+        /** Lets time pass without polls. */
+        void pause() {}
+
         Polled run() {
             while (head < arrivals.size() - 1) {
+                pause();
                 now = Math.max(now, schedule.nextPollNanos());
                 poll();
             }
@@ -60,8 +66,11 @@ class BlockScheduleTest {
             int newest = head;
             while (newest + 1 < arrivals.size() && arrivals.get(newest + 1) <= now) {
                 newest++;
-                delays.add(now - arrivals.get(newest));
+                if (!paused) {
+                    delays.add(now - arrivals.get(newest));
+                }
             }
+            paused = false;
             if (newest == head) {
                 schedule.unchanged(now);
             } else {
@@ -111,12 +120,40 @@ class BlockScheduleTest {
         schedule.rose(100, 0);
         schedule.past(12 * SECOND);
         assertThat(schedule.blockNanos()).isEqualTo(12 * SECOND);
+        schedule.unchanged(4 * SECOND);
         schedule.rose(101, 5 * SECOND);
-        assertThat(schedule.nextPollNanos()).isBetween(12 * SECOND, 17 * SECOND);
+        assertThat(schedule.nextPollNanos()).isBetween(16 * SECOND, 17 * SECOND);
         int[] seconds = {20, 21, 60, 61, 100};
         for (int i = 0; i < seconds.length; i++) {
             schedule.rose(102 + i, seconds[i] * SECOND);
         }
+        assertThat(schedule.blockNanos()).isZero();
+    }
+
+    @RepeatedTest(20)
+    void afterAPauseTheArrivalsAreFoundAgain() {
+        Polled polled = new Polled(12 * SECOND, 300 * MILLI, 0, 200) {
+            @Override
+            void pause() {
+                if (head == 60 || head == 120) {
+                    now += (long) ((2 + 18 * random.nextDouble()) * 12 * SECOND);
+                    paused = true;
+                }
+            }
+        };
+        polled.run();
+        assertThat(polled.pollsPerBlock()).as("seed %d", seed).isLessThan(2.5);
+        assertThat(polled.delayMillis(95)).as("seed %d", seed).isLessThan(600);
+    }
+
+    @Test
+    void aChainThatBecomesFasterIsFoundOutAtOnce() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
+        for (int i = 0; i < 32; i++) {
+            schedule.rose(i, 30L * i * SECOND);
+        }
+        assertThat(schedule.blockNanos()).isEqualTo(30 * SECOND);
+        schedule.rose(51, 960 * SECOND);
         assertThat(schedule.blockNanos()).isZero();
     }
 
@@ -159,7 +196,7 @@ class BlockScheduleTest {
     void aHintCountsUntilTheChainShowsItsOwnPace() {
         BlockSchedule schedule = new BlockSchedule(POLL_MIN, 12 * SECOND, 0);
         schedule.rose(1, 0);
-        assertThat(schedule.nextPollNanos()).isEqualTo(12 * SECOND);
+        assertThat(schedule.blockNanos()).isEqualTo(12 * SECOND);
         for (int i = 2; i < 6; i++) {
             schedule.rose(i, 2L * i * SECOND);
         }

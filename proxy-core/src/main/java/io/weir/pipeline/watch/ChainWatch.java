@@ -141,14 +141,16 @@ public final class ChainWatch {
     /** Offers the newest block, requested by its number after the round began. It can replace a check. */
     public void offerHead(BlockLink block, HeadRound round, long beganNanos, String upstreamId) {
         if (block.number() == tracker.number() && tracker.covers(round)) {
+            String known = view.hash(block.number());
+            boolean other = known != null && !known.equals(block.hash());
             if (view.top() < 0) {
                 view.restart(List.of(block), upstreamId);
                 succeeded(new Check(round, beganNanos, block.number(), finalized.number()));
-            } else if (view.attach(List.of(block), upstreamId)) {
+            } else if (!other && view.attach(List.of(block), upstreamId)) {
                 succeeded(new Check(round, beganNanos, block.number(), finalized.number()));
             } else {
                 // It does not lead to the known blocks. Which of them stayed shows a check.
-                last = null;
+                tracker.outdate();
             }
         }
     }

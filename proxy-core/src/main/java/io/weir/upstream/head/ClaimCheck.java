@@ -145,6 +145,7 @@ final class ClaimCheck {
                     ChainCalls.blockByNumber(highest),
                     known -> witness.askBlock(ChainCalls.blockByNumber(highest - links), early -> {
                         if (!known.shows(highest) || !early.shows(highest - links)) {
+                            doubt(witness, known);
                             end(new Result(-1, null));
                             return;
                         }
@@ -164,7 +165,7 @@ final class ClaimCheck {
 
         private void step(BlockAnswer block, HeadNode witness) {
             if (block.number() == highest) {
-                witness.askBlock(ChainCalls.blockByNumber(highest), known -> compare(block, known));
+                witness.askBlock(ChainCalls.blockByNumber(highest), known -> compare(block, known, witness));
             } else if (block.parentHash().isEmpty()) {
                 contradicts("but shows a block without a parent");
             } else {
@@ -180,14 +181,21 @@ final class ClaimCheck {
             }
         }
 
-        private void compare(BlockAnswer block, BlockAnswer known) {
+        private void compare(BlockAnswer block, BlockAnswer known, HeadNode witness) {
             if (!known.shows(highest)) {
-                // The other node may have lost its block. That is no fault of this one.
+                doubt(witness, known);
                 end(new Result(-1, null));
             } else if (!block.hash().isEmpty() && block.hash().equals(known.hash())) {
                 end(new Result(claim, null));
             } else {
                 contradicts("but its parents do not lead to that block");
+            }
+        }
+
+        /** Leaves the other node out if it lacks the block that it named. Otherwise it would hold back the head. */
+        private void doubt(HeadNode witness, BlockAnswer known) {
+            if (known.isLack() && witness.head() == highest) {
+                witness.outOfLine("names head " + highest + ", but does not show that block");
             }
         }
 

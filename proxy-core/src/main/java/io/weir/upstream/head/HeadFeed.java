@@ -248,7 +248,7 @@ public final class HeadFeed {
             take(round, node, result.shown());
         } else if (result.contradiction() != null) {
             node.outOfLine(result.contradiction());
-        } else if (node.ready() && tracker.number() >= 0) {
+        } else if (node.ready() && tracker.number() >= 0 && othersOf(node).isEmpty()) {
             // No other node is in line, so its calls go on with the known head.
             tracker.named(round.round, tracker.number(), false);
         }

@@ -61,6 +61,9 @@ final class HeadPolls {
     private final AtomicBoolean armed = new AtomicBoolean();
     private volatile long wantedNanos;
     private volatile boolean closed;
+    /** Until when no poll begins, because one has failed. */
+    private long notBeforeNanos;
+
     private boolean pastRead;
     private @Nullable HeadNode source;
     private @Nullable Poll current;
@@ -88,6 +91,7 @@ final class HeadPolls {
         this.confirmed = confirmed;
         this.wallSeconds = () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
         this.wantedNanos = clock.getAsLong();
+        this.notBeforeNanos = wantedNanos;
     }
 
     /** Registers a listener of the blocks that nodes show as their newest. Thread-safe. */
@@ -112,8 +116,9 @@ final class HeadPolls {
     }
 
     private void schedule() {
-        boolean usual = current == null && tracker.number() >= 0 && !tracker.isDoubtful();
-        long nanos = usual ? tracker.nextPollNanos() - clock.getAsLong() : RETRY_NANOS;
+        long now = clock.getAsLong();
+        boolean usual = current == null && canAsk();
+        long nanos = usual ? Math.max(tracker.nextPollNanos() - now, notBeforeNanos - now) : RETRY_NANOS;
         loop.schedule(this::due, Math.max(MIN_NANOS, nanos), TimeUnit.NANOSECONDS);
     }
 
@@ -123,10 +128,14 @@ final class HeadPolls {
         if (closed || now - wantedNanos > interest) {
             armed.set(false);
         } else {
-            if (current == null && canAsk() && tracker.nextPollNanos() - now <= 0) {
-                ask(List.of());
+            boolean isDue = tracker.nextPollNanos() - now <= 0 && notBeforeNanos - now <= 0;
+            try {
+                if (isDue && current == null && canAsk()) {
+                    ask(List.of());
+                }
+            } finally {
+                schedule();
             }
-            schedule();
         }
     }
 
@@ -235,21 +244,28 @@ final class HeadPolls {
         private void took(BlockAnswer answer) {
             unanswered.remove(node);
             boolean shown = answer.kind() == Kind.SHOWN;
+            boolean counts = shown;
             long before = tracker.number();
             if (shown) {
-                node.seen(answer.number());
                 feed.named(round, node, answer.number());
+                counts = !round.isWaiting();
+                if (!counts) {
+                    feed.settle(round, () -> {});
+                } else {
+                    node.seen(answer.number());
+                }
             }
             if (over) {
                 return;
             }
-            boolean enough = shown && !round.isWaiting() && answer.number() >= tracker.number();
+            boolean enough = counts && answer.number() >= tracker.number();
             if (!enough) {
                 giveUp();
                 return;
             }
             end();
             confirmed.run();
+            waiters.forEach(waiter -> waiter.end(tracker.number()));
             if (answer.seconds() > 0) {
                 tracker.timestamp(answer.number(), answer.seconds());
                 readPast(node, answer);
@@ -259,7 +275,6 @@ final class HeadPolls {
                 HeadRound head = round.round();
                 listeners.forEach(listener -> listener.shown(link, head, node.id()));
             }
-            waiters.forEach(waiter -> waiter.end(tracker.number()));
             if (answer.number() > before) {
                 askOthers(node, answer.number(), 0);
             } else {
@@ -272,6 +287,7 @@ final class HeadPolls {
             if (!over) {
                 end();
                 rotate(node);
+                notBeforeNanos = clock.getAsLong() + RETRY_NANOS;
                 askAll.accept(waiters);
             }
         }

@@ -257,6 +257,10 @@ public final class HeadRefresh implements NetworkHead {
 
         private void end() {
             feed.end(round, this::ended);
+            if (late && !released) {
+                // The check of a head that does not count yet may take long.
+                patience = monitorLoop.schedule(this::release, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            }
         }
 
         private void ended(RoundResult result) {
