@@ -1,5 +1,7 @@
 package io.weir.bench.head;
 
+import static java.util.Objects.requireNonNull;
+
 import io.weir.bench.load.server.ChildProgram;
 import io.weir.bench.load.server.Workshop;
 import java.io.IOException;
@@ -212,7 +214,7 @@ public final class HeadCost {
         Map<Integer, Long> added = chain.addedNanos();
         double[] delays = seen.entrySet().stream()
                 .skip(1)
-                .mapToDouble(entry -> (entry.getValue() - added.get(entry.getKey())) / MILLIS)
+                .mapToDouble(entry -> (entry.getValue() - requireNonNull(added.get(entry.getKey()))) / MILLIS)
                 .sorted()
                 .toArray();
         if (delays.length > 0) {

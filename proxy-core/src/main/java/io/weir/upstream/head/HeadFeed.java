@@ -118,7 +118,7 @@ public final class HeadFeed {
     public boolean counts(HeadNode node, long head) {
         long highest = -1;
         for (HeadNode other : nodes) {
-            if (other != node && other.ready()) {
+            if (!other.equals(node) && other.ready()) {
                 highest = Math.max(highest, other.head());
             }
         }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Family of chains with the same rules of hashing. A type of transaction means different things in different families. Immutable.
  */
+@SuppressWarnings("ImmutableEnumChecker") // Nothing changes the facts and the members after the constructor.
 public enum ChainFamily {
     /** Ethereum, and the chains that hash as it does. */
     ETHEREUM(FamilyFacts.ETHEREUM, ""),
