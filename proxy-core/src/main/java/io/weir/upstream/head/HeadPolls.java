@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls of one node for the newest block, as the schedule of the head says, while calls want the head. After a new head the other
- * nodes of the lowest tier are asked whether they have it too. Confined to the monitor's event loop, except for methods marked as
+ * Polls of one node for the newest block, as the schedule of the head says, while calls want the head. After a new head
+ * {@link OtherHeads} asks the other nodes. Confined to the monitor's event loop, except for methods marked as
  * thread-safe.
  */
 final class HeadPolls {
@@ -42,12 +42,6 @@ final class HeadPolls {
     /** Shortest time between two looks at the schedule. */
     private static final long MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** Seconds after which a node that lacked the new head is asked again. */
-    private static final int[] OTHERS_SECONDS = {1, 3};
-
-    /** Below this block time a node that lacks the new head is soon asked for the next one. */
-    private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     private final HeadFeed feed;
     private final HeadTracker tracker;
     private final EventLoop loop;
@@ -65,6 +59,7 @@ final class HeadPolls {
     private long notBeforeNanos;
 
     private boolean pastRead;
+    private final OtherHeads others;
     private @Nullable HeadNode source;
     private @Nullable Poll current;
 
@@ -92,6 +87,7 @@ final class HeadPolls {
         this.wallSeconds = () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
         this.wantedNanos = clock.getAsLong();
         this.notBeforeNanos = wantedNanos;
+        this.others = new OtherHeads(feed, loop);
     }
 
     /** Registers a listener of the blocks that nodes show as their newest. Thread-safe. */
@@ -189,32 +185,6 @@ final class HeadPolls {
         }
     }
 
-    /** Asks the other nodes of the lowest tier whether they have the new head, and again later those that lack it. */
-    private void askOthers(HeadNode asked, long head, int turn) {
-        if (tracker.number() != head) {
-            return;
-        }
-        List<HeadNode> others = feed.preferred().stream()
-                .filter(node -> node != asked && node.head() < head && !unanswered.contains(node))
-                .toList();
-        if (others.isEmpty()) {
-            return;
-        }
-        HeadFeed.Round round = feed.begin();
-        for (HeadNode node : others) {
-            unanswered.add(node);
-            node.askHead(named -> {
-                unanswered.remove(node);
-                if (named >= 0) {
-                    feed.named(round, node, named);
-                }
-            });
-        }
-        if (turn < OTHERS_SECONDS.length && tracker.blockNanos() > SHORT_NANOS) {
-            loop.schedule(() -> askOthers(asked, head, turn + 1), OTHERS_SECONDS[turn], TimeUnit.SECONDS);
-        }
-    }
-
     /** One poll. Confined to the monitor's event loop. */
     private final class Poll {
 
@@ -276,7 +246,7 @@ final class HeadPolls {
                 listeners.forEach(listener -> listener.shown(link, head, node.id()));
             }
             if (answer.number() > before) {
-                askOthers(node, answer.number(), 0);
+                others.ask(node, answer.number());
             } else {
                 rotate(node);
             }
