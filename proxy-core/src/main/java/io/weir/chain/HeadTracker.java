@@ -112,7 +112,14 @@ public final class HeadTracker {
 
     /** Returns when to ask for the next head, on the clock. */
     public synchronized long nextPollNanos() {
-        return schedule == null ? state.confirmedNanos() + maxAgeNanos : schedule.nextPollNanos();
+        long aged = state.confirmedNanos() + maxAgeNanos;
+        if (schedule == null) {
+            return aged;
+        }
+        long next = schedule.nextPollNanos();
+        // A longer age than a block time is the operator's wish to ask more rarely.
+        boolean ages = schedule.blockNanos() == 0 || maxAgeNanos > schedule.blockNanos();
+        return ages && aged - next > 0 ? aged : next;
     }
 
     /** Notes the time of a block, in seconds since 1970, if that block is the head. */

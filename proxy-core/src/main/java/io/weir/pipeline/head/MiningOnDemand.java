@@ -55,6 +55,9 @@ public final class MiningOnDemand implements HeadListener {
     private long promptedNanos;
     private long confirmedNanos;
     private boolean confirmed;
+    /** Number of transactions that are not answered yet. */
+    private int open;
+
     /** Whether the head was confirmed after the effects of all transactions. */
     private boolean quiet;
 
@@ -98,6 +101,7 @@ public final class MiningOnDemand implements HeadListener {
     synchronized Sent begin(long head) {
         promptedNanos = clock.getAsLong();
         quiet = false;
+        open++;
         return new Sent(head, promptedNanos);
     }
 
@@ -108,8 +112,7 @@ public final class MiningOnDemand implements HeadListener {
      */
     synchronized void accepted(Sent sent, long head) {
         long now = clock.getAsLong();
-        promptedNanos = now;
-        quiet = false;
+        ended();
         boolean headKnown = confirmed && sent.beganNanos() - confirmedNanos <= WINDOW_NANOS;
         if (always || awaited != null || !headKnown || now - sent.beganNanos() > WINDOW_NANOS) {
             return;
@@ -120,6 +123,13 @@ public final class MiningOnDemand implements HeadListener {
             awaited = sent;
             answeredNanos = now;
         }
+    }
+
+    /** Notes that a transaction was answered, whatever the answer. Until then it may be mined at any time. */
+    synchronized void ended() {
+        open = Math.max(0, open - 1);
+        promptedNanos = clock.getAsLong();
+        quiet = false;
     }
 
     /** Notes that a node changed its chain by hand, as only development nodes do. */
@@ -156,7 +166,7 @@ public final class MiningOnDemand implements HeadListener {
                 missed();
             }
         }
-        quiet = beganNanos - promptedNanos >= HeadTracker.SETTLE_NANOS;
+        quiet = open == 0 && beganNanos - promptedNanos >= HeadTracker.SETTLE_NANOS;
     }
 
     @Override

@@ -58,6 +58,7 @@ public final class WriteStage implements Stage {
     }
 
     private void failed(FailureKind kind) {
+        mining.ended();
         if (kind == FailureKind.UNAVAILABLE) {
             taken(mining.isActive());
         } else if (kind == FailureKind.ANSWER && mining.isCertain()) {
