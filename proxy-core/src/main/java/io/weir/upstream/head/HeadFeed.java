@@ -173,7 +173,7 @@ public final class HeadFeed {
         agreement.accept(head);
         long highest = -1;
         for (HeadNode other : nodes) {
-            if (other != node && other.ready()) {
+            if (!other.equals(node) && other.ready()) {
                 highest = Math.max(highest, other.head());
             }
         }
@@ -255,7 +255,7 @@ public final class HeadFeed {
     }
 
     private List<HeadNode> othersOf(HeadNode node) {
-        return ready().stream().filter(other -> other != node).toList();
+        return ready().stream().filter(other -> !other.equals(node)).toList();
     }
 
     /**
