@@ -54,13 +54,15 @@ class ArchitectureTest {
                     "prefetch",
                     "coalesce",
                     "admission",
+                    "sample",
                     "proof",
+                    "evidence",
                     "watch",
                     ""),
             "io.weir.cache",
             List.of("memory", "tier", "index", "block", ""),
             "io.weir.upstream",
-            List.of("ws", "http", "pool", "head", "batch", "wire", "", "verdict"));
+            List.of("ws", "http", "pool", "head", "batch", "wire", "", "verdict", "caller"));
 
     private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(location -> !location.contains("/test-classes/"))

@@ -4,13 +4,13 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
+import io.weir.bench.fixture.ConfigText;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.Hashing;
-import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.WeirConfig.CacheConfig;
+import io.weir.config.hocon.InvalidConfigException;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -27,11 +27,11 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.upstream.NetworkHead;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -65,13 +65,15 @@ public final class BoundProfile {
     private final AtomicLong asked = new AtomicLong();
     private final AtomicLong nodeCalls = new AtomicLong();
 
-    private BoundProfile(long keys, long bytes) {
+    private BoundProfile(long keys, long bytes) throws IOException, InvalidConfigException {
         this.keys = keys;
         Meters meters = new Meters(new MetricRegistry());
         this.memory = ResultMemory.of(new CacheConfig(bytes, 1, 1_000, 64 << 20), new Budget(256 << 20), meters);
         Nodes nodes = new Nodes(
                 new FixedHead(), this::answer, ids -> this::answer, id -> this::answer, (id, flaw, why, cost) -> {});
-        this.cache = NetworkCache.of(network(), nodes, memory, meters, System::nanoTime);
+        NetworkConfig network = ConfigText.network(
+                NETWORK.name(), "verify = off, head.max-age = 1 h, upstreams.node.url = \"http://127.0.0.1:1\"");
+        this.cache = NetworkCache.of(network, nodes, memory, meters, System::nanoTime);
         for (String method : new String[] {"eth_getBalance", "eth_call", "eth_getTransactionReceipt", "eth_getLogs"}) {
             stages.put(
                     method,
@@ -79,26 +81,8 @@ public final class BoundProfile {
         }
     }
 
-    @SuppressWarnings("NullAway") // What is about nodes and methods nobody asks for here.
-    private static NetworkConfig network() {
-        return new NetworkConfig(
-                NETWORK.name(),
-                "ethereum",
-                "1",
-                Set.of(),
-                Map.of(),
-                Verify.OFF,
-                Hashing.AUTO,
-                64,
-                new NetworkConfig.HeadConfig(3_600_000, 0, 100, 16_384),
-                null,
-                null,
-                null,
-                null);
-    }
-
     /** Runs the profile and prints its figures; ends with 1 where a bound did not hold. */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws Exception {
         long keys = Long.parseLong(arguments[0]);
         long bytes = Long.parseLong(arguments[1]) << 20;
         BoundProfile profile = new BoundProfile(keys, bytes);

@@ -6,22 +6,19 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.weir.bench.fixture.ConfigText;
 import io.weir.bench.fixture.InProcessNode;
 import io.weir.config.NetworkConfig;
 import io.weir.config.hocon.InvalidConfigException;
-import io.weir.config.load.ConfigLoader;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.pool.EthereumKind;
 import io.weir.upstream.pool.ProbedPool;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -76,18 +73,11 @@ public class UpstreamChoiceBench {
     }
 
     private NetworkConfig network() throws IOException, InvalidConfigException {
-        StringBuilder text = new StringBuilder("default-network = bench\nnetworks.bench { chain-id = 1, upstreams {\n");
+        StringBuilder nodes = new StringBuilder();
         for (int i = 1; i <= upstreams; i++) {
-            text.append("n%d { url = \"http://127.0.0.1:%d\", weight = %d }\n".formatted(i, i, 1 + i % 4));
+            nodes.append("upstreams.n%d { url = \"http://127.0.0.1:%d\", weight = %d }\n".formatted(i, i, 1 + i % 4));
         }
-        Path file = Files.createTempFile("weir-bench", ".conf");
-        try {
-            Files.writeString(file, text.append("} }\n"));
-            return Objects.requireNonNull(
-                    ConfigLoader.load(file, Map.of()).config().networks().get("bench"));
-        } finally {
-            Files.delete(file);
-        }
+        return ConfigText.network("bench", nodes.toString());
     }
 
     /** Ends the probes. */

@@ -42,6 +42,8 @@ public final class CacheMeters {
         UNVERIFIED,
         /** It is wrong. */
         WRONG,
+        /** Other nodes answer differently. */
+        DISPUTED,
         /** There was no budget to verify it. */
         NO_ROOM
     }
@@ -64,6 +66,7 @@ public final class CacheMeters {
     private final Map<Verification.Kind, Counter> verifications = new EnumMap<>(Verification.Kind.class);
     private final Counter collapsed;
     private final Counter reorgs;
+    private final Counter revocations;
 
     /** Registers the meters. */
     public CacheMeters(Meters meters, String network) {
@@ -85,6 +88,7 @@ public final class CacheMeters {
         }
         collapsed = meters.counter(Meter.CALLS_COALESCED, network);
         reorgs = meters.counter(Meter.REORGS, network);
+        revocations = meters.counter(Meter.CACHE_REVOCATIONS, network);
     }
 
     private static String label(Enum<?> value) {
@@ -137,6 +141,11 @@ public final class CacheMeters {
     /** Counts a call that was answered with another call's answer. */
     public void countCollapsed() {
         collapsed.inc();
+    }
+
+    /** Counts that all unproven results of a node were dropped. */
+    public void countRevocation() {
+        revocations.inc();
     }
 
     /** Counts a reorganisation. */

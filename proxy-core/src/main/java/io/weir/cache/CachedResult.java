@@ -18,6 +18,7 @@ public final class CachedResult {
     private final long blockNumber;
     private final @Nullable String blockHash;
     private final long blockStamp;
+    private final int source;
     private final boolean placed;
     private final @Nullable ResultLayout layout;
     private volatile boolean lasting;
@@ -29,7 +30,18 @@ public final class CachedResult {
      * @param lasting whether it can no longer become wrong
      */
     public CachedResult(RawJson value, ResultKind kind, String proven, BlockRef block, boolean lasting) {
-        this(new RpcReply.Result(value), kind, proven, block, lasting, !lasting, null);
+        this(value, kind, proven, block, lasting, SourceMarks.NONE);
+    }
+
+    /**
+     * Creates a result with an array of its own and no further properties.
+     *
+     * @param proven the proven parts, as clients see them; empty if there are none
+     * @param lasting whether it can no longer become wrong
+     * @param source the mark of the node that gave it; {@link SourceMarks#NONE} if it is proven
+     */
+    public CachedResult(RawJson value, ResultKind kind, String proven, BlockRef block, boolean lasting, int source) {
+        this(new RpcReply.Result(value), kind, proven, block, lasting, source, !lasting, null);
     }
 
     private CachedResult(
@@ -38,8 +50,10 @@ public final class CachedResult {
             String proven,
             BlockRef block,
             boolean lasting,
+            int source,
             boolean placed,
             @Nullable ResultLayout layout) {
+        this.source = source;
         this.placed = placed;
         this.layout = layout;
         this.reply = reply;
@@ -66,7 +80,7 @@ public final class CachedResult {
      * @param parts the layout of its parts; null if no slices are taken from it
      */
     public CachedResult with(boolean canonical, @Nullable ResultLayout parts) {
-        return new CachedResult(reply, kind, proven, block(), lasting, canonical, parts);
+        return new CachedResult(reply, kind, proven, block(), lasting, source, canonical, parts);
     }
 
     /** Returns the result in the form sent to clients. */
@@ -92,6 +106,11 @@ public final class CachedResult {
     /** Returns the block on which it depends. */
     public BlockRef block() {
         return new BlockRef(blockNumber, blockHash, blockStamp);
+    }
+
+    /** Returns the mark of the node that gave it; {@link SourceMarks#NONE} if it is proven, or if the node is not known. */
+    public int source() {
+        return source;
     }
 
     /** Returns whether it can no longer become wrong. */

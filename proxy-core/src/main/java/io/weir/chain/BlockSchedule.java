@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
  *   <li>The due time follows the earliest of the recent arrivals. It moves earlier after a first poll that found the block, and
  *       later after others.
  *   <li>While the block time is unknown, polls follow at growing intervals too.
+ *   <li>While a node announces its blocks, a poll comes only if an announcement is late by a grace period.
  * </ul>
  *
  * <p>All times are in nanoseconds on the clock of {@link System#nanoTime}.
@@ -27,6 +28,12 @@ public final class BlockSchedule {
 
     /** Longest interval while the block time is unknown. */
     static final long UNKNOWN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Least time by which an announcement must be late before a poll. */
+    static final long MIN_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** Most time by which an announcement must be late before a poll; also that between polls while the block time is unknown. */
+    static final long MAX_GRACE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** Polls after a due time before their interval grows. */
     private static final int EVEN_POLLS = 5;
@@ -44,6 +51,8 @@ public final class BlockSchedule {
     private boolean inPhase;
     /** Polls since the due time that found no block. */
     private int misses;
+
+    private boolean announces;
 
     /**
      * Creates a schedule.
@@ -63,6 +72,24 @@ public final class BlockSchedule {
     /** Returns the block time; 0 if unknown. */
     public long blockNanos() {
         return blockTime.nanos();
+    }
+
+    /** Notes whether a node announces new blocks. */
+    void announces(boolean on) {
+        announces = on;
+    }
+
+    /** Returns whether a node announces new blocks. */
+    boolean isAnnounced() {
+        return announces;
+    }
+
+    /** Notes that a node announced a block, which arrived at that moment. */
+    void announced(long number, long nanos) {
+        rose(number, nanos);
+        dueNanos = nanos + blockNanos();
+        misses = 0;
+        inPhase = true;
     }
 
     /**
@@ -108,6 +135,10 @@ public final class BlockSchedule {
             // At any time since the poll before.
             return askedNanos - (askedNanos - lastAskedNanos) * 3 / 4;
         }
+        if (announces) {
+            // The poll came late on purpose.
+            return dueNanos;
+        }
         long late = askedNanos - dueNanos;
         long step = Math.min(RETRY_NANOS, blockNanos() / 8);
         if (misses == 0) {
@@ -145,6 +176,11 @@ public final class BlockSchedule {
         }
     }
 
+    /** Returns whether polls found no new head for more than a number of block times; false if the block time is unknown. */
+    public boolean isOverdue(long blocks) {
+        return blockNanos() > 0 && lastAskedNanos - roseNanos > blocks * blockNanos();
+    }
+
     /** Returns when to poll next. */
     public long nextPollNanos() {
         long earliest = lastAskedNanos + pollMinNanos;
@@ -152,6 +188,9 @@ public final class BlockSchedule {
     }
 
     private long wanted(long earliest) {
+        if (announces) {
+            return later(dueNanos, lastAskedNanos) + graceNanos();
+        }
         if (blockNanos() == 0) {
             return lastAskedNanos + Math.min(UNKNOWN_NANOS, grown(misses));
         }
@@ -163,6 +202,12 @@ public final class BlockSchedule {
         }
         long next = lastAskedNanos + grown(Math.max(0, misses - EVEN_POLLS));
         return Math.min(next, later(dueNanos + blockNanos(), earliest));
+    }
+
+    private long graceNanos() {
+        return blockNanos() == 0
+                ? MAX_GRACE_NANOS
+                : Math.max(MIN_GRACE_NANOS, Math.min(MAX_GRACE_NANOS, blockNanos() / 4));
     }
 
     private static long later(long one, long other) {

@@ -2,9 +2,7 @@ package io.weir.chain;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,19 +153,6 @@ public final class CanonicalLinks {
             }
         }
         return links;
-    }
-
-    /** Returns the hashes by number in the chunks that newer links no longer hold. */
-    Map<Long, String> leftOf(CanonicalLinks newer) {
-        Map<Long, String> left = new HashMap<>();
-        long end = Math.min(newer.firstChunk, firstChunk + chunks.length) << SHIFT;
-        for (long number = firstChunk << SHIFT; number < end; number++) {
-            String hash = held(number);
-            if (hash != null) {
-                left.put(number, hash);
-            }
-        }
-        return left;
     }
 
     /** Returns these links without the blocks above a height, which becomes the top. */

@@ -51,6 +51,10 @@ public final class ChainView {
 
     private volatile State state;
     private long stamps = 1;
+    /** Highest final block that listeners heard of; -1 if none. */
+    private long finalNumber = -1;
+    /** Whether several upstreams had named it. */
+    private boolean finalAgreed;
 
     /** Creates an empty view with the default bound. */
     public ChainView() {
@@ -185,7 +189,6 @@ public final class ChainView {
         if (branch.get(branch.size() - 1).number() <= top()) {
             replaceAll(branch, upstreamId, stayed);
         } else {
-            notifyOfHead(branch);
             begin(branch, upstreamId);
         }
     }
@@ -203,6 +206,7 @@ public final class ChainView {
 
     private void begin(List<BlockLink> branch, String upstreamId) {
         numbers.clear();
+        finalNumber = -1;
         Agreement none = Agreement.none(branch.get(branch.size() - 1).number() - 1);
         state = new State(append(CanonicalLinks.empty(max), branch), Set.of(upstreamId), none);
     }
@@ -229,6 +233,20 @@ public final class ChainView {
         state = new State(longer, state.namedBy(), linked ? agreed.linkedTo(longer.linkedTo(number)) : agreed);
     }
 
+    /**
+     * Notes that the known blocks up to a height are final, and were compared with the nodes' chain since. Listeners hear of a
+     * height once, and once more when several upstreams named it.
+     */
+    public synchronized void settle(long number) {
+        boolean agreed = number >= 0 && isAgreed(number);
+        if (number > finalNumber || (number == finalNumber && agreed && !finalAgreed)) {
+            finalNumber = number;
+            finalAgreed = agreed;
+            CanonicalLinks links = state.links();
+            listeners.forEach(listener -> listener.finalized(links, number));
+        }
+    }
+
     private void replaceAbove(List<BlockLink> above, long ancestor, String upstreamId) {
         State before = state;
         CanonicalLinks links = before.links();
@@ -239,8 +257,6 @@ public final class ChainView {
             long to = above.isEmpty() ? ancestor : above.get(0).number();
             notifyOfReorg(links, to, ancestor, links.knownAbove(ancestor), above);
             forget(links.links(ancestor + 1, links.top()));
-        } else if (!above.isEmpty()) {
-            notifyOfHead(above);
         }
         CanonicalLinks kept = links.upTo(ancestor);
         CanonicalLinks longer = append(kept, above);
@@ -269,19 +285,10 @@ public final class ChainView {
                 numbers.remove(hash, number);
             }
         }
-        Map<Long, String> left = before.leftOf(now);
-        if (!left.isEmpty()) {
-            listeners.forEach(listener -> listener.left(left));
-        }
     }
 
     private void forget(List<BlockLink> blocks) {
         blocks.forEach(block -> numbers.remove(block.hash(), block.number()));
-    }
-
-    private void notifyOfHead(List<BlockLink> branch) {
-        List<BlockLink> added = List.copyOf(branch);
-        listeners.forEach(listener -> listener.advanced(added));
     }
 
     private void notifyOfReorg(CanonicalLinks before, long to, long ancestor, long replaced, List<BlockLink> added) {

@@ -1,15 +1,14 @@
 package io.weir.chain;
 
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Highest block of a network that is known to be final. It only rises, unless it proves wrong. Thread-safe. */
 public final class FinalizedHeight {
 
-    private static final long UNKNOWN = -1;
+    private static final Known UNKNOWN = new Known(-1, 0, -1, 0);
 
-    private final AtomicLong number = new AtomicLong(UNKNOWN);
+    private final AtomicReference<Known> known = new AtomicReference<>(UNKNOWN);
     private final AtomicReference<@Nullable Anchor> anchor = new AtomicReference<>();
 
     /**
@@ -19,19 +18,52 @@ public final class FinalizedHeight {
      */
     public record Anchor(long number, String hash) {}
 
+    /**
+     * Final block, with the one that was known before it. Immutable.
+     *
+     * @param stamp of the round that began when it became known
+     */
+    private record Known(long number, long stamp, long before, long beforeStamp) {}
+
     /** Returns whether a block can no longer be replaced. */
     public boolean covers(long block) {
-        return block <= number.get();
+        return block <= number();
     }
 
     /** Returns the block's number; -1 if none is known. */
     public long number() {
-        return number.get();
+        return known.get().number();
     }
 
-    /** Notes that a block is final. */
-    public void raise(long block) {
-        number.accumulateAndGet(block, Math::max);
+    /**
+     * Returns a block that was known to be final before a round began; -1 if none is known to have been. A node that was asked
+     * before its block was final may have answered for another block.
+     */
+    public long numberBefore(HeadRound round) {
+        Known now = known.get();
+        if (now.stamp() < round.stamp()) {
+            return now.number();
+        }
+        return now.beforeStamp() < round.stamp() ? now.before() : -1;
+    }
+
+    /**
+     * Returns whether a block was known to be final before a round began. The first block that becomes known counts for earlier
+     * rounds too; otherwise no result of a network's first calls could be stored.
+     */
+    public boolean coveredBefore(HeadRound round, long block) {
+        boolean first = known.get().before() < 0;
+        return first ? covers(block) : block <= numberBefore(round);
+    }
+
+    /**
+     * Notes that a block is final.
+     *
+     * @param learned a round that begins now
+     */
+    public void raise(long block, HeadRound learned) {
+        known.updateAndGet(
+                now -> block <= now.number() ? now : new Known(block, learned.stamp(), now.number(), now.stamp()));
     }
 
     /** Returns the highest final block with a known hash; null if there is none. */
@@ -49,7 +81,7 @@ public final class FinalizedHeight {
 
     /** Forgets everything, because the chain was replaced below the block. */
     public void forget() {
-        number.set(UNKNOWN);
+        known.set(UNKNOWN);
         anchor.set(null);
     }
 }

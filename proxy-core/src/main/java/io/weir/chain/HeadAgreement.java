@@ -22,7 +22,7 @@ public final class HeadAgreement {
     /** Maximum number of blocks between a shown head and the known chain that are linked one by one. */
     public static final int MAX_LINKS = 64;
 
-    /** What a node must show for a head that does not count at once. */
+    /** Evidence that a node must show for a head that does not count at once. */
     public enum Proof {
         /** The block. */
         BLOCK,

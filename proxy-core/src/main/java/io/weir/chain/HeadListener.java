@@ -4,7 +4,7 @@ package io.weir.chain;
 public interface HeadListener {
 
     /** Handles a new head, higher than the one before. */
-    void rose(long number);
+    default void rose(long number) {}
 
     /**
      * Handles a confirmation: in a round, an upstream named the head.

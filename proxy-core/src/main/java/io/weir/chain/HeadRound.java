@@ -9,12 +9,14 @@ public final class HeadRound {
     private final long stamp;
     private final long beganNanos;
     private final boolean urgent;
+    private final boolean announced;
     private long highest = -1;
 
-    HeadRound(long stamp, long beganNanos, boolean urgent) {
+    HeadRound(long stamp, long beganNanos, boolean urgent, boolean announced) {
         this.stamp = stamp;
         this.beganNanos = beganNanos;
         this.urgent = urgent;
+        this.announced = announced;
     }
 
     /**
@@ -22,6 +24,11 @@ public final class HeadRound {
      */
     public boolean urgent() {
         return urgent;
+    }
+
+    /** Returns whether a node told its head unasked, at the moment at which the round began. */
+    boolean announced() {
+        return announced;
     }
 
     long stamp() {

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *       begin after the first has ended. The cause is a reorganisation, a rollback, or the loss of the upstream that was
  *       ahead.
  *   <li>It is fresh if it was confirmed within the maximum age, or if the next block is not due yet by its schedule. An event
- *       since the beginning of that round makes it doubtful instead. Such an event is a write, an answer that named a higher block, or an answer that lacked this one. A node may mine a
- *       transaction a moment after it answered, so no round that begins in that moment makes the head fresh.
+ *       since the beginning of that round makes it doubtful instead. Such an event is a write, an answer that named a higher
+ *       block, or an answer that lacked this one. A node may mine a transaction a moment after it answered, so no round that
+ *       begins in that moment makes the head fresh.
  * </ul>
  *
  * <p>Events are ordered by a stamp that grows with each of them. Time alone cannot show whether a round that ends now began
@@ -110,6 +111,11 @@ public final class HeadTracker {
         return schedule == null ? 0 : schedule.blockNanos();
     }
 
+    /** Returns whether nodes that were asked named no new head for more than a number of block times. */
+    public synchronized boolean isOverdue(long blocks) {
+        return schedule != null && schedule.isOverdue(blocks);
+    }
+
     /** Returns when to ask for the next head, on the clock. */
     public synchronized long nextPollNanos() {
         long aged = state.confirmedNanos() + maxAgeNanos;
@@ -155,7 +161,7 @@ public final class HeadTracker {
         if (number > state.number()) {
             long stamp = ++stamps;
             state = state.risen(number, stamp).outdated(stamp, state.settledNanos());
-            scheduleAfter(number, clock.getAsLong());
+            scheduleAfter(number, clock.getAsLong(), false);
             listeners.forEach(listener -> listener.rose(number));
         }
     }
@@ -177,7 +183,27 @@ public final class HeadTracker {
 
     /** Begins a round; called before the first upstream is asked. */
     public synchronized HeadRound begin() {
-        return new HeadRound(++stamps, clock.getAsLong(), !state.isConfirmed());
+        return new HeadRound(++stamps, clock.getAsLong(), !state.isConfirmed(), false);
+    }
+
+    /**
+     * Begins a round for a block that a node announces unasked. The node may have sent it before the event that made the head
+     * doubtful, so it removes no doubt.
+     */
+    public synchronized HeadRound beginAnnounced() {
+        return new HeadRound(state.isConfirmed() ? ++stamps : 0, clock.getAsLong(), false, true);
+    }
+
+    /** Notes whether a node announces new blocks. Polls then only find out whether an announcement is missing. */
+    public synchronized void announces(boolean on) {
+        if (schedule != null) {
+            schedule.announces(on);
+        }
+    }
+
+    /** Returns whether a node announces new blocks. */
+    public synchronized boolean isAnnounced() {
+        return schedule != null && schedule.isAnnounced();
     }
 
     /**
@@ -202,11 +228,12 @@ public final class HeadTracker {
         boolean rises = raises && head > state.number();
         if (rises) {
             state = state.risen(head, ++stamps);
-            scheduleAfter(head, round.beganNanos());
+            scheduleAfter(head, round.beganNanos(), round.announced());
         }
         boolean confirms = head >= state.number();
         if (confirms) {
-            if (schedule != null && !rises) {
+            // A repeated announcement is no poll that found nothing newer.
+            if (schedule != null && !rises && !round.announced()) {
                 schedule.unchanged(round.beganNanos());
             }
             state = state.confirmed(round, freshUntil(round), 0);
@@ -239,21 +266,24 @@ public final class HeadTracker {
             state = round.urgent() ? state.doubted(doubt) : state.confirmed(round, freshUntil(round), doubt);
             return RoundResult.DOUBTED;
         }
-        scheduleAfter(highest, round.beganNanos());
+        scheduleAfter(highest, round.beganNanos(), false);
         state = state.sunk(highest).confirmed(round, freshUntil(round), 0);
         listeners.forEach(listener -> listener.wentBack(before, highest));
         return RoundResult.WENT_BACK;
     }
 
-    private void scheduleAfter(long head, long askedNanos) {
-        if (schedule != null) {
-            schedule.rose(head, askedNanos);
+    private void scheduleAfter(long head, long nanos, boolean announced) {
+        if (schedule != null && announced) {
+            schedule.announced(head, nanos);
+        } else if (schedule != null) {
+            schedule.rose(head, nanos);
         }
     }
 
     private long freshUntil(HeadRound round) {
         long aged = round.beganNanos() + maxAgeNanos;
-        if (schedule == null || maxAgeNanos == 0 || schedule.blockNanos() == 0) {
+        boolean foreseen = schedule != null && (schedule.blockNanos() > 0 || schedule.isAnnounced());
+        if (schedule == null || maxAgeNanos == 0 || !foreseen) {
             return aged;
         }
         long polled = schedule.nextPollNanos() + POLL_NANOS;

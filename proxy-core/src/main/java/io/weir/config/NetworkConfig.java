@@ -13,6 +13,7 @@ import java.util.Set;
  * @param upstreams by id, in the order of the file
  * @param hashing {@link Hashing#NONE} if the family is {@link Family#NONE}
  * @param verifyMembers names of additional members that verified answers may contain
+ * @param verifySample share of the unprovable results of final blocks that another node is asked for too, from 0 to 1
  */
 public record NetworkConfig(
         String name,
@@ -25,6 +26,7 @@ public record NetworkConfig(
         Family family,
         Unverifiable unverifiable,
         Set<String> verifyMembers,
+        double verifySample,
         long finalityDepth,
         HeadConfig head,
         MethodRules methods,
@@ -33,39 +35,9 @@ public record NetworkConfig(
         TransactionConfig transactions,
         GatherConfig gather) {
 
-    /** Creates a network of Ethereum's family, with the default rules for unverifiable answers and for prefetching. */
-    public NetworkConfig(
-            String name,
-            String kind,
-            String chainId,
-            Set<String> hosts,
-            Map<String, UpstreamConfig> upstreams,
-            Verify verify,
-            Hashing hashing,
-            long finalityDepth,
-            HeadConfig head,
-            MethodRules methods,
-            HealthConfig health,
-            FilterConfig filters,
-            TransactionConfig transactions) {
-        this(
-                name,
-                kind,
-                chainId,
-                hosts,
-                upstreams,
-                verify,
-                hashing,
-                Family.ETHEREUM,
-                Unverifiable.REFUSE,
-                Set.of(),
-                finalityDepth,
-                head,
-                methods,
-                health,
-                filters,
-                transactions,
-                GatherConfig.DEFAULT);
+    /** Returns whether answers are verified by hashes. */
+    public boolean verifies() {
+        return verify != Verify.OFF && hashing != Hashing.NONE;
     }
 
     /**
@@ -76,11 +48,7 @@ public record NetworkConfig(
      * @param pollMinMillis shortest time between two polls of a node for its newest block
      * @param maxLinks maximum number of canonical blocks below the head whose hashes are kept
      */
-    public record HeadConfig(long maxAgeMillis, long blockMillis, long pollMinMillis, int maxLinks) {
-
-        /** The rules by default. */
-        public static final HeadConfig DEFAULT = new HeadConfig(1_000, 0, 100, 16_384);
-    }
+    public record HeadConfig(long maxAgeMillis, long blockMillis, long pollMinMillis, int maxLinks) {}
 
     /** The answers that must be proven before use. */
     public enum Verify {
@@ -188,9 +156,5 @@ public record NetworkConfig(
      *
      * @param budgetPercent extra fetches beyond clients' requests, in percent of the calls about blocks; 0 for none
      */
-    public record GatherConfig(boolean enabled, int budgetPercent) {
-
-        /** The defaults of {@code reference.conf}. */
-        public static final GatherConfig DEFAULT = new GatherConfig(true, 10);
-    }
+    public record GatherConfig(boolean enabled, int budgetPercent) {}
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param url {@code http(s)://…}, or a scheme of a plugin; null if the node has only a WebSocket
  * @param wsUrl {@code ws(s)://…}, or null if it has none
  * @param prefer the URL for calls if both are set
+ * @param subscribe whether the node may announce new blocks over {@code wsUrl}
  * @param weight its share among nodes of the same tier; at least 1
  * @param tier lower is preferred; a higher tier is used only if no lower one has a healthy node
  * @param headers sent with each request
@@ -33,6 +34,7 @@ public record UpstreamConfig(
         @Nullable URI url,
         @Nullable URI wsUrl,
         Preference prefer,
+        boolean subscribe,
         int weight,
         int tier,
         Map<String, String> headers,

@@ -31,7 +31,14 @@ public final class ChainCalls {
     private static final String TRANSACTION = "eth_getTransactionByHash";
     private static final String UNINSTALL_FILTER = "eth_uninstallFilter";
 
+    private static final String SUBSCRIBE = "eth_subscribe";
+
     private ChainCalls() {}
+
+    /** Returns the call that subscribes to new blocks. */
+    public static RpcCall subscribeToHeads() {
+        return call(SUBSCRIBE, "[\"newHeads\"]");
+    }
 
     /**
      * Returns the call for a block.

@@ -78,6 +78,16 @@ public record MethodFacts(
         return traits.contains(MethodTrait.SEARCHES);
     }
 
+    /** Returns whether the result is a number in hex that all nodes give alike, apart from its padding. */
+    public boolean givesNumber() {
+        return traits.contains(MethodTrait.GIVES_NUMBER);
+    }
+
+    /** Returns whether the results of several nodes for one final block may be compared. */
+    public boolean isComparable() {
+        return givesNumber() || traits.contains(MethodTrait.GIVES_BYTES);
+    }
+
     /** Returns the member that holds the number of an answer's block, or null if the answer names no block. */
     public @Nullable String numberMember() {
         return cacheClass == null ? null : cacheClass.numberMember();

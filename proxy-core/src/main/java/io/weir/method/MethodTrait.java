@@ -12,6 +12,10 @@ public enum MethodTrait {
     WRITES,
     /** The call executes code and leaves nothing behind. Its reverts reach clients in one form. */
     EXECUTES,
+    /** The result is a number in hex that all nodes of a chain give alike, for a final block. */
+    GIVES_NUMBER,
+    /** The result is bytes in hex that all nodes of a chain give alike, for a final block. */
+    GIVES_BYTES,
     /** The call searches logs or traces. Any caller can exceed a node's limit on the range. */
     SEARCHES,
     /** The call uses or shows the node's own keys or accounts. Networks deny it unless they allow it. */

@@ -80,6 +80,8 @@ public enum Meter {
             "network",
             "upstream"),
     HEAD(Kind.GAUGE, "head", "Number of the block that calls use as the head; -1 if unknown", "network"),
+    HEAD_ANNOUNCED(
+            Kind.GAUGE, "head_announced", "1 while a node announces new blocks over its WebSocket, else 0", "network"),
     HEAD_REFRESHES(
             Kind.COUNTER,
             "head_refreshes",
@@ -102,6 +104,11 @@ public enum Meter {
             "outcome"),
     CACHE_ANSWERS(
             Kind.COUNTER, "cache_answers", "Cacheable answers, by what the cache did with them", "network", "outcome"),
+    CACHE_REVOCATIONS(
+            Kind.COUNTER,
+            "cache_revocations",
+            "Times that all unproven results of an upstream were dropped because it gave a false answer",
+            "network"),
     CACHE_EVICTIONS(Kind.GAUGE, "cache_evictions", "Results evicted since the start"),
     CACHE_ENTRIES(Kind.GAUGE, "cache_entries", "Results in memory"),
     CACHE_BYTES(Kind.GAUGE, "bytes_cached", "Bytes of the results in memory"),
@@ -117,6 +124,12 @@ public enum Meter {
     CACHE_TIER_BYTES(Kind.GAUGE, "bytes_cached_in_tier", "Bytes of the files of a cache tier behind memory", "tier"),
     VERIFICATIONS(
             Kind.COUNTER, "verifications", "Answers checked against their hashes, by outcome", "network", "outcome"),
+    SAMPLES(
+            Kind.COUNTER,
+            "samples",
+            "Unproven results compared with another upstream's before they were cached, by outcome",
+            "network",
+            "outcome"),
     PREFETCHES(
             Kind.COUNTER,
             "prefetches",

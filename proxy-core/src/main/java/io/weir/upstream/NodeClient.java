@@ -2,6 +2,7 @@ package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
+import org.jspecify.annotations.Nullable;
 
 /** Client that sends calls one at a time to one node, over a socket or in this process. Thread-safe. */
 public interface NodeClient extends AutoCloseable {
@@ -39,6 +40,16 @@ public interface NodeClient extends AutoCloseable {
      * @param failWaiting whether calls that still wait for a connection fail now, as not executed, so that they can move
      */
     default void reset(boolean failWaiting) {}
+
+    /**
+     * Prepares a connection of its own for a subscription.
+     *
+     * @param loop as in {@link #ask}; called on it
+     * @return null if the node has no subscriptions, or is not to be asked for them
+     */
+    default @Nullable NodeSubscription subscribe(EventLoop loop, NodeSubscription.Listener listener) {
+        return null;
+    }
 
     /** Returns how often the client has connected. A changed number means that another node may be behind the address. */
     default long connects() {

@@ -171,6 +171,8 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         FALSE_HASH(Fault.FALSE_ANSWER),
         /** Another block instead of the right one, according to two other nodes. */
         OTHER_BLOCK(Fault.FALSE_ANSWER),
+        /** Another result than two other nodes gave. */
+        OTHER_RESULT(Fault.FALSE_ANSWER),
         /** Content that no known hash covers, although another node's answer to the same call was proven or may be. */
         UNVERIFIABLE(Fault.UNVERIFIABLE);
 

@@ -72,7 +72,7 @@ public final class BlockProof {
      * @return the transaction's index
      */
     public static Verification<Integer> transaction(JsonNode object, ProvenBlock block, ChainFamily family) {
-        try {
+        return Proof.verify(() -> {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.TRANSACTION, "");
             int index = members.index("transactionIndex", block.size());
@@ -82,12 +82,8 @@ public final class BlockProof {
                 throw members.difference("hash", proven.hash().hex() + " at this place");
             }
             members.require("from", proven.sender());
-            return new Verification.Proven<>(index);
-        } catch (UnknownPartException e) {
-            return e.verification();
-        } catch (DifferenceException e) {
-            return new Verification.Wrong<>(e.getMessage());
-        }
+            return index;
+        });
     }
 
     /** Returns the hashes that a block's answer lists as its uncles; null if the list is malformed. */
@@ -101,23 +97,19 @@ public final class BlockProof {
 
     private static Verification<ProvenBlock> check(
             JsonNode object, @Nullable Hash32 asked, ChainFamily family, Prover prover) {
-        try {
+        return Proof.verify(() -> {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.BLOCK, "");
             if (asked != null) {
                 members.require("hash", asked);
             } else if (!members.has("hash")) {
-                return new Verification.Unverifiable<>("a pending block has no hash yet");
+                throw new UnknownPartException("a pending block has no hash yet");
             }
             if (family.has(Deviation.NO_BLOCK_HASHES)) {
-                return new Verification.Unprovable<>("no hash of the chain covers a block");
+                throw UnknownPartException.withoutRule("no hash of the chain covers a block");
             }
-            return new Verification.Proven<>(prover.prove(members));
-        } catch (UnknownPartException e) {
-            return e.verification();
-        } catch (DifferenceException e) {
-            return new Verification.Wrong<>(e.getMessage());
-        }
+            return prover.prove(members);
+        });
     }
 
     private static ProvenBlock provenBlock(ObjectMembers members, ChainFamily family, Senders senders)

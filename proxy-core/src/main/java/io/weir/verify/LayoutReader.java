@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reader of transactions of a family's own types from JSON. Stateless. */
+/** Reader of transactions of a family's own types, and of what their receipts hold besides, from JSON. Stateless. */
 final class LayoutReader {
 
     private LayoutReader() {}
@@ -43,6 +43,18 @@ final class LayoutReader {
                 writer.unsigned(signature.yParity()).quantity(signature.r()).quantity(signature.s()));
         return new ChainTransaction.OfFamily(
                 layout, encoded(layout, fields), to, from, new ChainTransaction.Signing(signed, signature));
+    }
+
+    /** Reads the quantities behind the usual items of a receipt. Old receipts show the first of them, but do not hash it. */
+    static List<BigInteger> receiptItems(ObjectMembers members, TransactionLayout layout) throws DifferenceException {
+        List<String> names = layout.receiptItems();
+        List<BigInteger> items = new ArrayList<>();
+        if (!names.isEmpty() && members.has(names.get(names.size() - 1))) {
+            for (String name : names) {
+                items.add(members.quantity(name));
+            }
+        }
+        return items;
     }
 
     /** Returns whether a field is read from a member that may show another value. */

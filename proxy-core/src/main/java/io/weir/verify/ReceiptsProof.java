@@ -48,14 +48,10 @@ public final class ReceiptsProof {
      * @param block with its transactions
      */
     public static Verification<List<ChainReceipt>> check(JsonNode object, ProvenBlock block, ChainFamily family) {
-        try {
+        return Proof.verify(() -> {
             MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
-            return new Verification.Proven<>(new ReceiptsProof(block, family).prove(object));
-        } catch (UnknownPartException e) {
-            return e.verification();
-        } catch (DifferenceException e) {
-            return new Verification.Wrong<>(e.getMessage());
-        }
+            return new ReceiptsProof(block, family).prove(object);
+        });
     }
 
     /**
@@ -67,7 +63,7 @@ public final class ReceiptsProof {
      */
     public static Verification<Integer> one(
             JsonNode object, ProvenBlock block, List<ChainReceipt> proven, ChainFamily family) {
-        try {
+        return Proof.verify(() -> {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
             int index = members.index("transactionIndex", Math.min(block.size(), proven.size()));
@@ -79,12 +75,8 @@ public final class ReceiptsProof {
             if (!proof.receipt(members, index).equals(proven.get(index))) {
                 throw new DifferenceException("receipt", "another", "the one of its block");
             }
-            return new Verification.Proven<>(index);
-        } catch (UnknownPartException e) {
-            return e.verification();
-        } catch (DifferenceException e) {
-            return new Verification.Wrong<>(e.getMessage());
-        }
+            return index;
+        });
     }
 
     private List<ChainReceipt> prove(JsonNode object) throws DifferenceException, UnknownPartException {
@@ -170,7 +162,9 @@ public final class ReceiptsProof {
                 members.require("to", own.to());
                 contractOfFamily(members, own, proven.sender());
             }
-            return new ChainReceipt(transaction.type(), content, items(members, own.layout()));
+            List<BigInteger> items = LayoutReader.receiptItems(members, own.layout());
+            noteLacking(members, own.layout(), items);
+            return new ChainReceipt(transaction.type(), content, items);
         }
         Transaction fields = ((ChainTransaction.OfEthereum) transaction).transaction();
         members.require("to", fields.to());
@@ -179,20 +173,13 @@ public final class ReceiptsProof {
         return new ChainReceipt(transaction.type(), content, List.of());
     }
 
-    /** Returns the quantities behind the usual items. Old receipts show the first of them, but do not hash it. */
-    private List<BigInteger> items(ObjectMembers members, TransactionLayout layout) throws DifferenceException {
+    /** Notes that a receipt lacks items without which its hash is unknown. */
+    private void noteLacking(ObjectMembers members, TransactionLayout layout, List<BigInteger> items) {
         List<String> names = layout.receiptItems();
-        String last = names.isEmpty() ? null : names.get(names.size() - 1);
-        if (last == null || !members.has(last)) {
-            // All chains that hash these items have a root of withdrawals.
-            lacking = last == null || header.withdrawalsRoot() == null ? lacking : members.missing(last);
-            return List.of();
+        // All chains that hash such items have a root of withdrawals.
+        if (items.size() < names.size() && header.withdrawalsRoot() != null) {
+            lacking = members.missing(names.get(names.size() - 1));
         }
-        List<BigInteger> items = new ArrayList<>();
-        for (String name : names) {
-            items.add(members.quantity(name));
-        }
-        return items;
     }
 
     /** Compares the address of a contract that a transaction of the family's own creates, if the receipt has the nonce. */

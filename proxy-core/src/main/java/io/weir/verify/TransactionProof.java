@@ -30,15 +30,11 @@ public final class TransactionProof {
      * @param asked the requested hash; null if the call names no transaction hash, and the object's own hash counts
      */
     public static Verification<ProvenTransaction> check(JsonNode object, @Nullable Hash32 asked, ChainFamily family) {
-        try {
+        return Proof.verify(() -> {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.TRANSACTION, "");
-            return new Verification.Proven<>(found(members, asked, family));
-        } catch (UnknownPartException e) {
-            return e.verification();
-        } catch (DifferenceException e) {
-            return new Verification.Wrong<>(e.getMessage());
-        }
+            return found(members, asked, family);
+        });
     }
 
     private static ProvenTransaction found(ObjectMembers members, @Nullable Hash32 asked, ChainFamily family)

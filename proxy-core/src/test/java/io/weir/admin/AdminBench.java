@@ -34,6 +34,7 @@ import io.weir.pipeline.cache.NetworkCache;
 import io.weir.plugin.HostFixture;
 import io.weir.plugin.PluginException;
 import io.weir.plugin.PluginHost;
+import io.weir.testing.NetworkSettings;
 import io.weir.transport.ServerBounds;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -133,20 +134,7 @@ final class AdminBench implements AutoCloseable {
     }
 
     private Network network(String name, HandPool pool) {
-        NetworkConfig config = new NetworkConfig(
-                name,
-                "ethereum",
-                "1337",
-                Set.of(),
-                Map.of(),
-                null,
-                null,
-                64,
-                NetworkConfig.HeadConfig.DEFAULT,
-                null,
-                null,
-                null,
-                null);
+        NetworkConfig config = NetworkSettings.of(name, "chain-id = 1337", "verify = off");
         NetworkCache cache =
                 NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
         return new Network(new NetworkId(name), config, null, pool, null, null, cache);

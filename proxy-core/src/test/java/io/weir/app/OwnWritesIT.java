@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
+import io.weir.testing.GethNode;
 import io.weir.testing.HardhatNode;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.WeirProcess;
@@ -17,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 final class OwnWritesIT {
 
     private static final String UNUSUAL_ID = "4242";
+    private static final String PAYMENT = "0x3039";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** It sends more than the account has. */
@@ -37,7 +39,7 @@ final class OwnWritesIT {
     void aChainThatMinesOnDemandShowsEachTransactionWhateverItsId() {
         try (AnvilNode anvil = AnvilNode.start("--chain-id", UNUSUAL_ID);
                 WeirProcess weir = proxy(UNUSUAL_ID, anvil.url())) {
-            assertOwnWritesAreRead(new JsonRpcClient(weir.url()), AnvilNode.RICH_ACCOUNT);
+            assertOwnWritesAreRead(weir, anvil.url());
         }
     }
 
@@ -45,8 +47,8 @@ final class OwnWritesIT {
     void hardhatShowsEachTransactionAndThoseThatItAnswersWithAnError() {
         try (HardhatNode hardhat = HardhatNode.start();
                 WeirProcess weir = proxy(HardhatNode.CHAIN_ID, hardhat.url())) {
+            assertOwnWritesAreRead(weir, hardhat.url());
             JsonRpcClient client = new JsonRpcClient(weir.url());
-            assertOwnWritesAreRead(client, AnvilNode.RICH_ACCOUNT);
             long before = head(client);
             // PUSH1 0, PUSH1 0, REVERT: the creation fails in a block.
             JsonNode answer = client.answer(
@@ -57,16 +59,59 @@ final class OwnWritesIT {
         }
     }
 
-    private static void assertOwnWritesAreRead(JsonRpcClient client, String from) {
+    @Test
+    void gethShowsEachTransactionAsSoonAsItHasMinedIt() {
+        assertMinedPaymentsAreRead(25);
+    }
+
+    @Test
+    void gethWithABlockTimeShowsThemToo() {
+        assertMinedPaymentsAreRead(6, "--dev.period", "1");
+    }
+
+    private static void assertMinedPaymentsAreRead(int payments, String... options) {
+        try (GethNode geth = GethNode.start(options);
+                WeirProcess weir = proxy(GethNode.CHAIN_ID, geth.url())) {
+            JsonRpcClient client = new JsonRpcClient(weir.url());
+            JsonRpcClient direct = new JsonRpcClient(geth.url());
+            String from = direct.result("eth_accounts").get(0).asString();
+            for (int i = 0; i < payments; i++) {
+                String heir = "0x00000000000000000000000000000000beef%04x".formatted(i);
+                assertThat(balance(client, heir)).isEqualTo("0x0");
+                pay(i % 2 == 0, client, direct, Map.of("from", from, "to", heir, "value", PAYMENT));
+                assertThat(balance(client, heir)).as("payment " + i).isEqualTo(PAYMENT);
+            }
+        }
+    }
+
+    /** Waits for the block of a payment, which comes after the node's answer, through the proxy or past it. */
+    private static void pay(
+            boolean throughProxy, JsonRpcClient client, JsonRpcClient direct, Map<String, String> payment) {
+        if (throughProxy) {
+            client.mined(payment);
+            return;
+        }
+        String hash = client.result("eth_sendTransaction", payment).asString();
+        await().atMost(PATIENCE)
+                .until(() -> !direct.result("eth_getTransactionReceipt", hash).isNull());
+    }
+
+    private static void assertOwnWritesAreRead(WeirProcess weir, String node) {
+        JsonRpcClient client = new JsonRpcClient(weir.url());
+        JsonRpcClient direct = new JsonRpcClient(node);
         for (int i = 0; i < 25; i++) {
             String heir = "0x00000000000000000000000000000000beef%04x".formatted(i);
             long before = head(client);
-            client.result("eth_sendTransaction", Map.of("from", from, "to", heir, "value", "0x3039"));
-            assertThat(client.result("eth_getBalance", heir, "latest").asString())
-                    .as("payment " + i)
-                    .isEqualTo("0x3039");
+            client.result("eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "to", heir, "value", PAYMENT));
+            // Anvil answers before it mines, by milliseconds on a busy machine.
+            await().atMost(PATIENCE).until(() -> balance(direct, heir).equals(PAYMENT));
+            assertThat(balance(client, heir)).as("payment " + i).isEqualTo(PAYMENT);
             assertThat(head(client)).isEqualTo(before + 1);
         }
+    }
+
+    private static String balance(JsonRpcClient client, String account) {
+        return client.result("eth_getBalance", account, "latest").asString();
     }
 
     @Test

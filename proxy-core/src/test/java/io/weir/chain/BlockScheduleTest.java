@@ -204,7 +204,7 @@ class BlockScheduleTest {
     }
 
     @Test
-    void aChainThatStandsStillIsPolledAtMostEachFewSeconds() {
+    void aChainThatStandsStillIsPolledAtMostTwelveTimesInABlockTime() {
         Polled polled = new Polled(12 * SECOND, 0, 0, 30).run();
         long begin = polled.now;
         int polls = 0;
@@ -225,5 +225,36 @@ class BlockScheduleTest {
         assertThat(schedule.blockNanos()).isEqualTo(12 * SECOND);
         schedule.rose(50, 60 * SECOND);
         assertThat(schedule.blockNanos()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"250, 500", "2000, 500", "12000, 3000", "60000, 3000"})
+    void aPollComesOnlyWhenAnAnnouncementIsLate(long blockMillis, long graceMillis) {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, blockMillis * MILLI, 0);
+        schedule.announces(true);
+        long now = 0;
+        schedule.rose(1, now);
+        for (int number = 2; number < 10; number++) {
+            now += blockMillis * MILLI;
+            schedule.announced(number, now);
+            assertThat(schedule.nextPollNanos()).isEqualTo(now + (blockMillis + graceMillis) * MILLI);
+        }
+        now = schedule.nextPollNanos();
+        schedule.unchanged(now);
+        assertThat(schedule.nextPollNanos())
+                .as("without a block")
+                .isBetween(now + MILLI, now + (blockMillis + graceMillis) * MILLI);
+        schedule.announces(false);
+        assertThat(schedule.nextPollNanos()).as("without announcements").isLessThan(now + 301 * MILLI);
+    }
+
+    @Test
+    void announcedBlocksWithoutARhythmArePolledEveryThreeSeconds() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
+        schedule.announces(true);
+        schedule.announced(1, SECOND);
+        assertThat(schedule.nextPollNanos()).isEqualTo(4 * SECOND);
+        schedule.unchanged(4 * SECOND);
+        assertThat(schedule.nextPollNanos()).isEqualTo(7 * SECOND);
     }
 }

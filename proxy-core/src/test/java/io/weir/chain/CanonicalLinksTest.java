@@ -64,17 +64,6 @@ class CanonicalLinksTest {
     }
 
     @Test
-    void whatLeavesGoesByWholeChunks() {
-        CanonicalLinks before = links(200, 0, 326);
-        CanonicalLinks same = before.with(block(327), 1);
-        CanonicalLinks next = same.with(block(328), 1);
-        CanonicalLinks jumped = next.with(block(600), 1);
-        assertThat(before.leftOf(same)).isEmpty();
-        assertThat(same.leftOf(next)).hasSize(CanonicalLinks.CHUNK).containsEntry(0L, "h0");
-        assertThat(next.leftOf(jumped)).hasSize(201).containsEntry(328L, "h328");
-    }
-
-    @Test
     void aJumpBeyondTheBoundLeavesOnlyTheNewBlock() {
         CanonicalLinks links = links(200, 0, 300).with(block(1L << 50), 7);
         assertThat(links.size()).isOne();

@@ -3,9 +3,7 @@ package io.weir.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What listeners hear, and when. */
@@ -13,7 +11,6 @@ class ChainEventsTest {
 
     private final ChainView view = new ChainView(256);
     private final List<String> heard = new ArrayList<>();
-    private final Map<Long, String> gone = new HashMap<>();
 
     ChainEventsTest() {
         view.listen(new ChainListener() {
@@ -24,13 +21,8 @@ class ChainEventsTest {
             }
 
             @Override
-            public void advanced(List<BlockLink> added) {
-                heard.add("advanced " + hashes(added) + ", top " + view.top());
-            }
-
-            @Override
-            public void left(Map<Long, String> hashes) {
-                gone.putAll(hashes);
+            public void finalized(CanonicalLinks links, long number) {
+                heard.add("final " + number + " " + links.hash(number));
             }
         });
     }
@@ -49,17 +41,41 @@ class ChainEventsTest {
     }
 
     @Test
-    void aNewHeadIsHeardOfBeforeItCanBeRead() {
+    void newerBlocksAndTheSameHeadAgainReplaceNothing() {
         view.restart(List.of(block(8, "a")), "node");
+        view.attach(List.of(block(8, "a")), "other");
         view.attach(List.of(block(10, "a"), block(9, "a")), "node");
-        assertThat(heard).containsExactly("advanced [a8], top -1", "advanced [a10, a9], top 8");
+        assertThat(heard).isEmpty();
     }
 
     @Test
-    void theSameHeadAgainIsNoEvent() {
+    void finalBlocksAreToldWithTheHashesOfThatTime() {
         view.restart(List.of(block(8, "a")), "node");
-        view.attach(List.of(block(8, "a")), "other");
-        assertThat(heard).hasSize(1);
+        view.attach(List.of(block(10, "a"), block(9, "a")), "node");
+        view.settle(9);
+        view.settle(9);
+        view.settle(8);
+        assertThat(heard).containsExactly("final 9 a9");
+    }
+
+    @Test
+    void aFinalBlockIsToldOnceMoreWhenASecondNodeNamedIt() {
+        view.restart(List.of(block(9, "a")), "node");
+        view.settle(9);
+        view.agree(9, "a9");
+        view.settle(9);
+        view.settle(9);
+        assertThat(heard).containsExactly("final 9 a9", "final 9 a9");
+    }
+
+    @Test
+    void finalBlocksOfAReplacedChainAreToldAfresh() {
+        view.restart(List.of(block(20, "a")), "node");
+        view.settle(20);
+        view.replaceAll(List.of(block(15, "b")), "node", -1);
+        heard.clear();
+        view.settle(15);
+        assertThat(heard).containsExactly("final 15 b15");
     }
 
     @Test
@@ -93,12 +109,11 @@ class ChainEventsTest {
     }
 
     @Test
-    void blocksThatLeaveAtTheLowerEndAreTold() {
+    void blocksThatLeaveAtTheLowerEndAreNotFoundByTheirHash() {
         view.restart(List.of(block(0, "a")), "node");
         for (long number = 1; number <= 1_000; number++) {
             view.attach(List.of(block(number, "a")), "node");
         }
-        assertThat(gone).hasSize(640).containsEntry(0L, "a0").containsEntry(639L, "a639");
         assertThat(view.find("a700")).as("below the bound").isNull();
         assertThat(view.find("a745")).isNotNull();
     }

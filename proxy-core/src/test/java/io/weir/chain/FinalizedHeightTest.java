@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class FinalizedHeightTest {
 
+    private final HeadTracker tracker = new HeadTracker(0, () -> 0);
     private final FinalizedHeight height = new FinalizedHeight();
 
     @Test
@@ -18,7 +19,7 @@ class FinalizedHeightTest {
 
     @Test
     void theFinalBlockItselfIsCoveredAndTheNextOneIsNot() {
-        height.raise(36);
+        height.raise(36, tracker.begin());
 
         assertThat(height.number()).isEqualTo(36);
         assertThat(height.covers(0)).isTrue();
@@ -29,7 +30,7 @@ class FinalizedHeightTest {
 
     @Test
     void theGenesisBlockAloneMayBeFinal() {
-        height.raise(0);
+        height.raise(0, tracker.begin());
 
         assertThat(height.covers(0)).isTrue();
         assertThat(height.covers(1)).isFalse();
@@ -37,15 +38,60 @@ class FinalizedHeightTest {
 
     @Test
     void itNeverSinks() {
-        height.raise(36);
-        height.raise(35);
+        height.raise(36, tracker.begin());
+        height.raise(35, tracker.begin());
 
         assertThat(height.number()).isEqualTo(36);
     }
 
     @Test
+    void aNodeThatWasAskedBeforeABlockWasFinalKnewNothingOfThat() {
+        HeadRound first = tracker.begin();
+        height.raise(36, tracker.begin());
+        HeadRound second = tracker.begin();
+        height.raise(50, tracker.begin());
+        HeadRound third = tracker.begin();
+
+        assertThat(height.numberBefore(first)).isEqualTo(-1);
+        assertThat(height.numberBefore(second)).isEqualTo(36);
+        assertThat(height.numberBefore(third)).isEqualTo(50);
+    }
+
+    @Test
+    void theFirstKnownFinalBlockCountsForEarlierRoundsToo() {
+        HeadRound first = tracker.begin();
+        assertThat(height.coveredBefore(first, 0)).isFalse();
+        height.raise(36, tracker.begin());
+        assertThat(height.coveredBefore(first, 36)).isTrue();
+        assertThat(height.coveredBefore(first, 37)).isFalse();
+
+        height.raise(50, tracker.begin());
+        assertThat(height.coveredBefore(first, 36)).isFalse();
+        assertThat(height.coveredBefore(tracker.begin(), 50)).isTrue();
+    }
+
+    @Test
+    void ofARoundThatBeganLongAgoNothingIsKnown() {
+        height.raise(36, tracker.begin());
+        HeadRound round = tracker.begin();
+        height.raise(50, tracker.begin());
+        height.raise(60, tracker.begin());
+
+        assertThat(height.numberBefore(round)).isEqualTo(-1);
+    }
+
+    @Test
+    void aHeightThatIsKnownAlreadyIsNoNewerWhenItIsToldAgain() {
+        height.raise(36, tracker.begin());
+        HeadRound round = tracker.begin();
+        height.raise(36, tracker.begin());
+
+        assertThat(height.numberBefore(round)).isEqualTo(36);
+    }
+
+    @Test
     void onlyAFinalBlockBecomesTheAnchor() {
-        height.raise(36);
+        height.raise(36, tracker.begin());
         height.anchor(37, "0x37");
         assertThat(height.anchor()).isNull();
 
@@ -55,7 +101,7 @@ class FinalizedHeightTest {
 
     @Test
     void theHighestAnchorStays() {
-        height.raise(36);
+        height.raise(36, tracker.begin());
         height.anchor(30, "0x30");
         height.anchor(34, "0x34");
         height.anchor(32, "0x32");
@@ -65,13 +111,13 @@ class FinalizedHeightTest {
 
     @Test
     void nothingIsFinalAndNothingAnchorsOnceTheChainWasReplaced() {
-        height.raise(36);
+        height.raise(36, tracker.begin());
         height.anchor(36, "0x36");
         height.forget();
 
         assertThat(height.covers(0)).isFalse();
         assertThat(height.anchor()).isNull();
-        height.raise(10);
+        height.raise(10, tracker.begin());
         height.anchor(10, "0x10");
         assertThat(height.anchor()).as("the first one of the new chain").isEqualTo(new Anchor(10, "0x10"));
     }

@@ -1,5 +1,7 @@
 package io.weir.network;
 
+import static java.util.stream.Collectors.joining;
+
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.weir.access.HashedKeyRing;
@@ -7,8 +9,6 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.MethodRules;
-import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -21,6 +21,7 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
+import io.weir.testing.NetworkSettings;
 import io.weir.transport.ServerBounds;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
@@ -30,7 +31,6 @@ import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.pool.EthereumKind;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -41,21 +41,11 @@ final class TestNetworks {
 
     /** A network with the usual rules, and with plugins' stages by method. */
     static Network network(String name, String chainId, Set<String> hosts, Map<String, Stage> handlers) {
-        MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10);
-        NetworkConfig config = new NetworkConfig(
+        NetworkConfig config = NetworkSettings.of(
                 name,
-                "ethereum",
-                chainId,
-                hosts,
-                Map.of(),
-                null,
-                null,
-                64,
-                NetworkConfig.HeadConfig.DEFAULT,
-                rules,
-                null,
-                null,
-                null);
+                "chain-id = " + chainId,
+                "verify = off",
+                hosts.stream().map(host -> '"' + host + '"').collect(joining(", ", "hosts = [", "]")));
         NetworkId id = new NetworkId(name);
         UpstreamPool pool = new FixedPool(new FakeHead(0), new NamedNode(name));
         CallMeters meters = new CallMeters(new Meters(new MetricRegistry()), id);

@@ -3,10 +3,6 @@ package io.weir.pipeline;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
-import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.FilterConfig;
-import io.weir.config.NetworkConfig.Hashing;
-import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -21,8 +17,6 @@ import io.weir.upstream.UpstreamStatus.Health;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Two nodes in a test's hands, of which the first in the list is chosen, and what calls at them need. */
@@ -45,24 +39,6 @@ public final class HandPool extends FixedPool {
     /** The meters. */
     public Meters meters() {
         return new Meters(registry);
-    }
-
-    /** The network's settings. */
-    public NetworkConfig config(int maxFilters, int broadcast) {
-        return new NetworkConfig(
-                "net",
-                "ethereum",
-                "1",
-                Set.of(),
-                Map.of(),
-                NetworkConfig.Verify.OFF,
-                Hashing.AUTO,
-                64,
-                NetworkConfig.HeadConfig.DEFAULT,
-                null,
-                null,
-                new FilterConfig(maxFilters, maxFilters, 60_000),
-                new TransactionConfig(broadcast));
     }
 
     /** How stages send. */

@@ -48,8 +48,17 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Waits for a line on standard output in which the pattern is found. Fails where there is none in time. */
     public MatchResult awaitLine(Pattern pattern, Duration timeout) {
+        return awaitLine(out, pattern, timeout);
+    }
+
+    /** Waits for a line on standard error in which the pattern is found. Fails where there is none in time. */
+    public MatchResult awaitErrorLine(Pattern pattern, Duration timeout) {
+        return awaitLine(err, pattern, timeout);
+    }
+
+    private MatchResult awaitLine(OutputLines lines, Pattern pattern, Duration timeout) {
         try {
-            Matcher found = out.await(pattern, timeout);
+            Matcher found = lines.await(pattern, timeout);
             if (found == null) {
                 throw new AssertionError(name + ": no line with " + pattern + " within " + timeout + told());
             }

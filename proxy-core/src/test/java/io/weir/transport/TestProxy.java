@@ -19,6 +19,7 @@ import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
+import io.weir.testing.NetworkSettings;
 import io.weir.transport.http.Upgrade;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
@@ -96,9 +97,9 @@ final class TestProxy implements AutoCloseable {
                 keys,
                 Map.of(
                         "main",
-                        network("main", Set.of(), runner),
+                        network("main", "hosts = []", runner),
                         "side",
-                        network("side", Set.of("side.test"), sideRunner)));
+                        network("side", "hosts = [side.test]", sideRunner)));
     }
 
     int port() {
@@ -127,21 +128,8 @@ final class TestProxy implements AutoCloseable {
         loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
-    private static Network network(String name, Set<String> hosts, FakeRunner runner) {
-        NetworkConfig config = new NetworkConfig(
-                name,
-                "ethereum",
-                "1",
-                hosts,
-                Map.of(),
-                null,
-                null,
-                64,
-                NetworkConfig.HeadConfig.DEFAULT,
-                null,
-                null,
-                null,
-                null);
+    private static Network network(String name, String hosts, FakeRunner runner) {
+        NetworkConfig config = NetworkSettings.of(name, "verify = off", hosts);
         return new Network(new NetworkId(name), config, null, new FixedPool(new FakeHead(0)), null, runner, null);
     }
 

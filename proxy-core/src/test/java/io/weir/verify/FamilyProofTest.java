@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Proofs of recorded data of chains, each by the rules of its family. */
@@ -265,65 +264,26 @@ class FamilyProofTest {
     }
 
     @Test
-    void receiptsFromBeforeCanyonHashNoNonce() {
+    void receiptsFromBeforeCanyonHashNoNonce() throws DifferenceException {
         FamilyVectors vectors = FamilyVectors.read("op-receipts-regolith");
         String root = vectors.tree().get("expectedReceiptsRoot").stringValue();
-        assertThat(RegolithReceipts.root(vectors.receipts())).isEqualTo(root);
+        assertThat(LoneReceipts.root(vectors.receipts(), ChainFamily.OP)).isEqualTo(root);
         vectors.receipt(0).put("depositNonce", "0x1");
-        assertThat(RegolithReceipts.root(vectors.receipts())).isEqualTo(root);
+        assertThat(LoneReceipts.root(vectors.receipts(), ChainFamily.OP)).isEqualTo(root);
         vectors.receipt(0).put("depositReceiptVersion", "0x1");
-        assertThat(RegolithReceipts.root(vectors.receipts())).isNotEqualTo(root);
+        assertThat(LoneReceipts.root(vectors.receipts(), ChainFamily.OP)).isNotEqualTo(root);
     }
 
     @Test
-    void aReceiptOfCeloHasItsBaseFeeAsAFifthItem() {
+    void aReceiptOfCeloHasItsBaseFeeAsAFifthItem() throws DifferenceException {
         FamilyVectors vectors = FamilyVectors.read("celo-cip64-receipt-encoding");
         JsonNode encodings = vectors.tree().get("encodings");
         int index = 0;
         for (JsonNode receipt : vectors.receipts()) {
-            assertThat(RegolithReceipts.receipt(receipt, "baseFee").encoded())
+            assertThat(LoneReceipts.receipt(receipt, ChainFamily.CELO).encoded())
                     .asHexString()
                     .isEqualToIgnoringCase(
                             encodings.get(index++).get("trieLeaf").stringValue().replace("0x", ""));
         }
-    }
-
-    @Test
-    void aStateSyncOfPolygonLeavesItsBlockProven() {
-        FamilyVectors vectors = StateSyncBlock.of(FamilyVectors.read("polygon-50000000"));
-        assertProven(vectors.block(ChainFamily.POLYGON));
-        assertThat(vectors.receipts(ChainFamily.POLYGON).kind()).isEqualTo(Kind.PROVEN);
-        StateSyncBlock.addReceipt(vectors);
-        assertThat(vectors.receipts(ChainFamily.POLYGON))
-                .isEqualTo(new Verification.Unprovable<>("the receipt of a state sync is in no root"));
-        vectors.receipt(3).put("gasUsed", "0x1");
-        assertThat(vectors.receipts(ChainFamily.POLYGON).kind()).isEqualTo(Kind.WRONG);
-    }
-
-    @Test
-    void aStateSyncWithAnotherHashMakesItsBlockWrong() {
-        FamilyVectors vectors = StateSyncBlock.of(FamilyVectors.read("polygon-50000000"));
-        ArrayNode transactions = vectors.transactions();
-        ((ObjectNode) transactions.get(transactions.size() - 1)).put("hash", "0x" + "ab".repeat(32));
-        assertThat(vectors.block(ChainFamily.POLYGON).kind()).isEqualTo(Kind.WRONG);
-    }
-
-    @Test
-    void theTransactionOfAStateSyncIsUnprovable() {
-        JsonNode recorded = FamilyVectors.read("polygon-dev-state-sync-legacy").transaction(0);
-        assertThat(check(recorded, ChainFamily.POLYGON).kind()).isEqualTo(Kind.UNPROVABLE);
-        assertThat(check(recorded, ChainFamily.ETHEREUM).kind()).isEqualTo(Kind.WRONG);
-    }
-
-    @Test
-    void aStateSyncSincePip74MakesItsBlockUnprovable() {
-        FamilyVectors vectors = StateSyncBlock.of(FamilyVectors.read("polygon-50000000"));
-        ArrayNode transactions = vectors.transactions();
-        ((ObjectNode) transactions.get(transactions.size() - 1))
-                .put("type", "0x7f")
-                .put("hash", "0x" + "ab".repeat(32));
-        assertThat(vectors.block(ChainFamily.POLYGON).kind()).isEqualTo(Kind.UNPROVABLE);
-        vectors.transaction(5).put("value", "0x7");
-        assertThat(vectors.block(ChainFamily.POLYGON).kind()).isEqualTo(Kind.WRONG);
     }
 }

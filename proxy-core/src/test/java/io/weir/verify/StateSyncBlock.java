@@ -8,6 +8,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** A recorded block of Polygon with the recorded transaction of a state sync, moved to its end. */
 public final class StateSyncBlock {
 
+    /** Position of the state sync in the block. */
+    public static final int INDEX = 564;
+
     private StateSyncBlock() {}
 
     public static FamilyVectors of(FamilyVectors vectors) {
@@ -17,6 +20,11 @@ public final class StateSyncBlock {
 
     public static void addReceipt(FamilyVectors vectors) {
         vectors.receipts().add(moved(vectors, "receipts", "transactionHash"));
+    }
+
+    /** Gives the transaction its type since PIP-74, by whose rule its hash is another. */
+    public static void makeTyped(FamilyVectors vectors) {
+        vectors.transaction(INDEX).put("type", "0x7f").put("hash", "0x" + "ab".repeat(32));
     }
 
     private static ObjectNode moved(FamilyVectors vectors, String list, String hashName) {
@@ -31,7 +39,7 @@ public final class StateSyncBlock {
         one.put(hashName, Hash32.keccak(prefix, number, hash).hex());
         one.set("blockHash", block.get("hash"));
         one.set("blockNumber", block.get("number"));
-        one.put("transactionIndex", "0x" + Integer.toHexString(564));
+        one.put("transactionIndex", "0x" + Integer.toHexString(INDEX));
         return one;
     }
 }

@@ -19,14 +19,21 @@ import java.util.concurrent.atomic.LongAdder;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A node on 127.0.0.1 that serves a chain, refuses transactions, and counts calls by method. Thread-safe. */
+/**
+ * A node on 127.0.0.1 that serves a chain over HTTP and WebSocket, refuses signed transactions, and counts calls by method.
+ * Thread-safe.
+ */
 final class ScriptedNode implements AutoCloseable {
+
+    /** Follows the method's name where whole blocks are counted; the proxy's own calls ask for none. */
+    static final String WHOLE = " whole";
 
     private static final int THREADS = 16;
     private static final JsonMapper JSON = new JsonMapper();
 
     private final GrowingChain chain;
     private final HttpServer server;
+    private final AnnouncingSocket socket;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     private final Map<String, LongAdder> calls = new ConcurrentHashMap<>();
 
@@ -41,6 +48,19 @@ final class ScriptedNode implements AutoCloseable {
         server.setExecutor(threads);
         server.createContext("/", this::serve);
         server.start();
+        socket = new AnnouncingSocket(this::answer);
+    }
+
+    int socketPort() {
+        return socket.port();
+    }
+
+    /** Announces the newest block. */
+    void announce() {
+        Block newest = chain.find("latest");
+        if (newest != null) {
+            socket.announce(newest.json());
+        }
     }
 
     int port() {
@@ -55,7 +75,16 @@ final class ScriptedNode implements AutoCloseable {
     }
 
     private void serve(HttpExchange exchange) throws IOException {
-        JsonNode body = JSON.readTree(exchange.getRequestBody().readAllBytes());
+        byte[] answer = answer(exchange.getRequestBody().readAllBytes());
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(200, answer.length);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(answer);
+        }
+    }
+
+    private byte[] answer(byte[] request) {
+        JsonNode body = JSON.readTree(request);
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
         if (body.isArray()) {
             String separator = "[";
@@ -68,16 +97,14 @@ final class ScriptedNode implements AutoCloseable {
         } else {
             answer(body, answer);
         }
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(200, answer.size());
-        try (OutputStream out = exchange.getResponseBody()) {
-            answer.writeTo(out);
-        }
+        return answer.toByteArray();
     }
 
     private void answer(JsonNode call, ByteArrayOutputStream out) {
         String method = call.get("method").asString();
-        calls.computeIfAbsent(method, name -> new LongAdder()).increment();
+        boolean whole = call.path("params").path(1).asBoolean(false);
+        calls.computeIfAbsent(whole ? method + WHOLE : method, name -> new LongAdder())
+                .increment();
         out.writeBytes(("{\"jsonrpc\":\"2.0\",\"id\":" + call.get("id") + ",").getBytes(UTF_8));
         switch (method) {
             case "eth_chainId" -> text("\"result\":\"0x1\"", out);
@@ -88,6 +115,8 @@ final class ScriptedNode implements AutoCloseable {
                 text("\"result\":", out);
                 out.writeBytes(block == null ? "null".getBytes(UTF_8) : block.json());
             }
+            case "eth_getLogs" -> text("\"result\":[]", out);
+            case "eth_sendTransaction" -> text("\"result\":\"0x" + "ab".repeat(32) + '"', out);
             case "eth_sendRawTransaction" -> text("\"error\":{\"code\":-32000,\"message\":\"nonce too low\"}", out);
             default -> text("\"result\":\"0x1\"", out);
         }
@@ -100,6 +129,7 @@ final class ScriptedNode implements AutoCloseable {
 
     @Override
     public void close() {
+        socket.close();
         server.stop(0);
         threads.shutdownNow();
     }

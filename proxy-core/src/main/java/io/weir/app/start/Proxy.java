@@ -37,6 +37,7 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.batch.BatchMeters;
 import io.weir.upstream.batch.BatchingNodeClient;
 import io.weir.upstream.http.HttpNodeClient;
+import io.weir.upstream.ws.SubscribingNodeClient;
 import io.weir.upstream.ws.UnsolicitedMessages;
 import io.weir.upstream.ws.WebSocketNodeClient;
 import java.io.IOException;
@@ -194,16 +195,29 @@ public final class Proxy implements AutoCloseable {
 
         private NodeClient client(
                 NetworkConfig network, UpstreamConfig upstream, EventLoopGroup loops, SocketTransport transport) {
+            if (NetworkCheck.isWebSocket(upstream)) {
+                return webSocket(network, upstream, loops, transport);
+            }
+            NodeClient calls = callClient(network, upstream, loops, transport);
+            return upstream.wsUrl() == null
+                    ? calls
+                    : new SubscribingNodeClient(calls, webSocket(network, upstream, loops, transport));
+        }
+
+        private NodeClient webSocket(
+                NetworkConfig network, UpstreamConfig upstream, EventLoopGroup loops, SocketTransport transport) {
+            UnsolicitedMessages unsolicited = new UnsolicitedMessages(meters, network.name(), upstream.id());
+            return new WebSocketNodeClient(upstream, loops, transport.clientChannel(), unsolicited, bytes);
+        }
+
+        private NodeClient callClient(
+                NetworkConfig network, UpstreamConfig upstream, EventLoopGroup loops, SocketTransport transport) {
             if (NetworkCheck.isHttp(upstream)) {
                 return batching(
                         network,
                         upstream,
                         loops,
                         new HttpNodeClient(upstream, loops, transport.clientChannel(), bytes));
-            }
-            if (NetworkCheck.isWebSocket(upstream)) {
-                UnsolicitedMessages unsolicited = new UnsolicitedMessages(meters, network.name(), upstream.id());
-                return new WebSocketNodeClient(upstream, loops, transport.clientChannel(), unsolicited, bytes);
             }
             try {
                 return plugins.catalogue()

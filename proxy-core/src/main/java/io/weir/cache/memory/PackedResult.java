@@ -13,13 +13,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Call and its result as one run of bytes: length, fingerprint, label, flags, block, lengths, the block's hash, parameters,
+ * Call and its result as one run of bytes: length, fingerprint, label, flags, block, lengths, source, the block's hash, parameters,
  * result. Such bytes are no objects, so the garbage collector need not follow or move them. Pure.
  */
 final class PackedResult {
 
     /** Bytes of a result besides its block's hash, its parameters and its value. */
-    private static final int FIXED = 37;
+    private static final int FIXED = 41;
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -33,6 +33,7 @@ final class PackedResult {
     private static final int STAMP = 21;
     private static final int PARAMS_LENGTH = 29;
     private static final int VALUE_LENGTH = 33;
+    private static final int SOURCE = 37;
     private static final int LASTING = 1;
     private static final int PLACED = 2;
     private static final short NO_HASH = -1;
@@ -58,6 +59,7 @@ final class PackedResult {
         LONG.set(bytes, STAMP, block.stamp());
         INT.set(bytes, PARAMS_LENGTH, params.length());
         INT.set(bytes, VALUE_LENGTH, value.length());
+        INT.set(bytes, SOURCE, result.source());
         if (hash != null) {
             System.arraycopy(hash, 0, bytes, FIXED, hashLength);
         }
@@ -106,7 +108,8 @@ final class PackedResult {
         RawJson value = RawJson.of(Arrays.copyOfRange(bytes, end - (int) INT.get(bytes, at + VALUE_LENGTH), end));
         boolean lasting = (bytes[at + FLAGS] & LASTING) != 0;
         boolean placed = (bytes[at + FLAGS] & PLACED) != 0;
-        return new CachedResult(value, label.kind(), label.proven(), block, lasting).with(placed, null);
+        int source = (int) INT.get(bytes, at + SOURCE);
+        return new CachedResult(value, label.kind(), label.proven(), block, lasting, source).with(placed, null);
     }
 
     /** Returns its key, in an array of its own. */

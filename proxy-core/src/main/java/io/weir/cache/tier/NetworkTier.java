@@ -17,6 +17,7 @@ public final class NetworkTier {
 
     private final Tier tier;
     private final TierNamespace namespace;
+    private final Revocations revocations;
     private final AdaptiveLookup adaptiveLookup = new AdaptiveLookup();
 
     /**
@@ -44,12 +45,16 @@ public final class NetworkTier {
             return bytes.length;
         }
 
-        /** Returns the decoded entry. Reports a bad one to the tier. */
+        /** Returns the decoded entry. The tier discards a bad one, and one whose node was revoked. */
         public TierEntry open() throws BadEntryException {
             try {
-                return tier.codec().decode(bytes, name.space(), wanted.method(), wanted.params());
+                TierEntry entry = tier.codec().decode(bytes, name.space(), wanted.method(), wanted.params());
+                if (isRevoked(entry)) {
+                    tier.bytes().discard(name);
+                }
+                return entry;
             } catch (BadEntryException e) {
-                tier.bytes().damaged(name);
+                tier.bytes().discard(name);
                 throw e;
             }
         }
@@ -58,6 +63,7 @@ public final class NetworkTier {
     NetworkTier(Tier tier, String chain, ChainAnchors anchors, LongSupplier clock) {
         this.tier = tier;
         this.namespace = new TierNamespace(tier.bytes(), chain, anchors, clock);
+        this.revocations = new Revocations(tier.bytes(), () -> namespace.renew(done -> {}));
     }
 
     /** Returns the name in metrics and on the status page. */
@@ -103,7 +109,14 @@ public final class NetworkTier {
             } else if (!likely) {
                 sink.accept(null);
             } else {
-                ask(EntryName.of(space, wanted.method(), wanted.params()), wanted, sink);
+                revocations.whenRead(space, known -> {
+                    if (known) {
+                        ask(EntryName.of(space, wanted.method(), wanted.params()), wanted, sink);
+                    } else {
+                        count(Lookup.SKIPPED);
+                        sink.accept(null);
+                    }
+                });
             }
         });
     }
@@ -140,16 +153,37 @@ public final class NetworkTier {
     /**
      * Stores a result soon, or drops it.
      *
+     * @param node the fingerprint of the node that gave it; 0 if it is proven, or if the node is not known
      * @param holds checked when the name space is known, because a purge may have happened in the meantime
      */
-    public void offer(TierEntry entry, BooleanSupplier holds) {
+    public void offer(TierEntry entry, int node, BooleanSupplier holds) {
         namespace.whenOpen(entry.number(), space -> {
-            if (space == null || !holds.getAsBoolean()) {
+            if (space == null) {
                 tier.meters().count(Store.DROPPED);
             } else {
-                tier.writer().offer(space, entry);
+                revocations.whenRead(space, known -> offer(space, known, entry, node, holds));
             }
         });
+    }
+
+    private void offer(String space, boolean known, TierEntry entry, int node, BooleanSupplier holds) {
+        // In this order: a node that is revoked in between makes the entry one of before.
+        TierEntry.Source source = revocations.source(node);
+        if (known && holds.getAsBoolean()) {
+            tier.writer().offer(space, entry.from(source));
+        } else {
+            tier.meters().count(Store.DROPPED);
+        }
+    }
+
+    /** Refuses all unproven entries that a node has given until now, also after a restart. */
+    public void revoke(int node) {
+        revocations.revoke(node);
+    }
+
+    /** Returns whether the node of an entry was revoked since the entry was stored. */
+    public boolean isRevoked(TierEntry entry) {
+        return revocations.isRevoked(entry.source());
     }
 
     /**

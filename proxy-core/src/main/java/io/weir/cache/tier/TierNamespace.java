@@ -63,13 +63,6 @@ final class TierNamespace {
         return now == null ? -1 : now.reach();
     }
 
-    /** Returns the token in use; for tests only. */
-    @Nullable
-    String token() {
-        Space now = space;
-        return now == null ? null : now.token();
-    }
-
     /**
      * Opens the name space if needed, and delivers its path; null if it cannot be opened now.
      *

@@ -13,8 +13,8 @@ final class HostedPreset {
 
     /** Returns the settings of an upstream. */
     static ConfigObject upstream() {
-        return ConfigFactory.parseMap(Map.of("batch.enabled", false, "null-checks", 0), "preset hosted")
-                .root();
+        Map<String, Object> settings = Map.of("batch.enabled", false, "null-checks", 0, "subscribe", false);
+        return ConfigFactory.parseMap(settings, "preset hosted").root();
     }
 
     /** Returns the settings of a network whose upstreams are all hosted. */

@@ -17,6 +17,7 @@ import io.weir.config.UpstreamConfig;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Setting;
 import io.weir.config.setting.TextRule;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Collections;
 import java.util.HashMap;
@@ -45,6 +46,9 @@ final class NetworkConfigReader {
 
     private static final TextRule MEMBER =
             TextRule.matching("[A-Za-z][A-Za-z0-9_]{0,63}", "the name of a member, such as l1Fee");
+
+    private static final TextRule SHARE =
+            TextRule.matching("(100|[0-9]{1,2}(\\.[0-9]{1,4})?) ?%", "a share from 0 % to 100 %, such as 1 % or 0.5 %");
 
     private static final TextRule BROADCAST =
             TextRule.matching("[1-9][0-9]{0,2}|all", "a whole number from 1 to 999, or all");
@@ -80,7 +84,7 @@ final class NetworkConfigReader {
         return Collections.unmodifiableMap(read);
     }
 
-    /** Returns a network over the presets that it names. Those of its upstreams count more than those of the chain. */
+    /** Returns a network over the presets that it names. The preset of its upstreams wins over that of the chain. */
     private static Block withPresets(Block network, boolean hosted) {
         String name = network.setting("preset").wordOrNull(ChainPreset.names());
         Block preset =
@@ -106,6 +110,7 @@ final class NetworkConfigReader {
                 family,
                 network.setting("verify-unknown").word(Unverifiable.class),
                 Set.copyOf(network.setting("verify-members").texts(MEMBER)),
+                share(network.setting("verify-sample")),
                 finalityDepth(network.block("finality")),
                 head(network.block("head")),
                 methods(network.block("methods")),
@@ -125,6 +130,12 @@ final class NetworkConfigReader {
                 head.setting("max-links").number(128, 1_000_000));
         head.end();
         return config;
+    }
+
+    /** Returns a share, from 0 to 1. */
+    private static double share(Setting setting) {
+        String percent = setting.text(SHARE).replace("%", "").trim();
+        return percent.isEmpty() ? 0 : new BigDecimal(percent).movePointLeft(2).doubleValue();
     }
 
     /** Returns the setting, or none if the family has no rules. */

@@ -87,6 +87,7 @@ final class UpstreamConfigReader {
                 url(upstream.setting("url"), wsUrl),
                 wsUrl(wsUrl),
                 upstream.setting("prefer").word(UpstreamConfig.Preference.class),
+                upstream.setting("subscribe").flag(),
                 upstream.setting("weight").number(1, 1_000_000),
                 upstream.setting("tier").number(0, 1000),
                 headers(upstream.block("headers")),

@@ -2,6 +2,8 @@ package io.weir.method.catalogue;
 
 import static io.weir.method.CacheClass.VALUE;
 import static io.weir.method.MethodTrait.EXECUTES;
+import static io.weir.method.MethodTrait.GIVES_BYTES;
+import static io.weir.method.MethodTrait.GIVES_NUMBER;
 import static io.weir.method.MethodTrait.SEARCHES;
 import static io.weir.method.catalogue.MethodRow.foreign;
 import static io.weir.method.catalogue.MethodRow.read;
@@ -31,17 +33,27 @@ final class StateMethods {
 
     static List<MethodRow> rows() {
         return List.of(
-                read("eth_getBalance").takes(ADDRESS, STATE_BLOCK).cached(VALUE),
-                read("eth_getCode").takes(ADDRESS, STATE_BLOCK).cached(VALUE),
+                read("eth_getBalance")
+                        .with(GIVES_NUMBER)
+                        .takes(ADDRESS, STATE_BLOCK)
+                        .cached(VALUE),
+                read("eth_getCode")
+                        .with(GIVES_BYTES)
+                        .takes(ADDRESS, STATE_BLOCK)
+                        .cached(VALUE),
                 read("eth_getStorageAt")
+                        .with(GIVES_NUMBER)
                         .takes(ADDRESS, STORAGE_POSITION, STATE_BLOCK)
                         .cached(VALUE),
-                read("eth_getTransactionCount").takes(ADDRESS, STATE_BLOCK).cached(VALUE),
+                read("eth_getTransactionCount")
+                        .with(GIVES_NUMBER)
+                        .takes(ADDRESS, STATE_BLOCK)
+                        .cached(VALUE),
                 slow("eth_getProof", RANGE)
                         .takes(ADDRESS, PROOF_KEYS, STATE_BLOCK)
                         .cached(VALUE),
                 slow("eth_call", EXECUTION)
-                        .with(EXECUTES)
+                        .with(EXECUTES, GIVES_BYTES)
                         .takes(CALL, STATE_BLOCK, STATE_OVERRIDES, BLOCK_OVERRIDES)
                         .cached(VALUE),
                 slow("eth_createAccessList", EXECUTION)

@@ -36,7 +36,7 @@ record AdmissionFacts(
         OTHER
     }
 
-    /** What an answer says. */
+    /** Content of an answer. */
     enum Content {
         /** It is {@code null}. */
         NULL,

@@ -19,7 +19,9 @@ import io.weir.pipeline.admission.AdmissionFacts.Place;
 import io.weir.pipeline.admission.AdmissionFacts.ProofState;
 import io.weir.pipeline.admission.AdmissionFacts.Selector;
 import io.weir.pipeline.admission.CacheWriter.Anchor;
-import io.weir.pipeline.proof.Anchors;
+import io.weir.pipeline.evidence.Anchors;
+import io.weir.pipeline.sample.NodeResult;
+import io.weir.pipeline.sample.Sampling;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,7 @@ public final class CacheAdmission {
     private final boolean verifies;
     private final Anchors anchors;
     private final boolean manyUpstreams;
+    private final Sampling sampling;
 
     /**
      * Admits answers of one network.
@@ -47,8 +50,15 @@ public final class CacheAdmission {
      * @param writer stores answers that need no proof
      * @param proofs stores the others
      * @param anchors the blocks that several upstreams call canonical
+     * @param sampling of results that nothing proves
      */
-    public CacheAdmission(CanonicalCheck canonical, CacheWriter writer, VerifyingCacheWriter proofs, Anchors anchors) {
+    public CacheAdmission(
+            CanonicalCheck canonical,
+            CacheWriter writer,
+            VerifyingCacheWriter proofs,
+            Anchors anchors,
+            Sampling sampling) {
+        this.sampling = sampling;
         this.check = canonical;
         this.chain = canonical.chain();
         this.writer = writer;
@@ -126,7 +136,7 @@ public final class CacheAdmission {
         CacheRequest request = answer.request();
         feed(request, named, answer.upstreamId());
         whenFinalityKnown(request.context(), named.number(), () -> {
-            boolean isFinal = chain.finalized().covers(named.number());
+            boolean isFinal = isFinal(request, named);
             proofs.claim(request, answer.upstreamId(), named, isFinal);
             if (isFinal) {
                 takeFinal(answer, named, facts.at(true, finalPlace(named)));
@@ -148,6 +158,18 @@ public final class CacheAdmission {
             chain.watch().offerHead(link, request.round(), request.beganNanos(), upstreamId);
         }
         chain.view().extend(link);
+    }
+
+    /**
+     * Returns whether an answer stays right. If its block was not known to be final when the node was asked, another block may
+     * have become final in its place.
+     */
+    private boolean isFinal(CacheRequest request, AnswerFacts named) {
+        long number = named.number();
+        return chain.finalized().covers(number)
+                && (request.namesHash()
+                        || request.wasFinal(chain.finalized(), number)
+                        || (named.hash().equals(chain.view().hash(number)) && check.isSettled(number)));
     }
 
     private Place finalPlace(AnswerFacts named) {
@@ -213,8 +235,10 @@ public final class CacheAdmission {
                     slot != null && slot.equals(chain.view().at(slot.block().number()));
             boolean canonical = stands && (!byHeight || chain.view().isNamedBy(answer.upstreamId()));
             Place place = canonical ? Place.CANONICAL : Place.UNKNOWN;
-            AdmissionDecision admission =
-                    AdmissionPolicy.decide(facts.at(chain.finalized().covers(number), place));
+            boolean isFinal = chain.finalized().covers(number)
+                    && ((byHeight && request.wasFinal(chain.finalized(), number))
+                            || (canonical && check.isSettled(number)));
+            AdmissionDecision admission = AdmissionPolicy.decide(facts.at(isFinal, place));
             act(answer, admission, block(admission, number, slot));
         });
     }
@@ -238,15 +262,35 @@ public final class CacheAdmission {
 
     private void act(Answer answer, AdmissionDecision admission, BlockRef block) {
         if (admission instanceof Store store) {
-            Anchor anchor = new Anchor(block, store);
+            Anchor anchor = new Anchor(block, store, writer.markOf(answer.upstreamId()));
             if (store.proof() == Proof.NONE) {
-                writer.keep(answer.request(), answer.json(), anchor);
+                keepUnproven(answer, anchor);
             } else {
                 proofs.keep(answer.request(), answer.json(), answer.named(), anchor);
             }
         } else {
             refuse(answer, admission);
         }
+    }
+
+    private void keepUnproven(Answer answer, Anchor anchor) {
+        CacheRequest request = answer.request();
+        if (!anchor.lasting() || !sampling.isDue()) {
+            writer.keep(request, answer.json(), anchor);
+            return;
+        }
+        CallContext context = request.context();
+        NodeResult first = new NodeResult(answer.upstreamId(), answer.json());
+        sampling.sampler().take(context.call(), anchor.block().number(), first, context.loop(), right -> {
+            if (right == null) {
+                writer.refuse(request, Keeping.DISPUTED);
+            } else if (right.equals(first)) {
+                writer.keep(request, right.value(), anchor);
+            } else {
+                int source = writer.markOf(right.upstreamId());
+                writer.keep(request, right.value(), new Anchor(anchor.block(), anchor.store(), source));
+            }
+        });
     }
 
     private void refuse(Answer answer, AdmissionDecision admission) {

@@ -3,6 +3,7 @@ package io.weir.pipeline.admission;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.CallKey;
 import io.weir.chain.ChainView.Slot;
+import io.weir.chain.FinalizedHeight;
 import io.weir.chain.HeadRound;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
@@ -37,9 +38,9 @@ public record CacheRequest(
         return params.block() instanceof BlockSelector.Hash;
     }
 
-    /** Returns whether the answer is right only while the block that the call names is canonical. */
-    boolean requiresCanonical() {
-        return params.block() instanceof BlockSelector.Hash hash && hash.requireCanonical();
+    /** Returns whether a block was known to be final before the call was sent. */
+    boolean wasFinal(FinalizedHeight finalized, long number) {
+        return finalized.coveredBefore(round, number);
     }
 
     /** Returns whether an answer that names its block may be an answer to this call. */

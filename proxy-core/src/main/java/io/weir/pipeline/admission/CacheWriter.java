@@ -6,6 +6,7 @@ import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
 import io.weir.cache.ResultLayout;
+import io.weir.cache.SourceMarks;
 import io.weir.cache.block.BlockKeys;
 import io.weir.cache.block.BlockLayout;
 import io.weir.cache.block.BlockPosition;
@@ -18,21 +19,28 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts answers into the store: whole blocks and receipts under one key each, however the calls named them. A height, and the hash of
- * each transaction, lead to their block: each is a result of its own. Thread-safe.
+ * Puts answers into the store: whole blocks and receipts under one key each, however the calls named them. A height, and the
+ * hash of each transaction, lead to their block: each is a result of its own. Thread-safe.
  */
 public final class CacheWriter {
 
     private final String network;
     private final ResultStore store;
     private final CacheMeters meters;
+    private final SourceMarks marks;
 
     /**
      * The block that an answer depends on, and how the answer is stored for it. Immutable.
      *
      * @param store as {@link AdmissionPolicy} decided
+     * @param source the mark of the node that gave the answer
      */
-    record Anchor(BlockRef block, AdmissionDecision.Store store) {
+    record Anchor(BlockRef block, AdmissionDecision.Store store, int source) {
+
+        /** Returns the same for an answer that is proven. */
+        Anchor proven() {
+            return new Anchor(block, store, SourceMarks.NONE);
+        }
 
         /** Returns whether the block is final. */
         boolean lasting() {
@@ -51,23 +59,33 @@ public final class CacheWriter {
     }
 
     /** Puts answers of one network into the store. */
-    public CacheWriter(String network, ResultStore store, CacheMeters meters) {
+    public CacheWriter(String network, ResultStore store, CacheMeters meters, SourceMarks marks) {
         this.network = network;
         this.store = store;
         this.meters = meters;
+        this.marks = marks;
+    }
+
+    /** Returns the mark of a node's answers. */
+    int markOf(String upstreamId) {
+        return marks.of(upstreamId);
     }
 
     /** Returns the block with this hash and all its transactions; null if it is not stored. */
     @Nullable
     CachedResult block(String hash) {
-        return store.get(BlockKeys.block(network, hash));
+        CachedResult stored = store.get(BlockKeys.block(network, hash));
+        return stored != null && marks.isValid(stored.source()) ? stored : null;
     }
 
     /** Returns the hash of the final block at a height; null if it is not stored. */
     @Nullable
     String hashAt(long number) {
         CachedResult stored = store.get(BlockKeys.height(network, number));
-        BlockPosition position = stored == null || !stored.lasting() ? null : BlockPosition.read(stored.value());
+        if (stored == null || !stored.lasting() || !marks.isValid(stored.source())) {
+            return null;
+        }
+        BlockPosition position = BlockPosition.read(stored.value());
         return position == null ? null : position.block();
     }
 
@@ -101,7 +119,8 @@ public final class CacheWriter {
     boolean put(CacheRequest request, RawJson answer, String proven, Anchor anchor) {
         RawJson value = answer.compact();
         CacheClass rule = request.rule();
-        CachedResult result = new CachedResult(value, rule.kind(), proven, anchor.block(), anchor.lasting());
+        CachedResult result =
+                new CachedResult(value, rule.kind(), proven, anchor.block(), anchor.lasting(), anchor.source());
         String hash = anchor.block().hash();
         // A block without its transactions has no layout, and is stored under the call's own key.
         BlockLayout block = anchor.store().key() == AdmissionDecision.Key.BLOCK ? BlockLayout.read(value) : null;
@@ -157,7 +176,7 @@ public final class CacheWriter {
         String hash = block.hash();
         if (hash != null) {
             RawJson position = new BlockPosition(hash, index).json();
-            CachedResult result = new CachedResult(position, kind, "", block, anchor.lasting());
+            CachedResult result = new CachedResult(position, kind, "", block, anchor.lasting(), anchor.source());
             store.put(key, result.with(true, null), request.purges());
         }
     }

@@ -2,23 +2,25 @@ package io.weir.pipeline.admission;
 
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
+import io.weir.cache.SourceMarks;
 import io.weir.chain.CanonicalLinks;
 import io.weir.chain.ChainView.Slot;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.Objects;
 
 /**
- * The check of stored results against the chain view: whether their block is still canonical. Thread-safe.
+ * The check of stored results: whether their block is still canonical, and their node still trusted. Thread-safe.
  *
  * @param manyUpstreams whether one upstream's word about an old block's place could contradict another's
+ * @param marks of the nodes
  */
-public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams) {
+public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams, SourceMarks marks) {
 
     /** The validity of a stored result. */
     public enum Validity {
         /** The result is right. */
         VALID,
-        /** Its block is no longer canonical. */
+        /** Its block is no longer canonical, or its node gave a false answer since. */
         STALE,
         /** The chain must be checked, or followed further down, before that can be said. */
         UNKNOWN
@@ -30,6 +32,9 @@ public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams) {
      * @param checked whether the chain was checked just now
      */
     public Validity validity(CachedResult result, boolean checked) {
+        if (!isTrusted(result)) {
+            return Validity.STALE;
+        }
         if (result.lasting()) {
             return Validity.VALID;
         }
@@ -56,6 +61,11 @@ public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams) {
             result.promote();
         }
         return Validity.VALID;
+    }
+
+    /** Returns whether a result is proven, or its node is not known to have given a false answer since. */
+    public boolean isTrusted(CachedResult result) {
+        return marks.isValid(result.source());
     }
 
     /** Returns whether a block of the chain view stays canonical, and no other node could contradict that. */

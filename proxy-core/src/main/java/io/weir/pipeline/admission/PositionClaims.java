@@ -3,7 +3,7 @@ package io.weir.pipeline.admission;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.cache.AnswerFacts;
-import io.weir.pipeline.proof.MisbehaviourTracker;
+import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.upstream.NodeOutcome.Flaw;
 import java.util.HashMap;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.weir.method.params.CheckedParams;
 import io.weir.method.params.MethodParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.proof.FetchedBlock;
+import io.weir.pipeline.evidence.FetchedBlock;
 import io.weir.verify.Verification;
 import org.jspecify.annotations.Nullable;
 

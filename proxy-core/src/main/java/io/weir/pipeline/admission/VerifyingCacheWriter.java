@@ -16,7 +16,7 @@ import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.admission.AdmissionDecision.Proof;
 import io.weir.pipeline.admission.CacheWriter.Anchor;
-import io.weir.pipeline.proof.MisbehaviourTracker;
+import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
@@ -133,7 +133,7 @@ public final class VerifyingCacheWriter {
         }
         if (needed == Proof.DONE) {
             learn(facts);
-            put(request, answer, trace.verified(), anchor);
+            put(request, answer, trace.verified(), anchor.proven());
             return;
         }
         boolean byHeight = anchor.block().hash() == null && anchor.lasting();
@@ -204,7 +204,7 @@ public final class VerifyingCacheWriter {
             case PROVEN -> {
                 learn(facts);
                 boolean place = anchor.named() || request.rule().isPlacedByItsBlock();
-                put(request, answer, place ? result.parts() : "", anchor);
+                put(request, answer, place ? result.parts() : "", anchor.proven());
             }
             case INCOMPLETE -> complete(request, answer, facts, anchor);
             case UNPROVABLE -> putUnproven(request, answer, anchor);

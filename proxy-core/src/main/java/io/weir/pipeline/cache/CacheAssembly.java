@@ -1,12 +1,12 @@
 package io.weir.pipeline.cache;
 
 import io.weir.cache.CacheMeters;
+import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.metrics.Meters;
@@ -26,6 +26,8 @@ import io.weir.pipeline.prefetch.BlockPrefetcher.PrefetchLimits;
 import io.weir.pipeline.prefetch.PrefetchBudget;
 import io.weir.pipeline.prefetch.PrefetchMeters;
 import io.weir.pipeline.proof.Proofs;
+import io.weir.pipeline.sample.Sampler;
+import io.weir.pipeline.sample.Sampling;
 import io.weir.pipeline.tier.NetworkTiers;
 import io.weir.pipeline.watch.BlockSource;
 import io.weir.pipeline.watch.ChainWatch;
@@ -34,7 +36,9 @@ import io.weir.pipeline.watch.NetworkChain;
 import io.weir.pipeline.watch.NodeBlocks;
 import io.weir.upstream.NetworkHead;
 import io.weir.verify.ChainRules;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Builds the cache of one network, its parts first. Confined to the thread that builds the network. */
@@ -56,7 +60,7 @@ final class CacheAssembly {
         this.memory = memory;
         this.meters = meters;
         this.clock = clock;
-        this.verifies = config.verify() != Verify.OFF && config.hashing() != Hashing.NONE;
+        this.verifies = config.verifies();
     }
 
     /** Builds the cache, which then follows the chain. */
@@ -71,17 +75,21 @@ final class CacheAssembly {
         PrefetchMeters prefetchMeters = new PrefetchMeters(meters, config.name());
         PrefetchBudget budget = new PrefetchBudget(config.gather(), prefetchMeters, cacheMeters::lookups, clock);
         NetworkChain chain = chain(blocks, budget);
-        Proofs proofs = new Proofs(config, nodes, chain, memory.executor(), cacheMeters);
+        SourceMarks marks = SourceMarks.of(config.upstreams().keySet());
+        NetworkTiers tiers = NetworkTiers.of(config, memory, chain, blocks, marks, clock);
+        Proofs proofs =
+                new Proofs(config, nodes, chain, memory.executor(), cacheMeters, liars(tiers, marks, cacheMeters));
         PositionClaims claims = new PositionClaims(proofs.ledger());
         BlockFetcher fetcher = new BlockFetcher(id, budget);
         Verifying verifying = verifies ? new Verifying(proofs.ledger(), proofs.rules(), claims) : null;
-        CanonicalCheck canonical = new CanonicalCheck(chain, config.upstreams().size() > 1);
-        CacheWriter writer = new CacheWriter(config.name(), store, cacheMeters);
+        CanonicalCheck canonical = new CanonicalCheck(chain, config.upstreams().size() > 1, marks);
+        CacheWriter writer = new CacheWriter(config.name(), store, cacheMeters, marks);
         CacheAdmission admission = new CacheAdmission(
                 canonical,
                 writer,
                 new VerifyingCacheWriter(memory, writer, fetcher::uncles, cacheMeters, chain.view(), verifying),
-                proofs.anchors());
+                proofs.anchors(),
+                sampling(proofs, budget));
         CacheRequests requests = new CacheRequests(chain, store, nodes.head().tracker(), clock);
         CachedBlocks cached = new CachedBlocks(config.name(), store, chain, canonical);
         BlockPrefetcher prefetcher = new BlockPrefetcher(
@@ -100,12 +108,24 @@ final class CacheAssembly {
                 prefetcher,
                 requests,
                 new ResponseCaching(chain, canonical, admission, cached, prefetcher));
-        NetworkTiers tiers = NetworkTiers.of(config, memory, chain, blocks, verifies, clock);
         Flights flights = new Flights(nodes.head().tracker(), cacheMeters);
-        ChainChanges changes = new ChainChanges(parts, canonical, proofs.anchors(), claims, tiers, flights);
+        ChainChanges changes = new ChainChanges(parts, canonical, proofs.anchors(), claims, tiers, flights, clock);
         follow(chain, proofs, changes);
         ProvenBlockSink evidence = new ProvenBlockSink(requests, admission);
         return new NetworkCache(parts, new StageParts(fetcher, flights, tiers, proofs, evidence), changes);
+    }
+
+    /** Returns the receiver of nodes that gave a false answer: they lose all their unproven results. */
+    private static Consumer<String> liars(NetworkTiers tiers, SourceMarks marks, CacheMeters cacheMeters) {
+        return liar -> {
+            // The mark before the tiers, so that they store no old result as a new one; and after them, so that no
+            // result that
+            // they gave in between stays in memory.
+            marks.revoke(liar);
+            tiers.revoke(liar);
+            marks.revoke(liar);
+            cacheMeters.countRevocation();
+        };
     }
 
     private NetworkChain chain(BlockSource blocks, PrefetchBudget budget) {
@@ -118,6 +138,13 @@ final class CacheAssembly {
                 finalized,
                 new ChainWatch(head, view, finalized, blocks, maxAge, budget::tryTake, clock),
                 new FinalityWatch(finalized, head, blocks, config.finalityDepth(), clock));
+    }
+
+    /** Returns the sampling of unproven results; of none if nobody verifies answers, or if there is no second node. */
+    private Sampling sampling(Proofs proofs, PrefetchBudget budget) {
+        boolean possible = config.verify() != Verify.OFF && config.upstreams().size() > 1;
+        Sampler sampler = new Sampler(id, nodes, proofs.ledger(), budget::tryTake, meters);
+        return new Sampling(possible ? config.verifySample() : 0, new Random(), sampler);
     }
 
     private void follow(NetworkChain chain, Proofs proofs, ChainChanges changes) {

@@ -85,7 +85,7 @@ final class CacheReader {
         }
         CallKey alias = aliased ? aliases.get(key) : null;
         CachedResult other = alias == null ? null : store.get(alias);
-        return other != null && CachedBlocks.isFinal(other) ? other : null;
+        return other != null && CachedBlocks.isFinal(other) && canonical.isTrusted(other) ? other : null;
     }
 
     /** Remembers the key of the final block's result that answered a call. */

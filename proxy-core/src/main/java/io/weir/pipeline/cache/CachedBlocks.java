@@ -82,7 +82,7 @@ final class CachedBlocks {
         String transaction = question.transaction();
         if (transaction != null) {
             CachedResult stored = store.get(BlockKeys.transaction(network, transaction));
-            return stored == null ? null : BlockPosition.read(stored.value());
+            return stored == null || !canonical.isTrusted(stored) ? null : BlockPosition.read(stored.value());
         }
         BlockPosition last = finalAt(question.number());
         String known = last == null ? chain.view().hash(question.number()) : last.block();
@@ -99,7 +99,9 @@ final class CachedBlocks {
 
     private @Nullable BlockPosition finalAt(long number) {
         CachedResult stored = store.get(BlockKeys.height(network, number));
-        return stored == null || !stored.lasting() ? null : BlockPosition.read(stored.value());
+        return stored != null && stored.lasting() && canonical.isTrusted(stored)
+                ? BlockPosition.read(stored.value())
+                : null;
     }
 
     private CacheView find(BlockQuestion question, BlockPosition position, CallKey key, boolean checked) {
@@ -158,20 +160,22 @@ final class CachedBlocks {
     }
 
     private void noteFinal(BlockPosition position, CachedResult result) {
-        noteFinal(result.block().number(), position.block(), store.purges());
+        noteFinal(result.block().number(), position.block(), store.purges(), result.source());
     }
 
     /**
      * Stores which block is final at a height: it may not have been final when it came, and the chain view forgets it.
      *
      * @param purgesBefore of the store, before the block was known to be final
+     * @param source the mark of the node that gave the block
      */
-    void noteFinal(long number, String hash, long purgesBefore) {
+    void noteFinal(long number, String hash, long purgesBefore, int source) {
         CallKey key = BlockKeys.height(network, number);
-        if (store.get(key) == null) {
+        CachedResult stored = store.get(key);
+        if (stored == null || !canonical.isTrusted(stored)) {
             BlockRef block = new BlockRef(number, hash, CachedResult.ANY_STAMP);
             RawJson json = new BlockPosition(hash, 0).json();
-            CachedResult located = new CachedResult(json, ResultKind.BLOCK, "", block, true).with(true, null);
+            CachedResult located = new CachedResult(json, ResultKind.BLOCK, "", block, true, source).with(true, null);
             store.put(key, located, purgesBefore);
         }
     }

@@ -1,7 +1,8 @@
 package io.weir.pipeline.cache;
 
-import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
+import io.weir.cache.SourceMarks;
+import io.weir.chain.CanonicalLinks;
 import io.weir.chain.ChainListener;
 import io.weir.chain.HeadListener;
 import io.weir.chain.Reorg;
@@ -9,15 +10,18 @@ import io.weir.method.ResultKind;
 import io.weir.pipeline.admission.CanonicalCheck;
 import io.weir.pipeline.admission.PositionClaims;
 import io.weir.pipeline.coalesce.Flights;
-import io.weir.pipeline.proof.Anchors;
+import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.tier.NetworkTiers;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 /** Drops one network's results when their blocks are replaced, and promotes those of final blocks. Thread-safe. */
 final class ChainChanges implements HeadListener, ChainListener {
+
+    /** Rest after a search for final results, by the time that it took: it looks at all results. */
+    private static final int REST_FACTOR = 50;
 
     private final CacheParts cache;
     private final CanonicalCheck canonical;
@@ -25,20 +29,27 @@ final class ChainChanges implements HeadListener, ChainListener {
     private final PositionClaims claims;
     private final NetworkTiers tiers;
     private final Flights flights;
+    private final LongSupplier clock;
+    private final AtomicBoolean promoting = new AtomicBoolean();
+    private volatile long restUntilNanos;
 
+    /** @param clock nanoseconds, as {@link System#nanoTime} */
     ChainChanges(
             CacheParts cache,
             CanonicalCheck canonical,
             Anchors anchors,
             PositionClaims claims,
             NetworkTiers tiers,
-            Flights flights) {
+            Flights flights,
+            LongSupplier clock) {
         this.cache = cache;
         this.canonical = canonical;
         this.anchors = anchors;
         this.claims = claims;
         this.tiers = tiers;
         this.flights = flights;
+        this.clock = clock;
+        this.restUntilNanos = clock.getAsLong();
     }
 
     @Override
@@ -77,35 +88,47 @@ final class ChainChanges implements HeadListener, ChainListener {
         }
     }
 
-    /** Promotes the results of blocks that are final. Nothing is known of the other blocks from now on. */
+    /**
+     * Promotes the results of final blocks, so that they go to the tiers and outlast the chain view. An event that comes while
+     * the search for them rests is made up for by the next one.
+     */
     @Override
-    public void left(Map<Long, String> hashes) {
-        Map<Long, String> last = new HashMap<>(hashes);
-        last.keySet().removeIf(number -> !canonical.isFinal(number));
-        if (!last.isEmpty()) {
-            long purges = cache.memory().store().purges();
-            cache.memory().executor().tryRun(0, () -> promote(last, purges));
+    public void finalized(CanonicalLinks links, long number) {
+        if (clock.getAsLong() - restUntilNanos < 0 || !promoting.compareAndSet(false, true)) {
+            return;
+        }
+        long purges = cache.memory().store().purges();
+        if (!cache.memory().executor().tryRun(0, () -> promote(links, number, purges))) {
+            promoting.set(false);
         }
     }
 
-    private void promote(Map<Long, String> last, long purges) {
-        Set<BlockRef> whole = new HashSet<>();
-        cache.memory().store().promoteIf(cache.network(), result -> isOf(result, last), purges, result -> {
-            if (result.kind() == ResultKind.BLOCK || result.kind() == ResultKind.RECEIPT) {
-                whole.add(result.block());
-            }
-        });
-        // Calls by number find such a block by its height alone from now on.
-        last.forEach((number, hash) -> {
-            if (whole.contains(new BlockRef(number, hash, CachedResult.ANY_STAMP))) {
-                cache.blocks().noteFinal(number, hash, purges);
-            }
-        });
+    private void promote(CanonicalLinks links, long number, long purges) {
+        long began = clock.getAsLong();
+        try {
+            Map<Long, String> whole = new HashMap<>();
+            cache.memory()
+                    .store()
+                    .promoteIf(cache.network(), result -> isFinal(result.block(), links, number), purges, result -> {
+                        String hash = result.block().hash();
+                        boolean block = result.kind() == ResultKind.BLOCK || result.kind() == ResultKind.RECEIPT;
+                        if (block && hash != null) {
+                            whole.put(result.block().number(), hash);
+                        }
+                    });
+            // Calls by number find such a block by its height alone from now on, by the word of several nodes.
+            whole.forEach((block, hash) -> cache.blocks().noteFinal(block, hash, purges, SourceMarks.NONE));
+        } finally {
+            restUntilNanos = clock.getAsLong() + REST_FACTOR * (clock.getAsLong() - began);
+            promoting.set(false);
+        }
     }
 
-    private static boolean isOf(CachedResult result, Map<Long, String> blocks) {
-        BlockRef block = result.block();
-        return block.hash() != null && block.hash().equals(blocks.get(block.number()));
+    private boolean isFinal(BlockRef block, CanonicalLinks links, long number) {
+        return block.number() <= number
+                && block.hash() != null
+                && block.hash().equals(links.hash(block.number()))
+                && canonical.isFinal(block.number());
     }
 
     /** Forgets everything: a final block was replaced, on a development chain that was reset or changed. */

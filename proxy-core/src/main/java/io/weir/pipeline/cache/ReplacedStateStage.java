@@ -7,8 +7,8 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 
 /**
- * The stage of methods that change a development node's chain: forgets all results after a call that changed the node's state, or set
- * its chain back. No new block shows such a change. Thread-safe.
+ * The stage of methods that change a development node's chain: forgets all results after a call that changed the node's state,
+ * or set its chain back. No new block shows such a change. Thread-safe.
  */
 final class ReplacedStateStage implements Stage {
 

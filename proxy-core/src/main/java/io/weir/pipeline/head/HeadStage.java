@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeadStage implements Stage {
 
-    /** What an error is about that is no matter of the tag: the block is known, and what belongs to it is not there. */
+    /** Words for data of a block. An error with one of them is not about the tag, because the node has the block. */
     private static final Pattern BEHIND_THE_BLOCK = Pattern.compile("state|trie|prun|histor");
 
     private final NetworkHead head;
@@ -105,11 +105,7 @@ public final class HeadStage implements Stage {
 
     private void watched(RpcReply reply, CallContext context, ReplySink sink) {
         if (seen != null && reply instanceof RpcReply.Result result) {
-            long number = seen.number(result.value());
-            String upstream = context.trace().upstreamId();
-            if (number > head.tracker().number() && upstream != null) {
-                head.seen(upstream, number);
-            }
+            seen.note(head, context, result.value());
         }
         sink.accept(reply);
     }

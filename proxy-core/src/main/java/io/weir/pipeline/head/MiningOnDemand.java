@@ -2,7 +2,6 @@ package io.weir.pipeline.head;
 
 import io.weir.chain.HeadListener;
 import io.weir.chain.HeadTracker;
-import java.math.BigInteger;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -72,12 +71,11 @@ public final class MiningOnDemand implements HeadListener {
     /**
      * Creates a memory without experience.
      *
-     * @param chainId as in the configuration
+     * @param chainId in decimal if it is a number
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public MiningOnDemand(String chainId, LongSupplier clock) {
-        this.always = DEVELOPMENT_CHAINS.contains(
-                chainId.startsWith("0x") ? new BigInteger(chainId.substring(2), 16).toString() : chainId);
+        this.always = DEVELOPMENT_CHAINS.contains(chainId);
         this.certain = always;
         this.clock = clock;
         this.promptedNanos = clock.getAsLong() - HeadTracker.SETTLE_NANOS;

@@ -4,6 +4,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.pipeline.CallContext;
+import io.weir.upstream.NetworkHead;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,15 @@ final class SeenBlocks {
     /** Returns a reader of this member; null if the method's results name no block. */
     static @Nullable SeenBlocks of(@Nullable String member) {
         return member == null ? null : new SeenBlocks(member);
+    }
+
+    /** Notes the block that a node's result names, if it is above the head. */
+    void note(NetworkHead head, CallContext context, RawJson result) {
+        long number = number(result);
+        String upstream = context.trace().upstreamId();
+        if (number > head.tracker().number() && upstream != null) {
+            head.seen(upstream, number);
+        }
     }
 
     /** Returns the number that a result, or its first element, names; -1 if none is found. */

@@ -50,11 +50,7 @@ public final class WriteStage implements Stage {
     private void accepted(MiningOnDemand.Sent sent, RpcReply.Result result, CallContext context) {
         mining.accepted(sent, head.tracker().number());
         taken(mining.isActive());
-        long number = BLOCKS.number(result.value());
-        String upstream = context.trace().upstreamId();
-        if (number > head.tracker().number() && upstream != null) {
-            head.seen(upstream, number);
-        }
+        BLOCKS.note(head, context, result.value());
     }
 
     private void failed(FailureKind kind) {

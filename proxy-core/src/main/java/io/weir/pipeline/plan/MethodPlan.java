@@ -71,8 +71,8 @@ public final class MethodPlan implements Stage {
     }
 
     /**
-     * Returns the cached reply to a client's call, counted; null if {@link #run} must run the call. If the fast path fails, the call
-     * runs too.
+     * Returns the cached reply to a client's call, counted; null if {@link #run} must run the call. If the fast path fails, the
+     * call runs too.
      */
     @Nullable
     RpcReply tryCached(CallContext context) {

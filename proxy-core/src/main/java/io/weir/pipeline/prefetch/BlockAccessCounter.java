@@ -33,11 +33,6 @@ final class BlockAccessCounter {
         return blocks.get(name, missing -> new Accesses(clock));
     }
 
-    long size() {
-        blocks.cleanUp();
-        return blocks.estimatedSize();
-    }
-
     /** The accesses to one block. Thread-safe. */
     static final class Accesses {
 

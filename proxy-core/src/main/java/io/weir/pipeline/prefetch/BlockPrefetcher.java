@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fetches of whole blocks of one network: those under way, the accesses to blocks, and the budget. Decides nothing about a call.
- * Thread-safe.
+ * The fetches of whole blocks of one network: those under way, the accesses to blocks, and the budget. Decides nothing about a
+ * call. Thread-safe.
  */
 public final class BlockPrefetcher {
 
@@ -155,8 +155,8 @@ public final class BlockPrefetcher {
     }
 
     /**
-     * Returns the fetch whose answer has come and would answer a call, while it is not stored yet; null if there is none, or if
-     * the call asks for less than the fetch. The fetch may itself need such a call: its proof needs the block's uncles.
+     * Returns the fetch whose answer would answer a call, and has come but is not stored yet. Null if there is none, or if the
+     * call asks for less than the fetch. The fetch may itself need such a call: its proof needs the block's uncles.
      *
      * @param stored the block's hash, as far as memory knows it; else null
      */

@@ -83,9 +83,4 @@ final class Fetches {
         fetch.names().forEach(name -> table(fetch.isReceipts()).remove(name, fetch));
         fetch.transactions().forEach(transactions::remove);
     }
-
-    /** Returns the number of entries. */
-    int size() {
-        return blocks.size() + receipts.size() + transactions.size();
-    }
 }

@@ -11,10 +11,18 @@ import io.weir.method.ProofKind;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Nodes.FaultSink;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.evidence.Anchors;
+import io.weir.pipeline.evidence.EvidenceFetcher;
+import io.weir.pipeline.evidence.FetchedBlock;
+import io.weir.pipeline.evidence.MisbehaviourTracker;
+import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.verify.ChainRules;
 import io.weir.verify.VerifyExecutor;
 import io.weir.verify.family.Deviation;
+import java.util.function.Consumer;
 
 /** Verification of one network's answers, assembled from its settings. Immutable; its parts are thread-safe. */
 public final class Proofs {
@@ -24,25 +32,44 @@ public final class Proofs {
     private final VerificationContext shared;
     private final Anchors anchors;
 
-    /** Assembles the verification that a network's settings ask for. */
-    public Proofs(NetworkConfig config, Nodes nodes, NetworkChain chain, VerifyExecutor executor, CacheMeters meters) {
+    /**
+     * Assembles the verification that a network's settings ask for.
+     *
+     * @param liars receives the id of a node whose answer is certainly false
+     */
+    public Proofs(
+            NetworkConfig config,
+            Nodes nodes,
+            NetworkChain chain,
+            VerifyExecutor executor,
+            CacheMeters meters,
+            Consumer<String> liars) {
         ChainRules rules = ChainRules.of(config);
         // Without a block no answer is proven, so that a verified answer would only cost more calls.
         this.serving =
                 config.verify() == Verify.BEFORE_SERVING && !rules.family().has(Deviation.NO_BLOCK_HASHES);
         this.nodes = nodes;
         MisbehaviourTracker misbehaviour =
-                new MisbehaviourTracker(config.name(), config.hashing(), faults(config, rules));
+                new MisbehaviourTracker(config.name(), config.hashing(), faults(config, rules, liars));
         this.shared = new VerificationContext(
                 executor, meters, misbehaviour, config.unverifiable() == Unverifiable.PASS, rules);
         this.anchors = new Anchors(chain, nodes, shared, config.upstreams().size());
     }
 
-    /** Returns the sink of faults. They cost no health if the chain is known to have other rules than those of its settings. */
-    private FaultSink faults(NetworkConfig config, ChainRules rules) {
+    /**
+     * Returns the sink of faults. Failed proofs cost no health if the chain is known to have other rules than those of its settings. A
+     * node that pays for a false answer is reported as a liar.
+     */
+    private FaultSink faults(NetworkConfig config, ChainRules rules, Consumer<String> liars) {
         boolean doubtful = config.hashing() == Hashing.AUTO && rules.isOfOtherFamily(config.chainId());
         FaultSink sink = nodes.faults();
-        return doubtful ? (id, flaw, detail, costs) -> sink.refuted(id, flaw, detail, false) : sink;
+        return (id, flaw, detail, costs) -> {
+            boolean certain = costs && (!doubtful || flaw == Flaw.OTHER_RESULT);
+            sink.refuted(id, flaw, detail, certain);
+            if (certain && flaw.fault() == Fault.FALSE_ANSWER) {
+                liars.accept(id);
+            }
+        };
     }
 
     /** Returns the tracker of upstreams whose answers are false. */

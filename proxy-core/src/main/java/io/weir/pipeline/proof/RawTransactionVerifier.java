@@ -8,6 +8,8 @@ import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.HexText;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.evidence.EvidenceFetcher;
+import io.weir.pipeline.evidence.FetchedBlock;
 import io.weir.verify.Part;
 import java.util.function.Consumer;
 

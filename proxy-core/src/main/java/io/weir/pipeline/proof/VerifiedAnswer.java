@@ -3,6 +3,9 @@ package io.weir.pipeline.proof;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallTrace;
+import io.weir.pipeline.evidence.ClaimedBlock;
+import io.weir.pipeline.evidence.FetchedBlock;
+import io.weir.pipeline.evidence.VerifiedReply;
 import io.weir.verify.Verification;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 /**
- * Verification of answers before they are served: by hashes, and by comparing blocks with other nodes'. Fetches the proofs, and
- * tracks upstreams that give false answers. Start at {@link io.weir.pipeline.proof.ProofStage}.
+ * Verification of answers before they are served: by hashes, and by comparing blocks with other nodes'. Start at
+ * {@link io.weir.pipeline.proof.ProofStage}.
  */
 @NullMarked
 package io.weir.pipeline.proof;

@@ -3,10 +3,12 @@ package io.weir.pipeline.tier;
 import io.netty.channel.EventLoop;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
+import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
 import io.weir.cache.tier.NetworkTier;
 import io.weir.cache.tier.entry.TierEntry;
+import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.config.NetworkConfig;
 import io.weir.method.CacheClass;
 import io.weir.method.catalogue.MethodCatalogue;
@@ -45,17 +47,19 @@ public final class NetworkTiers implements ResultStore.LastingListener {
     /**
      * Returns a network's tiers; they get every final result that memory stores from now on.
      *
-     * @param verifies whether the network verifies answers
+     * @param marks of the network's nodes
      */
     public static NetworkTiers of(
             NetworkConfig config,
             ResultMemory memory,
             NetworkChain chain,
             BlockSource blocks,
-            boolean verifies,
+            SourceMarks marks,
             LongSupplier clock) {
         NodeAnchors anchors = new NodeAnchors(chain, blocks, clock);
-        TierCheck check = new TierCheck(chain, new TierTrust(verifies, chain.view()), verifies, ChainRules.of(config));
+        boolean verifies = config.verifies();
+        TierCheck check =
+                new TierCheck(chain, new TierTrust(verifies, chain.view()), verifies, ChainRules.of(config), marks);
         NetworkTiers tiers =
                 new NetworkTiers(memory.tiers().of(chainName(config), anchors, clock), anchors, memory, check);
         if (tiers.size() > 0) {
@@ -120,20 +124,31 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         if (rule == null) {
             return;
         }
-        BooleanSupplier holds = () -> memory.store().purges() == purgesBefore;
+        SourceMarks marks = check.marks();
+        BooleanSupplier holds = () -> memory.store().purges() == purgesBefore && marks.isValid(result.source());
         TierEntry entry = null;
         for (int i = 0; i < count; i++) {
             NetworkTier tier = tiers.get(i);
             if (tier.isUp() && trust.stores(rule, tier)) {
                 entry = entry == null ? entry(key, result) : entry;
-                tier.offer(entry, holds);
+                tier.offer(entry, marks.fingerprint(result.source()), holds);
             }
         }
     }
 
     private static TierEntry entry(CallKey key, CachedResult result) {
         CachedResult.BlockRef block = result.block();
-        return new TierEntry(key.method(), key.params().compact(), result.value(), block.number(), block.hash());
+        return new TierEntry(
+                key.method(), key.params().compact(), result.value(), block.number(), block.hash(), Source.NONE);
+    }
+
+    /** Refuses all unproven results that a node has given until now, in every tier that has such results. */
+    public void revoke(String upstreamId) {
+        for (NetworkTier tier : tiers) {
+            if (trust.isTrusted(tier)) {
+                tier.revoke(SourceMarks.fingerprint(upstreamId));
+            }
+        }
     }
 
     /**

@@ -3,6 +3,7 @@ package io.weir.pipeline.tier;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
+import io.weir.cache.SourceMarks;
 import io.weir.cache.tier.NetworkTier;
 import io.weir.cache.tier.NetworkTier.Parcel;
 import io.weir.cache.tier.TierMeters.Lookup;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * The check of entries from tiers, as strict as the admission of nodes' answers. An entry must answer the request, and have the hashes
- * that it names. Its block must be final, and no other block known at its place. Thread-safe.
+ * The check of entries from tiers, as strict as the admission of nodes' answers. An entry must answer the request, and have the
+ * hashes that it names. Its block must be final, and no other block known at its place. Thread-safe.
  */
 final class TierCheck {
 
@@ -34,6 +35,7 @@ final class TierCheck {
     private final TierTrust trust;
     private final boolean verifies;
     private final ChainRules rules;
+    private final SourceMarks marks;
 
     /**
      * The result of a check.
@@ -43,11 +45,16 @@ final class TierCheck {
      */
     record Checked(@Nullable TierAnswer answer, @Nullable Lookup outcome) {}
 
-    TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, ChainRules rules) {
+    TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, ChainRules rules, SourceMarks marks) {
         this.chain = chain;
         this.trust = trust;
         this.verifies = verifies;
         this.rules = rules;
+        this.marks = marks;
+    }
+
+    SourceMarks marks() {
+        return marks;
     }
 
     NetworkChain chain() {
@@ -114,7 +121,8 @@ final class TierCheck {
         boolean anchored = request.namesHash() || chain.view().hash(answer.number()) != null;
         boolean place = anchored || request.rule() == CacheClass.TRANSACTION;
         BlockRef block = new BlockRef(answer.number(), answer.hash(), CachedResult.ANY_STAMP);
+        int source = marks.ofFingerprint(answer.entry().source().node());
         return new CachedResult(
-                answer.entry().value(), request.rule().kind(), place ? answer.proven() : "", block, true);
+                answer.entry().value(), request.rule().kind(), place ? answer.proven() : "", block, true, source);
     }
 }

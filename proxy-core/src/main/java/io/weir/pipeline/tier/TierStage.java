@@ -21,8 +21,8 @@ import io.weir.pipeline.watch.LoopWaiter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that answers calls of one method from a tier, if the tier has the answer in time and the answer passes its check. Else the
- * stages behind it answer. It stands behind coalescing, so that equal calls ask a tier once. Thread-safe.
+ * The stage that answers calls of one method from a tier, if the tier has the answer in time and the answer passes its check.
+ * Else the stages behind it answer. It stands behind coalescing, so that equal calls ask a tier once. Thread-safe.
  */
 final class TierStage implements Stage {
 
@@ -130,10 +130,14 @@ final class TierStage implements Stage {
         tiers.chain().finality().whenKnown(context.loop(), answer.number(), () -> context.step(known));
     }
 
-    /** Answers the call; returns false if a purge came meanwhile. */
+    /** Answers the call; returns false if a purge came meanwhile, or if the node of the answer gave a false one since. */
     private boolean serve(CacheRequest request, int index, TierAnswer answer, ReplySink sink) {
         CachedResult result = tiers.check().result(request, answer);
         CallKey key = request.key().compact();
+        // After the mark was taken: either that is worthless now, or the tier knows already.
+        if (tiers.get(index).isRevoked(answer.entry())) {
+            return false;
+        }
         if (!tiers.memory().store().keep(key, result, request.purges())
                 && tiers.memory().store().purges() != request.purges()) {
             return false;

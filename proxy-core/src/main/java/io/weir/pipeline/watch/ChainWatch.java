@@ -145,9 +145,9 @@ public final class ChainWatch {
             boolean other = known != null && !known.equals(block.hash());
             if (view.top() < 0) {
                 view.restart(List.of(block), upstreamId);
-                succeeded(new Check(round, beganNanos, block.number(), finalized.number()));
+                succeeded(new Check(round, beganNanos, block.number(), finalized.numberBefore(round)));
             } else if (!other && view.attach(List.of(block), upstreamId)) {
-                succeeded(new Check(round, beganNanos, block.number(), finalized.number()));
+                succeeded(new Check(round, beganNanos, block.number(), finalized.numberBefore(round)));
             } else {
                 // It does not lead to the known blocks. Which of them stayed shows a check.
                 tracker.outdate();
@@ -206,6 +206,7 @@ public final class ChainWatch {
             // It shows later whether final blocks were replaced.
             finalized.anchor(check.finalNumber(), hash);
         }
+        view.settle(check.finalNumber());
     }
 
     private void end(boolean known) {

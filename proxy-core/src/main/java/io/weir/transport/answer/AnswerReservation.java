@@ -6,8 +6,8 @@ import io.weir.limit.Reservation;
 import io.weir.pipeline.RequestAnswer;
 
 /**
- * The reservation of bytes in flight for a request and its answer, whose size is approximate. It lasts until the answer is sent or certain never
- * to be sent. Confined to its event loop.
+ * The reservation of bytes in flight for a request and its answer, whose size is approximate. It lasts until the answer is sent
+ * or certain never to be sent. Confined to its event loop.
  */
 public final class AnswerReservation {
 

@@ -10,7 +10,7 @@ package io.weir.upstream.head;
  */
 public record BlockAnswer(Kind kind, long number, String hash, String parentHash, long seconds) {
 
-    /** What the answer says. */
+    /** Kind of an answer. */
     public enum Kind {
         /** The node showed a block. */
         SHOWN,

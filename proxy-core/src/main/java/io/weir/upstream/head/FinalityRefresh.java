@@ -11,6 +11,7 @@ import io.weir.method.params.BlockTag;
 import io.weir.upstream.NetworkFinality;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +28,9 @@ public final class FinalityRefresh implements NetworkFinality {
     /** Nanoseconds for which an agreed block is used before nodes are asked again. */
     static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** Nanoseconds between two questions to a node of a tier that no call uses. */
+    static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     /** Number of nodes that are asked. */
     private static final int ASKED = 2;
 
@@ -39,7 +43,12 @@ public final class FinalityRefresh implements NetworkFinality {
     /** When a request ended that found a block, by tag. */
     private final Map<BlockTag, Long> knownNanos = new ConcurrentHashMap<>();
 
+    /** When each node was last asked, by tag. */
+    private final Map<BlockTag, Map<HeadNode, Long>> askedNanos = new EnumMap<>(BlockTag.class);
+
     private int turn;
+    /** Whether a node that could be asked was left out, so that the words of the others say nothing of it. */
+    private boolean resting;
 
     /**
      * Creates a refresh over these nodes.
@@ -59,9 +68,6 @@ public final class FinalityRefresh implements NetworkFinality {
         this.monitorLoop = monitorLoop;
         this.clock = clock;
         tracker.listen(new HeadListener() {
-            @Override
-            public void rose(long number) {}
-
             @Override
             public void wentBack(long from, long to) {
                 agreement.wentBack(to);
@@ -114,12 +120,23 @@ public final class FinalityRefresh implements NetworkFinality {
     }
 
     /** Returns the nodes to ask: others than the last time, if there are more. */
-    private List<HeadNode> chosen() {
+    private List<HeadNode> chosen(Map<HeadNode, Long> askedNanos) {
+        int lowest = nodes.stream()
+                .filter(HeadNode::ready)
+                .mapToInt(HeadNode::tier)
+                .min()
+                .orElse(0);
+        long now = clock.getAsLong();
+        resting = false;
         List<HeadNode> ready = new ArrayList<>();
         for (int i = 0; i < nodes.size() && ready.size() < ASKED; i++) {
             HeadNode node = nodes.get((turn + i) % nodes.size());
-            if (node.ready()) {
+            Long asked = askedNanos.get(node);
+            boolean rests = node.tier() > lowest && asked != null && now - asked < UNUSED_NANOS;
+            resting |= node.ready() && rests;
+            if (node.ready() && !rests) {
                 ready.add(node);
+                askedNanos.put(node, now);
             }
         }
         turn = (turn + 1) % nodes.size();
@@ -133,6 +150,7 @@ public final class FinalityRefresh implements NetworkFinality {
         private final List<HeadWaiter> waiters = new ArrayList<>();
         private int open;
         private int asked;
+        private boolean all;
         private int answered;
 
         Poll(BlockTag tag) {
@@ -140,8 +158,9 @@ public final class FinalityRefresh implements NetworkFinality {
         }
 
         void begin() {
-            List<HeadNode> chosen = chosen();
+            List<HeadNode> chosen = chosen(askedNanos.computeIfAbsent(tag, none -> new HashMap<>()));
             asked = chosen.size();
+            all = !resting;
             open = asked + 1;
             monitorLoop.schedule(this::patienceEnded, HeadRefresh.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             RpcCall call = ChainCalls.blockByTag(tag);
@@ -164,7 +183,7 @@ public final class FinalityRefresh implements NetworkFinality {
             open--;
             if (open == 0) {
                 polls.remove(tag);
-                if (answered > 0 && answered == asked) {
+                if (answered > 0 && answered == asked && all) {
                     // The other node lacks the tag, or only one node can be asked.
                     agreement.alone(tag, tracker.number());
                 }

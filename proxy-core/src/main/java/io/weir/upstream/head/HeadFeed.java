@@ -28,7 +28,7 @@ public final class HeadFeed {
     private final HeadTracker tracker;
     private final HeadAgreement agreement;
     private final ClaimCheck checks;
-    private final List<? extends HeadNode> nodes;
+    private final ReadyNodes nodes;
 
     /**
      * Creates a feed that starts with the tracker's head.
@@ -46,11 +46,8 @@ public final class HeadFeed {
         this.tracker = tracker;
         this.agreement = agreement;
         this.checks = new ClaimCheck(agreement, clock, wallSeconds);
-        this.nodes = nodes;
+        this.nodes = new ReadyNodes(nodes, clock);
         tracker.listen(new HeadListener() {
-            @Override
-            public void rose(long number) {}
-
             @Override
             public void wentBack(long from, long to) {
                 agreement.wentBack(to);
@@ -93,36 +90,28 @@ public final class HeadFeed {
         return tracker.blockNanos();
     }
 
+    /** Returns whether nodes that were asked named no new head for more than a number of block times. Thread-safe. */
+    public boolean isOverdue(long blocks) {
+        return tracker.isOverdue(blocks);
+    }
+
     HeadTracker tracker() {
         return tracker;
     }
 
     /** Returns the nodes that may receive a call. Thread-safe. */
     List<HeadNode> ready() {
-        return nodes.stream()
-                .filter(HeadNode::ready)
-                .<HeadNode>map(node -> node)
-                .toList();
+        return nodes.ready();
     }
 
     /** Returns the nodes of the lowest tier that may receive a call. */
     List<HeadNode> preferred() {
-        int lowest = lowestTier();
-        return nodes.stream()
-                .filter(node -> node.ready() && node.tier() == lowest)
-                .<HeadNode>map(node -> node)
-                .toList();
+        return nodes.preferred();
     }
 
     /** Returns whether a head that a node names now counts without being shown. Thread-safe. */
     public boolean counts(HeadNode node, long head) {
-        long highest = -1;
-        for (HeadNode other : nodes) {
-            if (!other.equals(node) && other.ready()) {
-                highest = Math.max(highest, other.head());
-            }
-        }
-        return agreement.counts(head, highest);
+        return agreement.counts(head, nodes.expectedBeside(node, tracker.blockNanos()));
     }
 
     /** Raises the head to a block that an answer showed, if that counts at once. Returns whether it did. Thread-safe. */
@@ -140,6 +129,11 @@ public final class HeadFeed {
         return new Round(tracker.begin());
     }
 
+    /** Begins a round for a block that a node announced. */
+    Round beginAnnounced() {
+        return new Round(tracker.beginAnnounced());
+    }
+
     /** Notes the head that a node named in a round. */
     public void named(Round round, HeadNode node, long head) {
         round.named.add(node);
@@ -148,6 +142,21 @@ public final class HeadFeed {
         }
         round.waiting.put(node, head);
         takeConfirmed(round);
+    }
+
+    /**
+     * Notes the newest block that a node showed in a round of its own. A block that does not count yet is checked.
+     *
+     * @return whether the block counts now
+     */
+    boolean shown(Round round, HeadNode node, long number) {
+        named(round, node, number);
+        if (round.isWaiting()) {
+            settle(round, () -> {});
+            return false;
+        }
+        node.seen(number);
+        return true;
     }
 
     /** Takes the heads of a round that count by now: each head may confirm those before it. */
@@ -171,12 +180,7 @@ public final class HeadFeed {
 
     private void accept(HeadNode node, long head) {
         agreement.accept(head);
-        long highest = -1;
-        for (HeadNode other : nodes) {
-            if (!other.equals(node) && other.ready()) {
-                highest = Math.max(highest, other.head());
-            }
-        }
+        long highest = nodes.highestBeside(node);
         agreement.confirm(highest < 0 ? head : Math.min(head, highest));
     }
 
@@ -184,7 +188,7 @@ public final class HeadFeed {
         accept(node, head);
         node.outOfLine(null);
         if (node.ready()) {
-            tracker.named(round.round, head, node.tier() == lowestTier());
+            tracker.named(round.round, head, node.tier() == nodes.lowestTier());
         }
     }
 
@@ -196,7 +200,7 @@ public final class HeadFeed {
         if (counts(node, head)) {
             raiseTo(node, head);
         } else {
-            checks.check(node, head, othersOf(node), result -> {
+            checks.check(node, head, nodes.beside(node), result -> {
                 if (result.shown() >= 0) {
                     agreement.confirm(result.shown());
                     raiseTo(node, result.shown());
@@ -210,7 +214,7 @@ public final class HeadFeed {
     private void raiseTo(HeadNode node, long head) {
         accept(node, head);
         node.outOfLine(null);
-        if (node.ready() && node.tier() == lowestTier()) {
+        if (node.ready() && node.tier() == nodes.lowestTier()) {
             tracker.raise(head);
         }
     }
@@ -222,11 +226,22 @@ public final class HeadFeed {
      */
     void settle(Round round, Runnable done) {
         takeConfirmed(round);
+        round.settled.add(done);
+        round.checking++;
+        if (round.waiting.isEmpty()) {
+            endCheck(round);
+        } else {
+            // Heads of nodes that no call uses may be too old to compare with.
+            nodes.whenHeard(() -> check(round));
+        }
+    }
+
+    private void check(Round round) {
+        takeConfirmed(round);
         Map<HeadNode, Long> claims = new LinkedHashMap<>(round.waiting);
         round.waiting.clear();
-        round.settled.add(done);
-        round.checking += claims.size() + 1;
-        claims.forEach((node, head) -> checks.check(node, head, othersOf(node), result -> {
+        round.checking += claims.size();
+        claims.forEach((node, head) -> checks.check(node, head, nodes.beside(node), result -> {
             checked(round, node, result);
             endCheck(round);
         }));
@@ -248,14 +263,10 @@ public final class HeadFeed {
             take(round, node, result.shown());
         } else if (result.contradiction() != null) {
             node.outOfLine(result.contradiction());
-        } else if (node.ready() && tracker.number() >= 0 && othersOf(node).isEmpty()) {
+        } else if (node.ready() && tracker.number() >= 0 && nodes.beside(node).isEmpty()) {
             // No other node is in line, so its calls go on with the known head.
             tracker.named(round.round, tracker.number(), false);
         }
-    }
-
-    private List<HeadNode> othersOf(HeadNode node) {
-        return ready().stream().filter(other -> !other.equals(node)).toList();
     }
 
     /**
@@ -264,16 +275,6 @@ public final class HeadFeed {
      * @param sink receives the result, after the checks of heads that other nodes did not confirm
      */
     public void end(Round round, Consumer<RoundResult> sink) {
-        settle(round, () -> sink.accept(tracker.end(round.round, round.named.containsAll(ready()))));
-    }
-
-    private int lowestTier() {
-        int lowest = Integer.MAX_VALUE;
-        for (HeadNode node : nodes) {
-            if (node.ready()) {
-                lowest = Math.min(lowest, node.tier());
-            }
-        }
-        return lowest;
+        settle(round, () -> sink.accept(tracker.end(round.round, round.named.containsAll(nodes.ready()))));
     }
 }

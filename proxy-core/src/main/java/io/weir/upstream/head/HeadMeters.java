@@ -8,6 +8,7 @@ import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -15,7 +16,7 @@ import java.util.Map;
 public final class HeadMeters implements AutoCloseable {
 
     private final Map<RoundResult, Counter> refreshes = new EnumMap<>(RoundResult.class);
-    private final Runnable gauge;
+    private final List<Runnable> gauges;
 
     /** Registers the meters. */
     public HeadMeters(Meters meters, String network, HeadTracker tracker) {
@@ -24,7 +25,9 @@ public final class HeadMeters implements AutoCloseable {
                     result,
                     meters.counter(Meter.HEAD_REFRESHES, network, result.name().toLowerCase(Locale.ROOT)));
         }
-        gauge = meters.gauge(Meter.HEAD, tracker::number, network);
+        gauges = List.of(
+                meters.gauge(Meter.HEAD, tracker::number, network),
+                meters.gauge(Meter.HEAD_ANNOUNCED, () -> tracker.isAnnounced() ? 1 : 0, network));
     }
 
     /** Counts the result of a round. */
@@ -32,9 +35,9 @@ public final class HeadMeters implements AutoCloseable {
         requireNonNull(refreshes.get(result)).inc();
     }
 
-    /** Removes the gauge. The counters stay. */
+    /** Removes the gauges. The counters stay. */
     @Override
     public void close() {
-        gauge.run();
+        gauges.forEach(Runnable::run);
     }
 }

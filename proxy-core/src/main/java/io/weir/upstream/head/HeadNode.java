@@ -51,4 +51,13 @@ public interface HeadNode {
 
     /** Notes that an answer showed that the node has this block. Thread-safe. */
     void seen(long block);
+
+    /**
+     * Asks the node to announce its new blocks.
+     *
+     * @return null if the node cannot be asked for that
+     */
+    default @Nullable HeadSubscription subscribe(HeadSubscription.Listener listener) {
+        return null;
+    }
 }

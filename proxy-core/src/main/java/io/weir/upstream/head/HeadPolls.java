@@ -2,7 +2,7 @@ package io.weir.upstream.head;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.weir.chain.BlockLink;
+import io.weir.chain.HeadListener;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.method.ChainCalls;
@@ -10,10 +10,7 @@ import io.weir.method.params.BlockTag;
 import io.weir.upstream.NetworkHead.HeadBlockListener;
 import io.weir.upstream.head.BlockAnswer.Kind;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -21,8 +18,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls of one node for the newest block, as the schedule of the head says, while calls want the head. After a new head
- * {@link OtherHeads} asks the other nodes. Confined to the monitor's event loop, except for methods marked as
+ * Polls of one node for the newest block, as the schedule of the head says, while calls want the head. While a node announces its
+ * blocks over a {@link HeadStream}, polls only find out what it missed. After a new head {@link OtherHeads} asks the other nodes.
+ * Confined to the monitor's event loop, except for methods marked as
  * thread-safe.
  */
 final class HeadPolls {
@@ -49,18 +47,19 @@ final class HeadPolls {
     private final boolean byBlock;
     private final Consumer<List<HeadWaiter>> askAll;
     private final Runnable confirmed;
-    private final LongSupplier wallSeconds;
-    private final List<HeadBlockListener> listeners = new CopyOnWriteArrayList<>();
-    private final Set<HeadNode> unanswered = new HashSet<>();
+    private final NewestBlocks blocks;
+    private final OtherHeads others;
+    private final HeadStream stream;
+    private final PollSource source;
     private final AtomicBoolean armed = new AtomicBoolean();
     private volatile long wantedNanos;
     private volatile boolean closed;
+    private @Nullable ScheduledFuture<?> next;
+    /** The last head that was asked for because it was known by its number alone. */
+    private long unshownNumber = -1;
     /** Until when no poll begins, because one has failed. */
     private long notBeforeNanos;
 
-    private boolean pastRead;
-    private final OtherHeads others;
-    private @Nullable HeadNode source;
     private @Nullable Poll current;
 
     /**
@@ -84,15 +83,20 @@ final class HeadPolls {
         this.byBlock = byBlock;
         this.askAll = askAll;
         this.confirmed = confirmed;
-        this.wallSeconds = () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
         this.wantedNanos = clock.getAsLong();
         this.notBeforeNanos = wantedNanos;
-        this.others = new OtherHeads(feed, loop);
+        this.source = new PollSource(feed);
+        this.blocks = new NewestBlocks(tracker);
+        this.others = new OtherHeads(feed, byBlock ? blocks : null, loop);
+        this.stream = new HeadStream(feed, loop, clock, new Announcements());
+        if (byBlock) {
+            tracker.listen(new Confirmations());
+        }
     }
 
     /** Registers a listener of the blocks that nodes show as their newest. Thread-safe. */
     void listen(HeadBlockListener listener) {
-        listeners.add(listener);
+        blocks.listen(listener);
     }
 
     /** Notes that a call wants the head. Thread-safe. */
@@ -102,28 +106,43 @@ final class HeadPolls {
             wantedNanos = now;
         }
         if (!armed.get() && !closed && !loop.isShuttingDown() && armed.compareAndSet(false, true)) {
-            loop.execute(this::schedule);
+            loop.execute(() -> {
+                if (byBlock) {
+                    stream.open();
+                }
+                schedule();
+            });
         }
     }
 
     /** Stops the polls. Thread-safe. */
     void close() {
         closed = true;
+        if (!loop.isShuttingDown()) {
+            loop.execute(stream::close);
+        }
+    }
+
+    private boolean isWanted() {
+        long interest = Math.max(INTEREST_NANOS, INTEREST_BLOCKS * tracker.blockNanos());
+        return clock.getAsLong() - wantedNanos <= interest;
     }
 
     private void schedule() {
         long now = clock.getAsLong();
         boolean usual = current == null && canAsk();
         long nanos = usual ? Math.max(tracker.nextPollNanos() - now, notBeforeNanos - now) : RETRY_NANOS;
-        loop.schedule(this::due, Math.max(MIN_NANOS, nanos), TimeUnit.NANOSECONDS);
+        next = loop.schedule(this::due, Math.max(MIN_NANOS, nanos), TimeUnit.NANOSECONDS);
     }
 
     private void due() {
         long now = clock.getAsLong();
-        long interest = Math.max(INTEREST_NANOS, INTEREST_BLOCKS * tracker.blockNanos());
-        if (closed || now - wantedNanos > interest) {
+        if (closed || !isWanted()) {
             armed.set(false);
         } else {
+            if (byBlock) {
+                stream.open();
+            }
             boolean isDue = tracker.nextPollNanos() - now <= 0 && notBeforeNanos - now <= 0;
             try {
                 if (isDue && current == null && canAsk()) {
@@ -137,7 +156,7 @@ final class HeadPolls {
 
     /** Returns whether one node can be asked for a call, because only time has passed since the head was confirmed. */
     boolean canAsk() {
-        return tracker.number() >= 0 && !tracker.isDoubtful() && (current != null || source() != null);
+        return tracker.number() >= 0 && !tracker.isDoubtful() && (current != null || source.get() != null);
     }
 
     /** Asks one node for waiting calls; a poll under way serves them too. */
@@ -147,7 +166,7 @@ final class HeadPolls {
             poll.waiters.addAll(waiters);
             return;
         }
-        HeadNode node = source();
+        HeadNode node = source.get();
         if (node == null) {
             askAll.accept(waiters);
         } else {
@@ -155,33 +174,62 @@ final class HeadPolls {
         }
     }
 
-    /** Returns the node that is asked: the same one while it shows new blocks. */
-    private @Nullable HeadNode source() {
-        List<HeadNode> preferred = feed.preferred();
-        HeadNode known = source;
-        if (known == null || !preferred.contains(known) || unanswered.contains(known)) {
-            source = preferred.stream()
-                    .filter(node -> !unanswered.contains(node))
-                    .findFirst()
-                    .orElse(null);
+    /** Blocks that a node announces. Confined to the monitor's event loop. */
+    private final class Announcements implements HeadStream.Listener {
+
+        @Override
+        public long idleNanos() {
+            return clock.getAsLong() - wantedNanos;
         }
-        return source;
+
+        @Override
+        public boolean isWanted() {
+            return HeadPolls.this.isWanted();
+        }
+
+        @Override
+        public void announced(HeadNode node, BlockAnswer block, HeadRound round) {
+            boolean newlyShown = block.number() != blocks.number();
+            blocks.shown(node, block, round);
+            source.leave(node);
+            if (newlyShown) {
+                others.askSoon(node, block);
+            }
+        }
+
+        /** Polls at once, because the last announcements may be missing. */
+        @Override
+        public void lost() {
+            if (!closed && next != null && next.cancel(false)) {
+                if (current == null && canAsk()) {
+                    ask(List.of());
+                }
+                schedule();
+            }
+        }
     }
 
-    /** Reads the block time off the newest blocks, once. */
-    private void readPast(HeadNode node, BlockAnswer newest) {
-        if (!pastRead && tracker.blockNanos() == 0) {
-            new PastBlocks(node, newest, wallSeconds, tracker::past).read();
+    /** Asks for the block of a head of which only the number is known, so that answers about it can be stored. */
+    private void askUnshown() {
+        long head = tracker.number();
+        boolean unshown = head != blocks.number() && head != unshownNumber;
+        if (unshown && !closed && current == null && canAsk() && notBeforeNanos - clock.getAsLong() <= 0) {
+            unshownNumber = head;
+            ask(List.of());
         }
-        pastRead = true;
     }
 
-    /** Asks the next node from now on: another one may be ahead. */
-    private void rotate(HeadNode asked) {
-        List<HeadNode> preferred = feed.preferred();
-        int index = preferred.indexOf(asked);
-        if (index >= 0) {
-            source = preferred.get((index + 1) % preferred.size());
+    /** Listener of heads that nodes confirm, by whatever request. Thread-safe. */
+    private final class Confirmations implements HeadListener {
+
+        @Override
+        public void wentBack(long from, long to) {}
+
+        @Override
+        public void confirmed(long number, long beganNanos) {
+            if (armed.get() && !loop.isShuttingDown()) {
+                loop.execute(HeadPolls.this::askUnshown);
+            }
         }
     }
 
@@ -202,7 +250,7 @@ final class HeadPolls {
         void begin() {
             current = this;
             patience = loop.schedule(this::giveUp, HeadRefresh.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-            unanswered.add(node);
+            source.began(node);
             if (byBlock) {
                 node.askBlock(ChainCalls.blockByTag(BlockTag.LATEST), this::took);
             } else {
@@ -212,19 +260,8 @@ final class HeadPolls {
         }
 
         private void took(BlockAnswer answer) {
-            unanswered.remove(node);
-            boolean shown = answer.kind() == Kind.SHOWN;
-            boolean counts = shown;
-            long before = tracker.number();
-            if (shown) {
-                feed.named(round, node, answer.number());
-                counts = !round.isWaiting();
-                if (!counts) {
-                    feed.settle(round, () -> {});
-                } else {
-                    node.seen(answer.number());
-                }
-            }
+            source.answered(node);
+            boolean counts = answer.kind() == Kind.SHOWN && feed.shown(round, node, answer.number());
             if (over) {
                 return;
             }
@@ -235,20 +272,14 @@ final class HeadPolls {
             }
             end();
             confirmed.run();
+            boolean newlyShown = answer.number() != blocks.number();
+            // The waiting calls find the block known, so that their answers can be stored.
+            blocks.shown(node, answer, round.round());
             waiters.forEach(waiter -> waiter.end(tracker.number()));
-            if (answer.seconds() > 0) {
-                tracker.timestamp(answer.number(), answer.seconds());
-                readPast(node, answer);
-            }
-            if (!answer.hash().isEmpty() && !answer.parentHash().isEmpty()) {
-                BlockLink link = new BlockLink(answer.number(), answer.hash(), answer.parentHash());
-                HeadRound head = round.round();
-                listeners.forEach(listener -> listener.shown(link, head, node.id()));
-            }
-            if (answer.number() > before) {
-                others.ask(node, answer.number());
+            if (newlyShown) {
+                others.ask(node, answer);
             } else {
-                rotate(node);
+                source.rotate(node);
             }
         }
 
@@ -256,7 +287,7 @@ final class HeadPolls {
         private void giveUp() {
             if (!over) {
                 end();
-                rotate(node);
+                source.rotate(node);
                 notBeforeNanos = clock.getAsLong() + RETRY_NANOS;
                 askAll.accept(waiters);
             }

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * methods marked as thread-safe.
  *
  * <ul>
- *   <li>If only time has passed, {@link HeadPolls} asks one node. After an event such as a write, or if that node does not help, all
- *       nodes of the lowest tier are asked at once. Other tiers are asked too once the lowest tier alone names a lower
- *       head than the known one.
+ *   <li>If only time has passed, {@link HeadPolls} asks one node. After an event such as a write, or if that node does not
+ *       help, all nodes of the lowest tier are asked at once. Other tiers are asked too once the lowest tier alone names a
+ *       lower head than the known one.
  *   <li>If only time has passed, the first node that confirms the head is enough. After an event such as a write, all nodes
  *       are awaited. A slow node delays a call by at most {@link #PATIENCE_MILLIS} after another node has answered. Its late
  *       answer still counts.

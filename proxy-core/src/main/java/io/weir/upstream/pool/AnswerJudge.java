@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Judge of one node's errors. It decides their meaning, counts them by class, and notes which methods the node does not
- * have. An error that is a refusal or a fault of the node becomes the same failure as the matching HTTP status; a rate limit
- * in words is an example. Any other error stays an answer, with its verdict, in the form that clients may see. Thread-safe.
+ * have. An error that is a refusal or a fault of the node, such as a rate limit in words, becomes the failure of the matching
+ * HTTP status. Any other error stays an answer, with its verdict, in the form that clients may see. Thread-safe.
  */
 final class AnswerJudge {
 

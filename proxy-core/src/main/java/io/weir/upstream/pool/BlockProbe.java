@@ -42,7 +42,16 @@ final class BlockProbe {
 
     private static BlockAnswer block(RawJson value) {
         try {
-            JsonNode block = MAPPER.readTree(value.array(), value.offset(), value.length());
+            return block(MAPPER.readTree(value.array(), value.offset(), value.length()));
+        } catch (RuntimeException e) {
+            // Not JSON.
+            return BlockAnswer.without(Kind.FAILED);
+        }
+    }
+
+    /** Returns the answer that shows this block, or a header of one. */
+    static BlockAnswer block(JsonNode block) {
+        try {
             return new BlockAnswer(
                     Kind.SHOWN,
                     quantity(block, "number", ""),
@@ -50,7 +59,7 @@ final class BlockProbe {
                     hash(block, "parentHash"),
                     quantity(block, "timestamp", "0x0"));
         } catch (RuntimeException e) {
-            // Not JSON, or a number that is none.
+            // A number that is none.
             return BlockAnswer.without(Kind.FAILED);
         }
     }

@@ -17,9 +17,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Probe of the nodes of one network. It asks for the chain (if that is in doubt), for syncing (if that was not asked lately), and for
- * the head, one call after the other. An error in reply to the syncing call means that the node is not syncing, because many nodes do not have
- * that call. Thread-safe.
+ * Probe of the nodes of one network. It asks for the chain (if that is in doubt), for syncing (if that was not asked lately),
+ * and for the head, one call after the other. An error in reply to the syncing call means that the node is not syncing, because
+ * many nodes do not have that call. Thread-safe.
  */
 final class HealthProbe {
 

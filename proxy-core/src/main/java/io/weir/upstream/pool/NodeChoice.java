@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * nodes. For a call about a certain block, only nodes with a head at least as high are candidates, over all tiers. If there
  * is none, only those with the highest head are.
  *
- * <p>An unhealthy node is asked only while the whole pool has no healthy one. A healthy node that this call tried already,
- * or that is rate limited, still counts as healthy. The call then gets no node, because a worse node could give another
- * answer than neighbouring calls get. Among unhealthy nodes the least bad comes first: lagging, then syncing, then out of line, then down.
- * Ties are broken by lower tier, higher head, and the latest good probe. Nodes on another chain, and nodes never seen on the
- * right one, are never asked.
+ * <p>An unhealthy node is asked only while the whole pool has no healthy one. A healthy node that this call tried already, or
+ * that is rate limited, still counts as healthy. The call then gets no node, because a worse node could give another answer
+ * than neighbouring calls get. Among unhealthy nodes the least bad comes first: lagging, then syncing, then out of line, then
+ * down. Ties are broken by lower tier, higher head, and the latest good probe. Nodes on another chain, and nodes never seen on
+ * the right one, are never asked.
  */
 final class NodeChoice {
 

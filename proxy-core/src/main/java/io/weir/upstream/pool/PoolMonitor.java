@@ -3,6 +3,7 @@ package io.weir.upstream.pool;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.NetworkConfig.HealthConfig;
+import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.head.HeadFeed;
 import java.util.List;
@@ -14,15 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Schedule of a pool's probes, and comparison of the nodes' heads. {@link WatchedNode} applies a result to its node.
- * Confined to one event loop, except for {@link #traffic}, {@link #takenOut}, {@link #start} and {@link #close}, which are
- * thread-safe.
+ * Confined to one event loop, except for {@link #traffic}, {@link #used}, {@link #takenOut}, {@link #start} and {@link
+ * #close}, which are thread-safe.
  *
  * <ul>
  *   <li>Reachable nodes are polled together, in rounds: each {@code interval} or each few blocks while there is traffic, each {@code
  *       idle-interval} while there is none. The first call after an idle time starts a round and does not wait for it.
+ *       Nodes of a tier that no call uses are asked once in the {@code idle-interval}; see {@link RoundMembers}.
  *   <li>A node that goes down is probed at once over a fresh connection, then each {@code down-interval}. A node on another
  *       chain is probed each {@code idle-interval}. A rate-limited node is not probed until its limit ends.
- *   <li>The chain is checked in the first probe, after a node was out, and after each new connection.
+ *   <li>The chain is checked in the first probe, after a node was out, and, once calls use it, after each new connection.
  *   <li>A node that calls take out again soon after it came back is probed later each time; see {@link ReturnDelay}.
  *   <li>A node lags if its head is too far behind the heads of the same moment; see {@link HeadMeasure}. A node that comes
  *       back between rounds changes nothing for the others. If it lags and no node is healthy, a round begins.
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class PoolMonitor {
 
     /** Block times between two rounds, if these are longer than the interval. */
-    private static final int ROUND_BLOCKS = 3;
+    private static final int ROUND_BLOCKS = 5;
 
     private final HealthConfig config;
     private final HealthProbe probe;
@@ -39,6 +41,7 @@ final class PoolMonitor {
     private final LongSupplier clock;
     private final List<WatchedNode> nodes;
     private final ProbeRound round;
+    private final RoundMembers members;
     private final CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
     private final AtomicBoolean idle = new AtomicBoolean();
     private volatile boolean traffic;
@@ -64,6 +67,7 @@ final class PoolMonitor {
         this.loop = loop;
         this.clock = clock;
         this.nodes = nodes;
+        this.members = new RoundMembers(config, nodes, clock);
         this.round = new ProbeRound(new HeadMeasure(config.maxLag(), heads::confirmed), heads, nodes, clock);
     }
 
@@ -81,12 +85,22 @@ final class PoolMonitor {
         loop.execute(this::beginRound);
     }
 
-    /** Notes that a call needs a node. */
+    /** Notes that a call needs a node, or the head. */
     void traffic() {
+        noteTraffic(false);
+    }
+
+    /** Notes that a node gets a call. */
+    void used(Upstream node) {
+        noteTraffic(members.used(node));
+    }
+
+    private void noteTraffic(boolean unused) {
         if (!traffic) {
             traffic = true;
         }
-        if (idle.get() && idle.compareAndSet(true, false)) {
+        boolean wakes = idle.get() && idle.compareAndSet(true, false);
+        if (wakes || unused) {
             execute(this::beginRound);
         }
     }
@@ -125,31 +139,27 @@ final class PoolMonitor {
         if (closed) {
             return;
         }
+        boolean busy = traffic;
         traffic = false;
         cancel(nextRound);
         boolean first = !round.hasMembers() && !allSeen;
-        List<WatchedNode> members =
-                nodes.stream().filter(one -> inRounds(one, first)).toList();
-        round.begin(members);
-        members.forEach(this::begin);
-        members.forEach(member -> member.node().recheckTransactions(loop));
+        List<WatchedNode> asked = members.next(first, round.leavesHeadOpen(config.maxLag()));
+        if (!asked.isEmpty() || round.isComplete()) {
+            round.begin(asked);
+        }
+        asked.forEach(member -> begin(member, busy && member.use().isInUse()));
+        asked.forEach(member -> member.node().recheckTransactions(loop));
         nextRound = loop.schedule(this::roundDue, roundMillis(), TimeUnit.MILLISECONDS);
+        if (!busy && !first) {
+            // It asked for the heads alone. The next call causes a round with all questions.
+            idle.set(true);
+        }
     }
 
     /** Returns the time between rounds while there is traffic. Polls for new blocks show in between that nodes are there. */
     private long roundMillis() {
         long blocks = ROUND_BLOCKS * TimeUnit.NANOSECONDS.toMillis(round.blockNanos());
         return Math.max(config.intervalMillis(), Math.min(blocks, config.idleIntervalMillis()));
-    }
-
-    private static boolean inRounds(WatchedNode watched, boolean first) {
-        NodeHealth health = watched.health();
-        boolean reachable = switch (health.health()) {
-            case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> true;
-            case UNKNOWN -> first;
-            case DOWN, WRONG_CHAIN -> false;
-        };
-        return reachable && !watched.probing() && health.throttledNanos() <= 0;
     }
 
     private void roundDue() {
@@ -164,19 +174,18 @@ final class PoolMonitor {
             return;
         }
         long rest = Math.max(0, config.idleIntervalMillis() - roundMillis());
-        nextRound = loop.schedule(this::idleRoundDue, rest, TimeUnit.MILLISECONDS);
-    }
-
-    private void idleRoundDue() {
-        idle.set(false);
-        beginRound();
+        nextRound = loop.schedule(this::beginRound, rest, TimeUnit.MILLISECONDS);
     }
 
     private void begin(WatchedNode watched) {
+        begin(watched, true);
+    }
+
+    private void begin(WatchedNode watched, boolean used) {
         if (closed) {
             return;
         }
-        HealthProbe.Questions questions = watched.began(round.blockNanos() > 0);
+        HealthProbe.Questions questions = watched.began(round.blockNanos() > 0, used);
         long deadline = watched.startedNanos() + TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         probe.run(watched.node(), loop, questions, deadline, result -> end(watched, result));
     }

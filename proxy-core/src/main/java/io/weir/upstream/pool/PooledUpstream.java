@@ -234,10 +234,15 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     /** Counts the outcome as that of a probe. */
     @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        client.probe(loop, call, deadlineNanos, outcome -> {
+        client.probe(loop, call, deadlineNanos, judged(call, sink));
+    }
+
+    /** Returns a sink that counts the outcome as that of a probe, and passes it on as judged. */
+    OutcomeSink judged(RpcCall call, OutcomeSink sink) {
+        return outcome -> {
             probes.count(outcome);
             sink.accept(judge.judgeProbe(call, outcome));
-        });
+        };
     }
 
     private void learn(NodeOutcome outcome, int epoch, long nanos) {

@@ -1,5 +1,6 @@
 package io.weir.upstream.pool;
 
+import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.upstream.head.HeadFeed;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +26,8 @@ final class ProbeRound {
     private final Map<WatchedNode, Unconfirmed> unconfirmed = new HashMap<>();
     /** Heads that the members name. */
     private HeadFeed.Round round;
+    /** Whether the last round has not settled the head. */
+    private boolean unsettled;
 
     private record Unconfirmed(long head, long atNanos) {}
 
@@ -56,6 +59,14 @@ final class ProbeRound {
     /** Returns the time between the chain's blocks in nanoseconds; 0 if it is not known. */
     long blockNanos() {
         return heads.blockNanos();
+    }
+
+    /**
+     * Returns whether the nodes asked last leave the head open: they named a lower one than the known, or none for more blocks
+     * than a node may be behind.
+     */
+    boolean leavesHeadOpen(long maxLag) {
+        return unsettled || heads.isOverdue(maxLag + 1);
     }
 
     HeadMeasure measure() {
@@ -128,6 +139,7 @@ final class ProbeRound {
             HeadFeed.Round ending = round;
             heads.end(ending, end -> {
                 if (ending == round) {
+                    unsettled = end == RoundResult.UNKNOWN || end == RoundResult.DOUBTED;
                     compare();
                 }
             });

@@ -118,14 +118,21 @@ public final class ProbedPool implements UpstreamPool {
 
     @Override
     public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
-        monitor.traffic();
-        return choice.choose(method, tried, leastHead);
+        return used(choice.choose(method, tried, leastHead));
     }
 
     @Override
     public @Nullable Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
-        monitor.traffic();
-        return choice.choose(call, tried, leastHead);
+        return used(choice.choose(call, tried, leastHead));
+    }
+
+    private @Nullable Choice used(@Nullable Choice chosen) {
+        if (chosen == null) {
+            monitor.traffic();
+        } else {
+            monitor.used(chosen.upstream());
+        }
+        return chosen;
     }
 
     @Override

@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that one node does not take: of methods that it does not have, and with forms of parameters that it refuses as
- * invalid although another node accepts them. One refusal of parameters may be about the value. So a form is remembered
- * after refusals of {@link #CALLS} calls with different parameters and no success of that form between them. A form without
- * values has one call only, so one refusal is enough. Thread-safe.
+ * Calls that one node does not take, because it lacks the method, or because it refuses a form of parameters that another node
+ * accepts. One refusal of parameters may be about the value. So a form is remembered after refusals of {@link #CALLS} calls
+ * with different parameters and no success of that form between them. A form without values has one call only, so one refusal
+ * is enough. Thread-safe.
  */
 final class RefusedCalls {
 

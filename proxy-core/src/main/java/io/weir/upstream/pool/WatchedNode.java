@@ -7,6 +7,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.head.BlockAnswer;
 import io.weir.upstream.head.HeadNode;
+import io.weir.upstream.head.HeadSubscription;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -27,6 +28,7 @@ final class WatchedNode implements HeadNode {
     private final LongSupplier clock;
     private final long timeoutNanos;
     private final ReturnDelay returnDelay;
+    private final NodeUse use = new NodeUse();
     private boolean probing;
     private boolean seen;
     private long startedNanos;
@@ -131,8 +133,18 @@ final class WatchedNode implements HeadNode {
         health().seen(block);
     }
 
+    @Override
+    public @Nullable HeadSubscription subscribe(HeadSubscription.Listener listener) {
+        NewHeads heads = new NewHeads(node, probe, loop, clock, timeoutNanos, listener);
+        return heads.open() ? heads : null;
+    }
+
     PooledUpstream node() {
         return node;
+    }
+
+    NodeUse use() {
+        return use;
     }
 
     NodeHealth health() {
@@ -174,11 +186,12 @@ final class WatchedNode implements HeadNode {
     }
 
     /**
-     * Notes that a probe begins. Returns what it must ask.
+     * Notes that a probe begins. Returns what it must ask. A healthy node that no call uses is asked for its head alone.
      *
      * @param rhythm whether blocks come regularly, so that a node's head shows in time if it falls behind
+     * @param used whether calls use the node's tier
      */
-    HealthProbe.Questions began(boolean rhythm) {
+    HealthProbe.Questions began(boolean rhythm, boolean used) {
         next(null);
         probing = true;
         startedNanos = clock.getAsLong();
@@ -188,10 +201,14 @@ final class WatchedNode implements HeadNode {
             case UNKNOWN, DOWN, WRONG_CHAIN -> false;
         };
         // Read before the chain is asked for. The next probe checks a connection made in the meantime.
-        connects = node.client().connects();
-        boolean chain = !trusted || connects != checkedConnects;
-        boolean syncing =
-                !rhythm || health().health() != Health.HEALTHY || startedNanos - syncingAskedNanos >= SYNCING_NANOS;
+        long now = node.client().connects();
+        boolean chain = !trusted || (used && now != checkedConnects);
+        if (chain) {
+            connects = now;
+        }
+        boolean inDoubt = !rhythm || health().health() != Health.HEALTHY;
+        boolean due = chain || inDoubt || startedNanos - syncingAskedNanos >= SYNCING_NANOS;
+        boolean syncing = health().health() == Health.SYNCING || !trusted || (used && due);
         if (syncing) {
             syncingAskedNanos = startedNanos;
         }

@@ -8,6 +8,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.method.MethodRole;
+import io.weir.upstream.caller.CallerText;
 import io.weir.upstream.verdict.ErrorClass.Then;
 import io.weir.upstream.verdict.ErrorClass.View;
 import java.util.List;

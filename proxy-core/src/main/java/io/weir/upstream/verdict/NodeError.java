@@ -6,6 +6,8 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.upstream.caller.CallerText;
+import io.weir.upstream.caller.Letters;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

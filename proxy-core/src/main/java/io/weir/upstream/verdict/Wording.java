@@ -1,5 +1,6 @@
 package io.weir.upstream.verdict;
 
+import io.weir.upstream.caller.CallerText;
 import java.util.Arrays;
 import java.util.List;
 

@@ -39,6 +39,8 @@ final class CallsInFlight {
     enum Reading {
         /** The answer to a call, good or bad. */
         ANSWER,
+        /** Neither an answer nor a message with an id, such as a subscription's notification. */
+        NOTIFICATION,
         /** A message for no call, which was counted. */
         UNSOLICITED,
         /** An answer to an unknown call: no further message can be trusted. */
@@ -115,8 +117,7 @@ final class CallsInFlight {
             return answer(number(e.id()), failed);
         }
         if (e.reason() == MalformedReplyException.Reason.NEITHER_RESULT_NOR_ERROR) {
-            unsolicited.count(UnsolicitedMessages.Kind.NOTIFICATION);
-            return Reading.UNSOLICITED;
+            return Reading.NOTIFICATION;
         }
         if (entries.isEmpty()) {
             unsolicited.count(UnsolicitedMessages.Kind.UNREADABLE);

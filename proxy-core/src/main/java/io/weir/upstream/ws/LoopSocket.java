@@ -8,6 +8,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayDeque;
@@ -41,10 +42,21 @@ final class LoopSocket {
     record Shared(
             NodeConnector connector, Handshake handshake, ReconnectPause pause, UnsolicitedMessages unsolicited) {}
 
+    /** Listener of sockets that stay open for notifications. Confined to their event loop. */
+    interface Notifications {
+
+        /** Takes a notification. The message is given up afterwards. */
+        void notified(BodyCollector message);
+
+        /** Handles the end of a socket that was open. */
+        void gone();
+    }
+
     private final EventLoop loop;
     private final Shared shared;
     private final SocketLimits limits;
     private final boolean patient;
+    private final @Nullable Notifications notifications;
     private final Deque<Attempt<RpcCall, NodeSocketHandler.Sent>> waiting = new ArrayDeque<>();
     private final Set<NodeSocketHandler> sockets = new HashSet<>();
     private @Nullable NodeSocketHandler current;
@@ -61,10 +73,25 @@ final class LoopSocket {
      * @param patient whether pauses are obeyed
      */
     LoopSocket(EventLoop loop, Shared shared, SocketLimits limits, boolean patient) {
+        this(loop, shared, limits, patient, null);
+    }
+
+    /**
+     * Creates an object without a socket.
+     *
+     * @param notifications hears of notifications, for which a socket stays open; null if none are expected
+     */
+    LoopSocket(
+            EventLoop loop,
+            Shared shared,
+            SocketLimits limits,
+            boolean patient,
+            @Nullable Notifications notifications) {
         this.loop = loop;
         this.shared = shared;
         this.limits = limits;
         this.patient = patient;
+        this.notifications = notifications;
     }
 
     SocketLimits limits() {
@@ -180,6 +207,20 @@ final class LoopSocket {
         }
     }
 
+    /** Returns whether a socket without calls stays open. */
+    boolean expectsNotifications() {
+        return notifications != null;
+    }
+
+    /** Takes a notification. */
+    void notified(BodyCollector message) {
+        if (notifications == null) {
+            shared.unsolicited().count(UnsolicitedMessages.Kind.NOTIFICATION);
+        } else {
+            notifications.notified(message);
+        }
+    }
+
     /** Notes that a socket takes no other call. */
     void retired(NodeSocketHandler socket) {
         if (current == socket) {
@@ -191,6 +232,9 @@ final class LoopSocket {
     void gone(NodeSocketHandler socket) {
         sockets.remove(socket);
         retired(socket);
+        if (notifications != null) {
+            notifications.gone();
+        }
         connect();
     }
 

@@ -134,7 +134,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     void retire() {
         dismissed = true;
         stopAccepting();
-        if (isIdle()) {
+        if (calls.count() == 0) {
             closeHandshake.send(channel);
         }
     }
@@ -215,6 +215,8 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
             afterCall();
         } else if (reading == CallsInFlight.Reading.DOUBT) {
             end(INTERRUPTED);
+        } else if (reading == CallsInFlight.Reading.NOTIFICATION) {
+            owner.notified(whole);
         }
     }
 
@@ -228,7 +230,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     /** Handles the end of a call. */
     private void afterCall() {
         owner.sendWaiting(this);
-        if (isIdle() && retiring) {
+        if (calls.count() == 0 && retiring) {
             closeHandshake.send(channel);
         } else if (isIdle() && keepAlive != null) {
             keepAlive.idleFromNow();
@@ -237,7 +239,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     @Override
     public boolean isIdle() {
-        return calls.count() == 0;
+        return calls.count() == 0 && !owner.expectsNotifications();
     }
 
     @Override

@@ -8,10 +8,12 @@ import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
 import io.weir.upstream.NodeClient;
+import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.NodeTls;
 import io.weir.upstream.wire.PerLoop;
+import java.net.URI;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Client for a node over WebSockets. Each event loop has one socket for calls, so a call never changes its thread. Probes
- * have another one, so they never wait behind calls. Thread-safe; {@link NodeClient#ask} says on which loop to call.
+ * have another one, so they never wait behind calls. A subscription has its own. Thread-safe; {@link NodeClient#ask} says on which loop to call.
  */
 public final class WebSocketNodeClient implements NodeClient {
 
@@ -32,11 +34,14 @@ public final class WebSocketNodeClient implements NodeClient {
 
     private final NodeConnector connector;
     private final PerLoop<Sockets> sockets;
+    private final LoopSocket.Shared shared;
+    private final SocketLimits probes;
+    private final boolean subscribes;
 
     /**
      * Creates a client. Sockets are made on demand.
      *
-     * @param config with a {@code ws} or {@code wss} URL as its address
+     * @param config with a {@code ws} or {@code wss} URL
      * @param loops the event loops of the callers
      * @param channelType the socket type that fits these loops
      * @param bytes counts answers while they are collected; answers to probes have a separate bound
@@ -68,13 +73,15 @@ public final class WebSocketNodeClient implements NodeClient {
             UnsolicitedMessages unsolicited,
             Budget bytes,
             Setting setting) {
-        NodeAddress address = NodeAddress.ofWebSocket(config.address());
+        URI url = config.wsUrl();
+        NodeAddress address = NodeAddress.ofWebSocket(url == null ? config.address() : url);
         Handshake handshake = new Handshake(address, config.headers());
         connector = new NodeConnector(
                 address, NodeTls.of(address, setting.trust()), channelType, config.connectTimeoutMillis());
-        LoopSocket.Shared shared = new LoopSocket.Shared(
+        shared = new LoopSocket.Shared(
                 connector, handshake, new ReconnectPause(setting.clock(), setting.random()), unsolicited);
-        SocketLimits probes = new SocketLimits(
+        subscribes = config.subscribe();
+        probes = new SocketLimits(
                 MAX_PROBES,
                 MAX_PROBES,
                 config.idleMillis(),
@@ -115,6 +122,11 @@ public final class WebSocketNodeClient implements NodeClient {
     @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         sockets.of(loop).probes().ask(call, deadlineNanos, sink);
+    }
+
+    @Override
+    public @Nullable NodeSubscription subscribe(EventLoop loop, NodeSubscription.Listener listener) {
+        return subscribes ? new SubscriptionSocket(loop, shared, probes, listener) : null;
     }
 
     /** Returns how many sockets of a loop are open or in the making; called on that loop. */

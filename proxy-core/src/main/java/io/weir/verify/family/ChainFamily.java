@@ -14,7 +14,6 @@ import static io.weir.verify.family.Deviation.STATE_SYNC;
 import static io.weir.verify.family.Deviation.TRANSACTIONS_UNTESTED;
 
 import io.weir.config.NetworkConfig.Family;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -118,11 +117,6 @@ public enum ChainFamily {
             }
         }
         return null;
-    }
-
-    /** Returns the types that Ethereum does not have. */
-    public List<TransactionLayout> layouts() {
-        return facts.layouts();
     }
 
     /**

@@ -18,6 +18,7 @@ final class OwnTypes {
     private static final LayoutField ACCESS_LIST = LayoutField.of("accessList", Kind.ACCESS_LIST);
     private static final LayoutField TIP = LayoutField.of("maxPriorityFeePerGas", Kind.QUANTITY);
     private static final LayoutField FEE_CAP = LayoutField.of("maxFeePerGas", Kind.QUANTITY);
+    private static final LayoutField REFUND_TO = LayoutField.of("refundTo", Kind.ADDRESS);
     private static final LayoutField FEE_CURRENCY = LayoutField.of("feeCurrency", Kind.OPTIONAL_ADDRESS);
 
     /** Nodes that leave out the maximum show it as the price; in blocks they show the base fee there. */
@@ -61,7 +62,7 @@ final class OwnTypes {
                     VALUE,
                     INPUT,
                     LayoutField.of("ticketId", Kind.HASH),
-                    LayoutField.of("refundTo", Kind.ADDRESS),
+                    REFUND_TO,
                     LayoutField.of("maxRefund", Kind.QUANTITY),
                     LayoutField.of("submissionFeeRefund", Kind.QUANTITY)),
             TransactionLayout.unsigned(
@@ -78,7 +79,7 @@ final class OwnTypes {
                     LayoutField.of("retryValue", Kind.QUANTITY),
                     LayoutField.of("beneficiary", Kind.ADDRESS),
                     LayoutField.of("maxSubmissionFee", Kind.QUANTITY),
-                    LayoutField.of("refundTo", Kind.ADDRESS),
+                    REFUND_TO,
                     LayoutField.of("retryData", Kind.BYTES)),
             TransactionLayout.unsigned(0x6a, null, CHAIN_ID, INPUT).withTestedReceipts());
 

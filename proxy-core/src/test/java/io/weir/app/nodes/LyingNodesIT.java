@@ -7,6 +7,7 @@ import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.ChainAnswer;
+import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.ChainState;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
@@ -49,7 +50,7 @@ final class LyingNodesIT {
         "2, -100, lagging"
     })
     void noClientSeesAFalseHeadAndTheLiarIsNamed(int nodes, String claim, String health) throws IOException {
-        LyingNode.Lie lie = (method, params, truth) -> method.equals("eth_blockNumber")
+        ChainServer.Lie lie = (method, params, truth) -> method.equals("eth_blockNumber")
                 ? quantity(claim.equals("max") ? Long.MAX_VALUE : chain.head() + Long.parseLong(claim))
                 : truth;
         try (Network network = new Network(nodes, lie, 20)) {
@@ -57,7 +58,7 @@ final class LyingNodesIT {
             network.assertTruth();
 
             assertThat(network.health()).isEqualTo(health);
-            network.liar.lie(LyingNode.NONE);
+            network.liar.lie(ChainServer.NONE);
             await().until(() -> network.health().equals("healthy"));
         }
     }
@@ -74,7 +75,7 @@ final class LyingNodesIT {
         "3, 0",
     })
     void noClientSeesAFalseFinalBlock(int nodes, String claim) throws IOException {
-        LyingNode.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
+        ChainServer.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
         try (Network network = new Network(nodes, lie, 20)) {
             for (int i = 0; i < 2 * nodes; i++) {
                 JsonNode block = network.client.result("eth_getBlockByNumber", "finalized", false);
@@ -88,7 +89,7 @@ final class LyingNodesIT {
     @ParameterizedTest
     @CsvSource({"head", "1000000", "null", "error", "0"})
     void theOtherNodesFinalBlockIsServed(String claim) throws IOException {
-        LyingNode.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
+        ChainServer.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
         try (Network network = new Network(3, lie, 20)) {
             await().until(() -> number(network.client.result("eth_getBlockByNumber", "finalized", false)) == FINAL);
         }
@@ -99,7 +100,7 @@ final class LyingNodesIT {
     void noLieIsSeenWhileTheChainIsReorganised(int nodes) throws IOException {
         Random random = new Random(seed);
         Random lies = new Random(seed + 1);
-        LyingNode.Lie lie = (method, params, truth) -> randomLie(lies, method, params, truth);
+        ChainServer.Lie lie = (method, params, truth) -> randomLie(lies, method, params, truth);
         try (Network network = new Network(nodes, lie, 0)) {
             for (int i = 0; i < 2 * MINED; i++) {
                 ChainState before = chain.state();
@@ -124,7 +125,7 @@ final class LyingNodesIT {
                 }
                 chain.finalize(chain.head() - 70);
             }
-            network.liar.lie(LyingNode.NONE);
+            network.liar.lie(ChainServer.NONE);
             await().until(() -> network.health().equals("healthy"));
         }
     }
@@ -132,7 +133,7 @@ final class LyingNodesIT {
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void aBlockWithAnotherNumberIsNotServed(int nodes) throws IOException {
-        LyingNode.Lie lie = (method, params, truth) -> method.equals("eth_getBlockByNumber")
+        ChainServer.Lie lie = (method, params, truth) -> method.equals("eth_getBlockByNumber")
                         && params.path(0).asString("").startsWith("0x")
                 ? ChainAnswer.result(chain.state().at(7).text(false))
                 : truth;
@@ -168,13 +169,15 @@ final class LyingNodesIT {
             case "error" -> ChainAnswer.error(-32000, "finalized block not found");
             case "head" -> ChainAnswer.result(chain.state().at(chain.head()).text(false));
             case "0" -> ChainAnswer.result(chain.state().at(0).text(false));
-            default ->
-                ChainAnswer.result(truth.member()
-                        .substring("\"result\":".length())
-                        .replaceFirst(
-                                "\"number\":\"0x[0-9a-f]+\"",
-                                "\"number\":\"0x" + Long.toHexString(Long.parseLong(claim)) + '"'));
+            default -> renumbered(truth, Long.parseLong(claim));
         };
+    }
+
+    /** Returns a block with another number. */
+    private static ChainAnswer renumbered(ChainAnswer block, long number) {
+        return ChainAnswer.result(block.member()
+                .substring("\"result\":".length())
+                .replaceFirst("\"number\":\"0x[0-9a-f]+\"", "\"number\":\"0x" + Long.toHexString(number) + '"'));
     }
 
     private static ChainAnswer quantity(long number) {
@@ -188,12 +191,12 @@ final class LyingNodesIT {
     /** Proxy before nodes of the chain, of which one lies. */
     private final class Network implements AutoCloseable {
 
-        private final List<LyingNode> nodes = new ArrayList<>();
-        private final LyingNode liar;
+        private final List<ChainServer> nodes = new ArrayList<>();
+        private final ChainServer liar;
         private final WeirProcess weir;
         private final JsonRpcClient client;
 
-        Network(int size, LyingNode.Lie lie, long maxAgeMillis, String... settings) throws IOException {
+        Network(int size, ChainServer.Lie lie, long maxAgeMillis, String... settings) throws IOException {
             ConfigurationText text = ConfigurationText.of(NETWORK, Long.toString(SignedTransactions.CHAIN_ID))
                     .networkSetting("head.max-age = " + maxAgeMillis + " ms")
                     // The chain grows between two answers of a round: a head 9 blocks too high is less above the other
@@ -203,7 +206,7 @@ final class LyingNodesIT {
                 text.networkSetting(setting);
             }
             for (int i = 0; i < size; i++) {
-                LyingNode node = new LyingNode(chain, i == 0 ? lie : LyingNode.NONE);
+                ChainServer node = new ChainServer(chain, i == 0 ? lie : ChainServer.NONE);
                 nodes.add(node);
                 text.upstream(i == 0 ? "liar" : "honest" + i, node.url());
             }
@@ -242,7 +245,7 @@ final class LyingNodesIT {
         @Override
         public void close() {
             weir.close();
-            nodes.forEach(LyingNode::close);
+            nodes.forEach(ChainServer::close);
         }
     }
 }

@@ -2,37 +2,24 @@ package io.weir.app.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.hocon.InvalidConfigException;
-import io.weir.config.load.ConfigLoader;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.weir.testing.NetworkSettings;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class VerificationNotesTest {
 
-    @TempDir
-    private Path folder;
-
-    private List<String> notes(String network) throws IOException, InvalidConfigException {
-        Path file = Files.writeString(
-                folder.resolve("weir.conf"),
-                "networks.a { upstreams.n.url = \"http://127.0.0.1:1\", " + network + " }");
-        return VerificationNotes.of(
-                ConfigLoader.load(file, Map.of()).config().networks().values());
+    private static List<String> notes(String settings) {
+        return VerificationNotes.of(List.of(NetworkSettings.of("a", settings)));
     }
 
     @Test
-    void aFamilyWhoseAnswersAllHaveRulesNeedsNoNote() throws Exception {
+    void aFamilyWhoseAnswersAllHaveRulesNeedsNoNote() {
         assertThat(notes("preset = mainnet")).isEmpty();
         assertThat(notes("preset = base, chain-id = 4242, family = ethereum")).isEmpty();
     }
 
     @Test
-    void theDataThatAFamilyLeavesUnprovenIsNamed() throws Exception {
+    void theDataThatAFamilyLeavesUnprovenIsNamed() {
         assertThat(notes("preset = polygon"))
                 .containsExactly("networks.a: the family polygon leaves unproven: receipts of blocks with a state sync,"
                         + " and since PIP-74 the transactions of such blocks");
@@ -43,14 +30,14 @@ class VerificationNotesTest {
     }
 
     @Test
-    void aKnownChainWithoutItsFamilyIsNamed() throws Exception {
+    void aKnownChainWithoutItsFamilyIsNamed() {
         assertThat(notes("chain-id = 10"))
                 .containsExactly("networks.a: chain id 10 belongs to the family op"
                         + " (now: ethereum, by which its blocks may not be proven)");
     }
 
     @Test
-    void aNetworkThatVerifiesNothingNeedsNoNote() throws Exception {
+    void aNetworkThatVerifiesNothingNeedsNoNote() {
         assertThat(notes("preset = polygon, verify = off")).isEmpty();
     }
 }

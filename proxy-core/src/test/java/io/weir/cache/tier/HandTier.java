@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** Tier that the test controls. Confined to one thread, except for its records. */
-public final class HandTier implements ByteTier {
+public class HandTier implements ByteTier {
 
     /** Its entries. */
     public final Map<String, byte[]> records = new ConcurrentHashMap<>();
@@ -71,7 +71,7 @@ public final class HandTier implements ByteTier {
     }
 
     @Override
-    public void damaged(EntryName name) {}
+    public void discard(EntryName name) {}
 
     @Override
     public void put(EntryName name, byte[] entry, Consumer<Boolean> sink) {

@@ -11,6 +11,7 @@ import io.weir.cache.tier.TierMeters.Store;
 import io.weir.cache.tier.entry.BadEntryException;
 import io.weir.cache.tier.entry.EntryCodec;
 import io.weir.cache.tier.entry.TierEntry;
+import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.Meters;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ class NetworkTierTest {
 
     private void store(int call) {
         long before = tier.meters().of(Store.STORED);
-        network.offer(new TierEntry(METHOD, params(call), RawJson.of("\"kept\""), 7, null), () -> true);
+        network.offer(new TierEntry(METHOD, params(call), RawJson.of("\"kept\""), 7, null, Source.NONE), 0, () -> true);
         await().until(() -> tier.meters().of(Store.STORED) > before);
     }
 
@@ -64,7 +65,7 @@ class NetworkTierTest {
 
     @Test
     void anAnswerToACallBeforeAPurgeIsNotStoredAfterIt() {
-        network.offer(new TierEntry(METHOD, params(1), RawJson.of("1"), 7, null), () -> false);
+        network.offer(new TierEntry(METHOD, params(1), RawJson.of("1"), 7, null, Source.NONE), 0, () -> false);
         assertThat(tier.meters().of(Store.DROPPED)).isOne();
         assertThat(find(1, 7)).containsExactly((Parcel) null);
     }

@@ -38,7 +38,7 @@ class TierNamespaceTest {
     @Test
     void theFirstOneMakesANameSpaceAndTheNextOnesUseIt() {
         String space = open(namespace());
-        assertThat(space).startsWith("1:ethereum:1:");
+        assertThat(space).startsWith("2:ethereum:1:");
         assertThat(open(namespace())).isEqualTo(space);
     }
 

@@ -41,6 +41,7 @@ class NetworkConfigReaderTest {
                         NetworkConfig.Family.ETHEREUM,
                         NetworkConfig.Unverifiable.REFUSE,
                         Set.of(),
+                        0.01,
                         64,
                         new HeadConfig(1_000, 0, 100, 16_384),
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
@@ -56,7 +57,7 @@ class NetworkConfigReaderTest {
         String text = """
                 networks.b-2 {
                   kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none, verify-unknown = pass
-                  verify-members = [l1Fee]
+                  verify-members = [l1Fee], verify-sample = 12.5 %
                   finality.depth = 5, head { max-age = 300 ms, block-time = 450 ms, poll-min = 50 ms, max-links = 500 }
                   methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
@@ -78,6 +79,7 @@ class NetworkConfigReaderTest {
                         NetworkConfig.Family.ETHEREUM,
                         NetworkConfig.Unverifiable.PASS,
                         Set.of("l1Fee"),
+                        0.125,
                         5,
                         new HeadConfig(300, 450, 50, 500),
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),

@@ -11,8 +11,6 @@ import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.UpstreamConfig;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class PresetTest {
 
@@ -21,54 +19,6 @@ class PresetTest {
 
     private static NetworkConfig network(String settings) {
         return load("networks.a { " + settings + " }").networks().get("a");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "mainnet, 1, ETHEREUM, 64, 1000, 8",
-        "sepolia, 11155111, ETHEREUM, 64, 1000, 8",
-        "hoodi, 560048, ETHEREUM, 64, 1000, 8",
-        "op, 10, OP, 1800, 1000, 15",
-        "base, 8453, OP, 1800, 1000, 15",
-        "arbitrum, 42161, ARBITRUM, 14400, 250, 120",
-        "polygon, 137, POLYGON, 512, 1000, 15",
-        "bsc, 56, BSC, 64, 450, 67",
-        "gnosis, 100, GNOSIS, 64, 1000, 8",
-        "scroll, 534352, SCROLL, 3600, 1000, 30",
-        "linea, 59144, ETHEREUM, 86400, 1000, 30",
-        "celo, 42220, CELO, 3600, 1000, 30",
-        "zksync, 324, ZKSYNC, 86400, 1000, 30",
-        "anvil, 31337, ETHEREUM, 64, 1000, 8"
-    })
-    void aPresetSetsTheChainsSettings(
-            String preset, String chainId, Family family, long depth, long headMaxAge, long maxLag) {
-        NetworkConfig network = network("preset = " + preset + ", " + UPSTREAM);
-        assertThat(network.chainId()).isEqualTo(chainId);
-        assertThat(network.family()).isEqualTo(family);
-        assertThat(network.finalityDepth()).isEqualTo(depth);
-        assertThat(network.head().maxAgeMillis()).isEqualTo(headMaxAge);
-        assertThat(network.health().maxLag()).isEqualTo(maxLag);
-        assertThat(network.verify()).isEqualTo(preset.equals("anvil") ? Verify.OFF : Verify.BEFORE_CACHING);
-    }
-
-    @Test
-    void theTestNamesEveryPreset() {
-        assertThat(ChainPreset.names())
-                .containsExactly(
-                        "mainnet",
-                        "sepolia",
-                        "hoodi",
-                        "op",
-                        "base",
-                        "arbitrum",
-                        "polygon",
-                        "bsc",
-                        "gnosis",
-                        "scroll",
-                        "linea",
-                        "celo",
-                        "zksync",
-                        "anvil");
     }
 
     @Test
@@ -112,6 +62,7 @@ class PresetTest {
         assertThat(upstream.batch().enabled()).isFalse();
         assertThat(upstream.batch().size()).isEqualTo(100);
         assertThat(upstream.nullChecks()).isZero();
+        assertThat(upstream.subscribe()).isFalse();
         assertThat(network.gather().enabled()).isFalse();
         assertThat(network.head().maxAgeMillis()).isEqualTo(3_000);
         assertThat(List.of(

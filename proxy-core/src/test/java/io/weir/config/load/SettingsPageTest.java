@@ -40,6 +40,8 @@ class SettingsPageTest {
     private static final Pattern RANGE =
             Pattern.compile("`?([0-9,]+)( [A-Za-z]+)?`? to `?([0-9,]*[0-9])( [A-Za-z]+(?=`))?.*");
 
+    private static final Pattern WORDS = Pattern.compile("- \\*\\*Type:\\*\\* ((?:`[a-z-]+`(?:, | or )?)+)\\n");
+
     @TempDir
     private Path folder;
 
@@ -115,6 +117,26 @@ class SettingsPageTest {
             assertThat(e.lines()).as(path + " = " + value).allMatch(line -> line.contains(" " + path + ": "));
             return true;
         }
+    }
+
+    @Test
+    void aTypeOfWordsListsThoseThatTheProxyTakes() throws IOException {
+        int lists = 0;
+        for (Map.Entry<String, String> entry : entries().entrySet()) {
+            var type = WORDS.matcher(entry.getValue());
+            if (type.lookingAt()) {
+                lists++;
+                List<String> rules = TextConfig.rules(entry.getKey() + " = nonsense");
+                assertThat(rules).as(entry.getKey()).isNotEmpty();
+                assertThat(rules)
+                        .allSatisfy(rule -> assertThat(rule.replaceFirst(".*expected: (one of )?", "")
+                                        .replaceFirst("[;)].*", "")
+                                        .split(", | or "))
+                                .containsExactlyInAnyOrder(
+                                        type.group(1).replace("`", "").split(", | or ")));
+            }
+        }
+        assertThat(lists).isGreaterThan(15);
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Loads configurations from text. */
-final class TextConfig {
+public final class TextConfig {
 
     /** The least that is a configuration. */
     static final String NETWORK = "networks.a { chain-id = 1, upstreams.n.url = \"http://127.0.0.1:1\" }\n";
@@ -18,7 +18,7 @@ final class TextConfig {
     private TextConfig() {}
 
     /** Loads the text, which must be without problems. */
-    static WeirConfig load(String text) {
+    public static WeirConfig load(String text) {
         return load(text, Map.of());
     }
 

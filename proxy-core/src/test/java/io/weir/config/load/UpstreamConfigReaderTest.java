@@ -36,6 +36,7 @@ class UpstreamConfigReaderTest {
                         URI.create("http://node:8545"),
                         null,
                         Preference.HTTP,
+                        true,
                         1,
                         0,
                         Map.of(),
@@ -59,12 +60,13 @@ class UpstreamConfigReaderTest {
                         max-connections = 5, max-queue = 0, connect-timeout = 1 s, timeout = 20 s, idle = 1 m
                         max-response = 1 MiB
                         batch { enabled = false, size = 10, bytes = 64 KiB, wait = 5 ms, in-flight = 2, timeout = 3 s }
-                        transactions = recent, null-checks = 9"""))
+                        transactions = recent, null-checks = 9, subscribe = off"""))
                 .isEqualTo(new UpstreamConfig(
                         "n",
                         URI.create("https://u:p@node/path?x=1"),
                         URI.create("wss://node/ws"),
                         Preference.WS,
+                        false,
                         3,
                         1,
                         Map.of("X-Api-Key", "abc", "Authorization", "Bearer x y"),

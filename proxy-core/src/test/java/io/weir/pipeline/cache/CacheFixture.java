@@ -12,11 +12,7 @@ import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.GatherConfig;
-import io.weir.config.NetworkConfig.Hashing;
-import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.Verify;
-import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -33,13 +29,13 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.head.FinalityMemory;
 import io.weir.pipeline.head.HeadStage;
 import io.weir.pipeline.plan.MethodPlans;
+import io.weir.testing.NetworkSettings;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -74,22 +70,15 @@ public final class CacheFixture {
         this(node, nodesHead, Verify.OFF, 1);
     }
 
-    CacheFixture(Stage node, LongSupplier nodesHead, Verify verify, int upstreams) {
-        this(node, nodesHead, verify, upstreams, GatherConfig.DEFAULT);
-    }
-
-    CacheFixture(Stage node, LongSupplier nodesHead, Verify verify, int upstreams, GatherConfig gather) {
-        this(node, nodesHead, verify, upstreams, gather, HeadConfig.DEFAULT.maxLinks());
-    }
-
-    CacheFixture(Stage node, LongSupplier nodesHead, Verify verify, int upstreams, GatherConfig gather, int maxLinks) {
+    /** With further settings of the network, such as {@code gather.enabled = off}. */
+    CacheFixture(Stage node, LongSupplier nodesHead, Verify verify, int upstreams, String... settings) {
         this.node = node;
         this.tracker = new HeadTracker(TimeUnit.SECONDS.toNanos(1), () -> nowNanos);
         this.head = new ModelHead(nodesHead);
         Meters meters = new Meters(registry);
         this.memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(1 << 24), meters);
         this.cache = NetworkCache.of(
-                config(verify, upstreams, gather, maxLinks),
+                config(verify, upstreams, settings),
                 new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}),
                 memory,
                 meters,
@@ -98,29 +87,13 @@ public final class CacheFixture {
         MethodCatalogue.ethereum().all().forEach(facts -> stage(facts.name()));
     }
 
-    private static NetworkConfig config(Verify verify, int upstreams, GatherConfig gather, int maxLinks) {
-        Map<String, UpstreamConfig> nodes = new HashMap<>();
-        for (int i = 0; i < upstreams; i++) {
-            nodes.put("node" + i, null);
-        }
-        return new NetworkConfig(
-                NETWORK.name(),
-                "ethereum",
-                "1",
-                Set.of(),
-                nodes,
-                verify,
-                Hashing.AUTO,
-                NetworkConfig.Family.ETHEREUM,
-                NetworkConfig.Unverifiable.REFUSE,
-                Set.of(),
-                64,
-                new HeadConfig(1_000, 0, 100, maxLinks),
-                null,
-                null,
-                null,
-                null,
-                gather);
+    private static NetworkConfig config(Verify verify, int upstreams, String... settings) {
+        List<String> lines = new ArrayList<>(List.of(settings));
+        lines.add(NetworkSettings.constant("verify", verify));
+        // Samples are drawn by chance.
+        lines.add("verify-sample = 0 %");
+        lines.add(NetworkSettings.upstreams(upstreams));
+        return NetworkSettings.of(NETWORK.name(), lines.toArray(String[]::new));
     }
 
     /** Asks on the way that calls take, and gives the result's text, or the error's. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.cache.block.BlockKeys;
-import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Verify;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +105,7 @@ class CachedBlocksTest {
                 node::head,
                 Verify.OFF,
                 1,
-                new GatherConfig(false, 0));
+                "gather { enabled = off, budget-percent = 0 }");
         weir.ask("eth_getTransactionReceipt", "[\"" + transactions.get(0) + "\"]");
         assertThat(needed).contains("eth_getTransactionReceipt 0 false");
         weir.ask("eth_getBlockByNumber", "[\"" + number + "\",true]");

@@ -3,7 +3,6 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.TestCaller;
-import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Verify;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -230,7 +229,7 @@ class LateFinalityTest {
     private void followWithBound(long behind) {
         weir.memory.close();
         chain.finalDepth = behind;
-        weir = new CacheFixture(chain, chain::head, Verify.OFF, 1, GatherConfig.DEFAULT, 128);
+        weir = new CacheFixture(chain, chain::head, Verify.OFF, 1, "head.max-links = 128");
         askHead();
     }
 
@@ -239,7 +238,7 @@ class LateFinalityTest {
             chain.mine(10);
             pass(11);
             askHead();
+            weir.awaitVerified();
         }
-        weir.awaitVerified();
     }
 }

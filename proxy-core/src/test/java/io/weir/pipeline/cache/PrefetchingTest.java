@@ -3,7 +3,6 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.Caller;
-import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
@@ -137,7 +136,7 @@ class PrefetchingTest {
 
     @Test
     void whereItIsSwitchedOffEveryLookupIsForwarded() {
-        weir = new CacheFixture(chain, chain::head, Verify.OFF, 1, new GatherConfig(false, 10));
+        weir = new CacheFixture(chain, chain::head, Verify.OFF, 1, "gather.enabled = off");
         String hash = chain.block(20).hash();
         weir.ask("eth_getTransactionByBlockHashAndIndex", "[\"" + hash + "\",\"0x0\"]");
         weir.ask("eth_getBlockTransactionCountByHash", "[\"" + hash + "\"]");

@@ -88,8 +88,7 @@ final class ReorgModel {
 
     private void step(int kind) {
         if (kind < 30) {
-            // No answer is under way for so long that a block becomes final meanwhile.
-            boolean many = random.nextInt(20) == 0 && !node.isHolding();
+            boolean many = random.nextInt(20) == 0;
             chain.mine(many ? 60 + random.nextInt(60) : 1 + random.nextInt(2));
             changed(false);
         } else if (kind < 50) {

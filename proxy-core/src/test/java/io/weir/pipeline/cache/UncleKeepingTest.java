@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.Caller;
 import io.weir.access.TestCaller;
-import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Verify;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -57,7 +56,7 @@ class UncleKeepingTest {
 
     @Test
     void theUnclesCountInTheBudgetOfTheProxysOwnCalls() {
-        weir = new CacheFixture(node, node::head, Verify.BEFORE_CACHING, 1, new GatherConfig(true, 0));
+        weir = new CacheFixture(node, node::head, Verify.BEFORE_CACHING, 1, "gather.budget-percent = 0");
         ask("eth_getBlockByHash", "[" + block.get("hash") + ",true]");
         ask("eth_getBlockByHash", "[" + block.get("hash") + ",true]");
         assertThat(weir.status()).isEqualTo("fwd=uri-miss");
@@ -66,7 +65,7 @@ class UncleKeepingTest {
 
     @Test
     void wherePrefetchingIsSwitchedOffNoUnclesAreAskedFor() {
-        weir = new CacheFixture(node, node::head, Verify.BEFORE_CACHING, 1, new GatherConfig(false, 10));
+        weir = new CacheFixture(node, node::head, Verify.BEFORE_CACHING, 1, "gather.enabled = off");
         ask("eth_getBlockByHash", "[" + block.get("hash") + ",true]");
         assertThat(uncleCalls()).isEmpty();
     }

@@ -6,12 +6,9 @@ import static io.weir.pipeline.plan.FakePool.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.chain.HeadRound;
-import io.weir.config.NetworkConfig.MethodRules;
-import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +20,7 @@ class DoubtfulHeadTest {
 
     @BeforeEach
     void everyMethodIsServed() {
-        fixture.rules = new MethodRules(List.of("*"), List.of(), UnknownMethods.PASS, true, 10);
+        fixture.methods = "methods.allow = [\"*\"]";
     }
 
     private boolean isFreshAfter(String method, NodeOutcome outcome) {

@@ -5,9 +5,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.access.RateGate;
-import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.MethodRules;
-import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
@@ -20,10 +17,10 @@ import io.weir.pipeline.CacheStages;
 import io.weir.pipeline.NoCacheStages;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.Stage;
+import io.weir.testing.NetworkSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** A network's pipeline over a fake pool. */
 final class Fixture {
@@ -34,14 +31,14 @@ final class Fixture {
     final MetricRegistry registry = new MetricRegistry();
     private final EmbeddedChannel channel = new EmbeddedChannel();
     final EventLoop loop = channel.eventLoop();
-    MethodRules rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10);
+    String methods = "methods {}";
     Map<String, Stage> handlers = Map.of();
     CacheStages cache = new NoCacheStages();
 
     PlannedRequestRunner runner() {
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
-                network(),
+                NetworkSettings.of(NETWORK.name(), "chain-id = 1337", "verify = off", methods),
                 new CallMeters(new Meters(registry), NETWORK),
                 pool,
                 method -> false,
@@ -49,23 +46,6 @@ final class Fixture {
                 Map.of(),
                 cache);
         return new PlannedRequestRunner(NETWORK, plans, 10_000);
-    }
-
-    private NetworkConfig network() {
-        return new NetworkConfig(
-                NETWORK.name(),
-                "ethereum",
-                "1337",
-                Set.of(),
-                Map.of(),
-                NetworkConfig.Verify.OFF,
-                NetworkConfig.Hashing.AUTO,
-                64,
-                NetworkConfig.HeadConfig.DEFAULT,
-                rules,
-                new NetworkConfig.HealthConfig(1_000, 60_000, 500, 2_000, 8),
-                null,
-                null);
     }
 
     List<RequestAnswer> run(RequestBody body, Caller caller) {

@@ -6,8 +6,6 @@ import static io.weir.pipeline.plan.Fixture.notification;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.RateGate;
-import io.weir.config.NetworkConfig.MethodRules;
-import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
@@ -297,7 +295,7 @@ class RequestRunnerTest {
         assertThat(failure("debug_traceTransaction").error().code()).isEqualTo(-32601);
         assertThat(failure("personal_unlockAccount").error().code()).isEqualTo(-32601);
 
-        fixture.rules = new MethodRules(List.of("debug_*"), List.of(), UnknownMethods.PASS, true, 10);
+        fixture.methods = "methods.allow = [\"debug_*\"]";
         assertThat(((RequestAnswer.One) fixture.run("debug_traceTransaction").get(0)).reply())
                 .isInstanceOf(RpcReply.Result.class);
     }

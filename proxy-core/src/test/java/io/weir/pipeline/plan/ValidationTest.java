@@ -3,15 +3,12 @@ package io.weir.pipeline.plan;
 import static io.weir.pipeline.plan.FakePool.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.NetworkConfig.MethodRules;
-import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.RequestAnswer;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -80,7 +77,7 @@ class ValidationTest {
 
     @Test
     void leniencyIsASetting() {
-        fixture.rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, false, 10);
+        fixture.methods = "methods.lenient-params = false";
 
         RpcReply.Failure failure = (RpcReply.Failure) run("eth_call", "[{}]").reply();
 
@@ -102,7 +99,7 @@ class ValidationTest {
 
     @Test
     void aFactorOfZeroBoundsNothing() {
-        fixture.rules = new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 0);
+        fixture.methods = "methods.gas-cap-factor = 0";
         fixture.pool.node("a", result("1"));
 
         run("eth_call", "[{\"gas\":\"0xffffffff\"}]");

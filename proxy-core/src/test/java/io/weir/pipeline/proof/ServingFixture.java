@@ -1,5 +1,8 @@
 package io.weir.pipeline.proof;
 
+import static io.weir.testing.NetworkSettings.constant;
+import static io.weir.testing.NetworkSettings.upstreams;
+
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
@@ -11,7 +14,6 @@ import io.weir.config.NetworkConfig.Family;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
-import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -27,19 +29,21 @@ import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
+import io.weir.pipeline.evidence.Anchors;
+import io.weir.pipeline.evidence.MisbehaviourTracker;
+import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeOutcome;
 import io.weir.verify.ChainRules;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** One network that verifies, before nodes in a test's hands, with real threads. Confined to the test's thread. */
@@ -72,48 +76,43 @@ final class ServingFixture implements AutoCloseable {
     }
 
     ServingFixture(Verify verify, Hashing hashing, Unverifiable unverifiable, int upstreams, TierStack tiers) {
-        this(verify, hashing, unverifiable, upstreams, tiers, Family.ETHEREUM, "1");
+        this(
+                tiers,
+                constant("verify", verify),
+                constant("hashing", hashing),
+                constant("verify-unknown", unverifiable),
+                upstreams(upstreams));
     }
 
     ServingFixture(Verify verify, Family family, int upstreams) {
-        this(verify, Hashing.ETHEREUM, Unverifiable.REFUSE, upstreams, TierStack.NONE, family, "1");
+        this(
+                TierStack.NONE,
+                constant("verify", verify),
+                constant("hashing", Hashing.ETHEREUM),
+                constant("family", family),
+                upstreams(upstreams));
     }
 
     /** With Ethereum's rules, which the proxy is not told to be certain of. */
     ServingFixture(Verify verify, String chainId) {
-        this(verify, Hashing.AUTO, Unverifiable.REFUSE, 2, TierStack.NONE, Family.ETHEREUM, chainId);
+        this(TierStack.NONE, constant("verify", verify), "chain-id = " + chainId, upstreams(2));
     }
 
-    private ServingFixture(
-            Verify verify,
-            Hashing hashing,
-            Unverifiable unverifiable,
-            int upstreams,
-            TierStack tiers,
-            Family family,
-            String chainId) {
-        Map<String, UpstreamConfig> configured = new HashMap<>();
-        for (int i = 0; i < upstreams; i++) {
-            configured.put("node" + i, null);
-        }
-        NetworkConfig config = new NetworkConfig(
-                "net",
-                "ethereum",
-                chainId,
-                Set.of(),
-                configured,
-                verify,
-                hashing,
-                family,
-                unverifiable,
-                Set.of(),
-                64,
-                NetworkConfig.HeadConfig.DEFAULT,
-                null,
-                null,
-                null,
-                null,
-                NetworkConfig.GatherConfig.DEFAULT);
+    /** With a share of the results that nothing proves asked of another node too. */
+    ServingFixture(int upstreams, String sample, TierStack tiers) {
+        this(
+                tiers,
+                constant("hashing", Hashing.ETHEREUM),
+                "verify-sample = " + sample,
+                "gather.budget-percent = 1000",
+                upstreams(upstreams));
+    }
+
+    private ServingFixture(TierStack tiers, String... settings) {
+        // Samples are drawn by chance: only for tests that ask for them.
+        String[] lines = Stream.concat(Stream.of("verify-sample = 0 %"), Stream.of(settings))
+                .toArray(String[]::new);
+        NetworkConfig config = NetworkSettings.of("net", lines);
         memory = ResultMemory.of(new CacheConfig(1 << 26, 1, 2, 1 << 26), new Budget(1 << 26), pool.meters(), tiers);
         nodes = pool.forwarding().over(pool, true);
         cache = NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);

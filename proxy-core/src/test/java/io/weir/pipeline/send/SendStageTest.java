@@ -13,6 +13,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
+import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeOutcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,10 +32,14 @@ class SendStageTest {
     private static final String LOOKUP = "eth_getTransactionByHash[" + HASH + "]";
 
     private final HandPool pool = new HandPool();
-    private SendStage stage = stage(1);
+    private SendStage stage = stage("1");
 
-    private SendStage stage(int broadcast) {
-        return new SendStage(pool.config(1, broadcast), pool, pool.forwarding(), pool.meters());
+    private SendStage stage(String broadcast) {
+        return new SendStage(
+                NetworkSettings.of("net", "transactions.broadcast = " + broadcast),
+                pool,
+                pool.forwarding(),
+                pool.meters());
     }
 
     @Test
@@ -165,7 +170,7 @@ class SendStageTest {
 
     @Test
     void aBroadcastIsAnsweredAsSoonAsOneNodeAccepts() {
-        stage = stage(Integer.MAX_VALUE);
+        stage = stage("all");
         List<RpcReply> replies = pool.send(stage, "k", METHOD, PARAMS);
         assertThat(pool.a.texts()).containsExactly(SEND);
         assertThat(pool.b.texts()).containsExactly(SEND);
@@ -179,7 +184,7 @@ class SendStageTest {
 
     @Test
     void aRefusalOfABroadcastWaitsForTheOthers() {
-        stage = stage(2);
+        stage = stage("2");
         List<RpcReply> replies = pool.send(stage, "k", METHOD, PARAMS);
         pool.a.asked.get(0).answer(error("insufficient funds"));
         assertThat(replies).isEmpty();
@@ -189,7 +194,7 @@ class SendStageTest {
 
     @Test
     void aNodesAnswerToABroadcastComesBeforeASilentNode() {
-        stage = stage(2);
+        stage = stage("2");
         pool.a.answering(timeout());
         pool.b.answering(error(-32000, "insufficient funds"));
         assertThat(sent()).isEqualTo("-32000 insufficient funds");

@@ -131,8 +131,8 @@ class NetworkTiersTest {
     void whereThereAreNoTiersNothingStandsBeforeTheNodes() {
         ResultMemory memory = ResultMemory.of(
                 new CacheConfig(1 << 20, 1, 1, 1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
-        NetworkTiers none =
-                NetworkTiers.of(TierBench.config(), memory, bench.chain, bench.blocks, false, () -> bench.now);
+        NetworkTiers none = NetworkTiers.of(
+                TierBench.config(false), memory, bench.chain, bench.blocks, bench.marks, () -> bench.now);
         Stage next = (context, sink) -> {};
         List<Boolean> done = new ArrayList<>();
         none.renew(done::add);

@@ -7,12 +7,14 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.access.TestCaller;
+import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.HandTier;
 import io.weir.cache.tier.Tier;
 import io.weir.cache.tier.TierStack;
 import io.weir.cache.tier.entry.EntryCodec;
 import io.weir.cache.tier.entry.TierEntry;
+import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
@@ -33,12 +35,11 @@ import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.HandBlocks;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.testing.NetworkSettings;
 import io.weir.upstream.FakeHead;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -63,6 +64,7 @@ final class TierBench implements AutoCloseable {
     final MetricRegistry registry = new MetricRegistry();
     final EmbeddedChannel channel = new EmbeddedChannel();
     final ResultMemory memory;
+    final SourceMarks marks = SourceMarks.of(List.of("a", "b"));
     final NetworkTiers tiers;
     final NetworkChain chain;
     /** Calls that the nodes got. */
@@ -95,24 +97,11 @@ final class TierBench implements AutoCloseable {
                 new Tier(near, codec, new Tier.Bounds(WAIT_NANOS, 8, 8, 1 << 20, false), meters),
                 new Tier(far, codec, new Tier.Bounds(WAIT_NANOS, 8, 8, 1 << 20, unproven), meters)));
         memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(bytes), meters, stack);
-        tiers = NetworkTiers.of(config(), memory, chain, blocks, verifies, () -> now);
+        tiers = NetworkTiers.of(config(verifies), memory, chain, blocks, marks, () -> now);
     }
 
-    static NetworkConfig config() {
-        return new NetworkConfig(
-                NETWORK,
-                "ethereum",
-                "1",
-                Set.of(),
-                Map.of(),
-                null,
-                null,
-                64,
-                NetworkConfig.HeadConfig.DEFAULT,
-                null,
-                null,
-                null,
-                null);
+    static NetworkConfig config(boolean verifies) {
+        return NetworkSettings.of(NETWORK, "verify = " + (verifies ? "before-caching" : "off"));
     }
 
     /** A block of a chain as JSON, without transactions. */
@@ -133,18 +122,18 @@ final class TierBench implements AutoCloseable {
         open(tier);
         String name = tiers.get(tier).name();
         long before = count("stores", name, "stored");
-        tiers.get(tier).offer(entry, () -> true);
+        tiers.get(tier).offer(entry, entry.source().node(), () -> true);
         await().pollInterval(Duration.ofMillis(1)).until(() -> count("stores", name, "stored") > before);
     }
 
     /** Opens a tier's name space, as the first call does. */
     private void open(int tier) {
-        tiers.get(tier).offer(entry("eth_getCode", "[]", "1", 0, null), () -> false);
+        tiers.get(tier).offer(entry("eth_getCode", "[]", "1", 0, null), 0, () -> false);
         channel.runPendingTasks();
     }
 
     static TierEntry entry(String method, String params, String value, long number, String hash) {
-        return new TierEntry(method, RawJson.of(params), RawJson.of(value), number, hash);
+        return new TierEntry(method, RawJson.of(params), RawJson.of(value), number, hash, Source.NONE);
     }
 
     /** Stores the answer to a call in a tier; the entry itself says that it is of an old block. */

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.chain.BlockLink;
+import io.weir.chain.CanonicalLinks;
+import io.weir.chain.ChainListener;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
+import io.weir.chain.HeadRound;
 import io.weir.chain.Reorg;
 import io.weir.upstream.FakeHead;
 import java.util.ArrayList;
@@ -163,7 +166,7 @@ class ChainWatchTest {
     @Test
     void besideAViewOfFewBlocksOnlyTheKnownOnesAreReplacedIfTheFinalOneStayed() {
         follow(1_000, 1_002);
-        finalized.raise(900);
+        finalized.raise(900, head.tracker().begin());
         finalized.anchor(890, "a890");
         blocks.fork("b", 950);
         assertThat(check(1_002)).isTrue();
@@ -177,7 +180,7 @@ class ChainWatchTest {
     @Test
     void ifTheFinalBlockWasReplacedTooNothingIsKnownToHaveStayed() {
         follow(1_000, 1_002);
-        finalized.raise(900);
+        finalized.raise(900, head.tracker().begin());
         finalized.anchor(890, "a890");
         blocks.fork("b", 800);
         assertThat(check(1_002)).isTrue();
@@ -189,7 +192,7 @@ class ChainWatchTest {
     @Test
     void aKnownBlockThatIsFinalAndWasReplacedCountsMoreThanALowerOneThatStayed() {
         follow(1_000, 1_002);
-        finalized.raise(1_001);
+        finalized.raise(1_001, head.tracker().begin());
         finalized.anchor(890, "a890");
         check(1_002);
         blocks.fork("b", 950);
@@ -214,10 +217,10 @@ class ChainWatchTest {
     @Test
     void aReplacedBlockThatBecameFinalSinceTheLastCheckWasNeverFinal() {
         follow(1_000, 1_010);
-        finalized.raise(950);
+        finalized.raise(950, head.tracker().begin());
         check(1_010);
         blocks.fork("b", 1_005);
-        finalized.raise(1_100);
+        finalized.raise(1_100, head.tracker().begin());
         assertThat(check(1_200)).isTrue();
 
         assertThat(reorgs).hasSize(1);
@@ -227,9 +230,42 @@ class ChainWatchTest {
     }
 
     @Test
+    void blocksThatAreFinalAreToldOnceTheyWereComparedWithTheNodes() {
+        List<String> told = new ArrayList<>();
+        view.listen(new ChainListener() {
+            @Override
+            public void reorganised(Reorg reorg) {}
+
+            @Override
+            public void finalized(CanonicalLinks links, long number) {
+                told.add(number + " " + links.hash(number));
+            }
+        });
+        follow(1_000, 1_010);
+        finalized.raise(1_005, head.tracker().begin());
+        assertThat(told).isEmpty();
+        check(1_011);
+        check(1_012);
+        assertThat(told).containsExactly("1005 a1005");
+    }
+
+    @Test
+    void aHeadThatWasAskedForBeforeABlockWasFinalSettlesNothing() {
+        follow(1_000, 1_010);
+        HeadRound round = head.tracker().begin();
+        finalized.raise(1_005, head.tracker().begin());
+        watch.offerHead(blocks.block(1_010), round, round.beganNanos(), "node");
+        assertThat(watch.settled()).isEqualTo(-1);
+
+        HeadRound later = head.tracker().begin();
+        watch.offerHead(blocks.block(1_010), later, later.beganNanos(), "node");
+        assertThat(watch.settled()).isEqualTo(1_005);
+    }
+
+    @Test
     void theFinalBlockAtACheckIsRemembered() {
         follow(1_000, 1_010);
-        finalized.raise(1_005);
+        finalized.raise(1_005, head.tracker().begin());
         assertThat(finalized.anchor()).isNull();
         check(1_010);
         assertThat(finalized.anchor()).isEqualTo(new FinalizedHeight.Anchor(1_005, "a1005"));
@@ -240,7 +276,7 @@ class ChainWatchTest {
     void ifTheFinalBlockIsInAGapItIsAskedForToo(String anchor, long ancestor) {
         follow(1_000, 1_010);
         check(1_300);
-        finalized.raise(1_250);
+        finalized.raise(1_250, head.tracker().begin());
         check(1_300);
         finalized.anchor(1_200, anchor);
         blocks.fork("b", 1_290);

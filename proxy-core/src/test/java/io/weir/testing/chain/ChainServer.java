@@ -9,18 +9,34 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A chain's only node, over HTTP; it takes batches. Thread-safe. */
+/** A node of a chain, over HTTP; it takes batches, and lies as a test says. Thread-safe. */
 public final class ChainServer implements AutoCloseable {
+
+    /** Lie of a node that tells the truth. */
+    public static final Lie NONE = (method, params, truth) -> truth;
 
     private static final JsonMapper JSON = new JsonMapper();
 
     private final TestChain chain;
     private final RawNode node;
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
+    private volatile Lie lie;
 
-    /** Answers for a chain on a free port of 127.0.0.1. */
+    /** Answer of a node in place of the true one. */
+    public interface Lie {
+        /** Returns the answer to a call; the true one if it is no lie. */
+        ChainAnswer to(String method, JsonNode params, ChainAnswer truth);
+    }
+
+    /** Answers truly for a chain on a free port of 127.0.0.1. */
     public ChainServer(TestChain chain) {
+        this(chain, NONE);
+    }
+
+    /** Answers for a chain likewise, but for a lie. */
+    public ChainServer(TestChain chain, Lie lie) {
         this.chain = chain;
+        this.lie = lie;
         try {
             this.node = new RawNode(connection -> {
                 while (true) {
@@ -36,6 +52,11 @@ public final class ChainServer implements AutoCloseable {
     /** Its address. */
     public String url() {
         return "http://127.0.0.1:" + node.port();
+    }
+
+    /** Tells another lie from now on. */
+    public void lie(Lie next) {
+        lie = next;
     }
 
     /** How often this very call came. */
@@ -60,7 +81,8 @@ public final class ChainServer implements AutoCloseable {
         String method = call.path("method").asString();
         JsonNode params = call.has("params") ? call.get("params") : JSON.createArrayNode();
         counts.merge(method + params, 1, Integer::sum);
-        ChainAnswer answer = ChainAnswers.answer(chain.state(), method, params);
+        ChainAnswer truth = ChainAnswers.answer(chain.state(), method, params);
+        ChainAnswer answer = lie.to(method, params, truth);
         return "{\"jsonrpc\":\"2.0\",\"id\":" + call.get("id") + "," + answer.member() + "}";
     }
 

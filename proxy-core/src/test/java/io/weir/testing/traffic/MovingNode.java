@@ -1,15 +1,19 @@
 package io.weir.testing.traffic;
 
 import io.weir.upstream.wire.RawNode;
+import io.weir.upstream.ws.NodeSocket;
 import java.io.IOException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * A node of chain 1 whose head the test moves. It answers {@code eth_getBlockByNumber} with a block that has nothing but its
- * number and the hashes made of it, and {@code eth_getBalance} with the number of the block that it answered for; of blocks above its head it knows
- * nothing. Thread-safe.
+ * number and the hashes made of it, and {@code eth_getBalance} with the number of the block that it answered for; of blocks
+ * above its head it knows nothing. Over a WebSocket it announces blocks when the test says so. Thread-safe.
  */
 public final class MovingNode implements AutoCloseable {
 
@@ -18,6 +22,7 @@ public final class MovingNode implements AutoCloseable {
 
     private final AtomicLong head;
     private final AtomicLong answered = new AtomicLong();
+    private final Map<RawNode.Connection, NodeSocket> subscribers = new ConcurrentHashMap<>();
     private final RawNode node;
 
     private MovingNode(long head) throws IOException {
@@ -25,7 +30,11 @@ public final class MovingNode implements AutoCloseable {
         this.node = new RawNode(connection -> {
             while (true) {
                 RawNode.Request request = connection.read();
-                connection.answer("200 OK", answer(request));
+                if (request.head().toLowerCase(Locale.ROOT).contains("upgrade: websocket")) {
+                    serve(connection, NodeSocket.accept(connection, request));
+                } else {
+                    connection.answer("200 OK", answer(request));
+                }
             }
         });
     }
@@ -38,6 +47,56 @@ public final class MovingNode implements AutoCloseable {
     /** Its address. */
     public String url() {
         return "http://127.0.0.1:" + node.port();
+    }
+
+    /** Its address for WebSockets. */
+    public String socketUrl() {
+        return "ws://127.0.0.1:" + node.port();
+    }
+
+    /** Number of open subscriptions. */
+    public int subscribers() {
+        return subscribers.size();
+    }
+
+    /** Announces its head, or another block. */
+    public void announce(long number) throws IOException {
+        for (NodeSocket socket : subscribers.values()) {
+            synchronized (socket) {
+                socket.text(
+                        "{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":{\"subscription\":\"0x9c\",\"result\":"
+                                + text(number) + "}}");
+            }
+        }
+    }
+
+    /** Moves its head, and announces it. */
+    public void announceNext() throws IOException {
+        announce(head.incrementAndGet());
+    }
+
+    /** Breaks the connections of those who subscribed. */
+    public void dropSubscribers() throws IOException {
+        for (RawNode.Connection connection : subscribers.keySet()) {
+            connection.reset();
+        }
+    }
+
+    private void serve(RawNode.Connection connection, NodeSocket socket) throws IOException {
+        try {
+            while (true) {
+                RawNode.Request request = socket.read();
+                boolean subscribes = request.body().contains("\"eth_subscribe\"");
+                synchronized (socket) {
+                    socket.text(subscribes ? RawNode.result(request, "\"0x9c\"") : answer(request));
+                }
+                if (subscribes) {
+                    subscribers.put(connection, socket);
+                }
+            }
+        } finally {
+            subscribers.remove(connection);
+        }
     }
 
     /** Its head. */

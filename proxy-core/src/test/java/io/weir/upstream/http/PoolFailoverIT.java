@@ -6,10 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.HealthConfig;
-import io.weir.config.NetworkConfig.MethodRules;
-import io.weir.config.UpstreamConfig;
 import io.weir.metrics.Meters;
+import io.weir.testing.NetworkSettings;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -27,7 +25,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,27 +57,16 @@ class PoolFailoverIT {
         b = node(0, new AtomicInteger());
         bench.maxConnections = 16;
         bench.maxQueue = CALLERS;
-        Map<String, UpstreamConfig> upstreams = new LinkedHashMap<>();
+        List<String> settings = new ArrayList<>();
+        settings.add("hashing = none");
+        settings.add("health { interval = 1 s, down-interval = 100 ms, timeout = 2 s, max-lag = 3 }");
         Map<String, NodeClient> clients = new LinkedHashMap<>();
         for (Map.Entry<String, RawNode> node : Map.of("a", a, "b", b).entrySet()) {
             String url = "http://127.0.0.1:" + node.getValue().port();
-            upstreams.put(node.getKey(), bench.config(node.getKey(), url));
+            settings.add("upstreams." + node.getKey() + ".url = \"" + url + "\"");
             clients.put(node.getKey(), bench.client(url));
         }
-        NetworkConfig network = new NetworkConfig(
-                "net",
-                "ethereum",
-                "1",
-                Set.of(),
-                upstreams,
-                NetworkConfig.Verify.OFF,
-                NetworkConfig.Hashing.NONE,
-                64,
-                NetworkConfig.HeadConfig.DEFAULT,
-                new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS, true, 10),
-                new HealthConfig(1_000, 60_000, 100, 2_000, 3),
-                null,
-                null);
+        NetworkConfig network = NetworkSettings.of("net", settings.toArray(String[]::new));
         pool = new ProbedPool(network, new EthereumKind(), clients, bench.loops, new Meters(new MetricRegistry()));
         pool.start();
         await().until(() -> health("a") == Health.HEALTHY && health("b") == Health.HEALTHY);

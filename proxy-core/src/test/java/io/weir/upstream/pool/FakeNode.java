@@ -11,6 +11,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeSubscription;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -41,6 +42,14 @@ final class FakeNode implements NodeClient {
     /** Outcomes of single methods of probes. */
     final Map<String, NodeOutcome> probeOutcomes = new HashMap<>();
 
+    /** Whether it can be asked to announce its blocks. */
+    boolean hasSocket;
+    /** Answer to a subscription. */
+    NodeOutcome subscribed = answer("\"0x5\"");
+    /** Chain of the node behind its socket. */
+    String socketChain = "1";
+
+    final List<FakeSubscription> subscriptions = new ArrayList<>();
     final List<String> probed = new ArrayList<>();
     final List<Boolean> resets = new ArrayList<>();
     final Deque<OutcomeSink> calls = new ArrayDeque<>();
@@ -79,7 +88,27 @@ final class FakeNode implements NodeClient {
         }
     }
 
-    private NodeOutcome outcomeOf(RpcCall call) {
+    @Override
+    public @Nullable NodeSubscription subscribe(EventLoop loop, NodeSubscription.Listener listener) {
+        if (!hasSocket) {
+            return null;
+        }
+        FakeSubscription made = new FakeSubscription(this, listener);
+        subscriptions.add(made);
+        return made;
+    }
+
+    /** Returns the newest subscription. */
+    FakeSubscription subscription() {
+        return subscriptions.get(subscriptions.size() - 1);
+    }
+
+    /** Announces its head to those who subscribed. */
+    void announce() {
+        subscriptions.forEach(one -> one.announce(block(head)));
+    }
+
+    NodeOutcome outcomeOf(RpcCall call) {
         String method = call.method();
         if (probeOutcome != null) {
             return probeOutcome;
@@ -109,9 +138,9 @@ final class FakeNode implements NodeClient {
         return number > Math.min(head, shown) ? answer("null") : answer(block(number));
     }
 
-    private static String block(long number) {
+    static String block(long number) {
         return "{\"number\":\"0x%x\",\"hash\":\"0x%064x\",\"parentHash\":\"0x%064x\",\"timestamp\":\"0x%x\"}"
-                .formatted(number, number, number - 1, 12 * number);
+                .formatted(number, number, number - 1, 12 * number & Long.MAX_VALUE);
     }
 
     /** Lets the held probe call end. */

@@ -5,31 +5,27 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
-import io.weir.config.BatchConfig;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.HealthConfig;
-import io.weir.config.NetworkConfig.MethodRules;
-import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meters;
+import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 
 /** A pool of fake nodes, on an event loop and a clock that the test moves by hand. */
 final class PoolBench {
 
-    static final HealthConfig HEALTH = new HealthConfig(1_000, 60_000, 500, 2_000, 3);
+    static final long MAX_LAG = 3;
+    static final long PROBE_TIMEOUT_MILLIS = 2_000;
     static final long TIMEOUT_MILLIS = 10_000;
     static final long HEAD_MAX_AGE_MILLIS = 1_000;
 
@@ -38,7 +34,11 @@ final class PoolBench {
     final EventLoop loop = channel.eventLoop();
     final MetricRegistry registry = new MetricRegistry();
     final Map<String, FakeNode> nodes = new LinkedHashMap<>();
-    private final Map<String, UpstreamConfig> upstreams = new LinkedHashMap<>();
+    private final List<String> settings = new ArrayList<>(List.of(
+            "kind = plain",
+            "hashing = none",
+            "health { interval = 1 s, idle-interval = 60 s, down-interval = 500 ms }",
+            "health { timeout = " + PROBE_TIMEOUT_MILLIS + " ms, max-lag = " + MAX_LAG + " }"));
     Random random = new Random(1);
     ProbedPool pool;
 
@@ -46,26 +46,8 @@ final class PoolBench {
     FakeNode node(String id, int tier, int weight) {
         FakeNode node = new FakeNode();
         nodes.put(id, node);
-        upstreams.put(
-                id,
-                new UpstreamConfig(
-                        id,
-                        URI.create("http://secret.example/key"),
-                        null,
-                        UpstreamConfig.Preference.HTTP,
-                        weight,
-                        tier,
-                        Map.of(),
-                        List.of(),
-                        8,
-                        8,
-                        1_000,
-                        TIMEOUT_MILLIS,
-                        30_000,
-                        1 << 20,
-                        new BatchConfig(false, 100, 1 << 18, 25, 1, 2_000),
-                        UpstreamConfig.Transactions.LEARNED,
-                        6));
+        settings.add("upstreams." + id + " { url = \"http://secret.example/key\", tier = " + tier + ", weight = "
+                + weight + ", timeout = " + TIMEOUT_MILLIS + " ms, batch.enabled = false }");
         return node;
     }
 
@@ -78,20 +60,7 @@ final class PoolBench {
     }
 
     void make() {
-        NetworkConfig network = new NetworkConfig(
-                "net",
-                "plain",
-                "1",
-                Set.of(),
-                upstreams,
-                NetworkConfig.Verify.OFF,
-                NetworkConfig.Hashing.NONE,
-                64,
-                NetworkConfig.HeadConfig.DEFAULT,
-                new MethodRules(List.of(), List.of(), NetworkConfig.UnknownMethods.PASS, true, 10),
-                HEALTH,
-                null,
-                null);
+        NetworkConfig network = NetworkSettings.of("net", settings.toArray(String[]::new));
         pool = new ProbedPool(
                 network,
                 new PlainKind(),

@@ -32,11 +32,11 @@ class PoolMonitorTest {
         bench.pass(59_900);
         assertThat(a.probed).isEmpty();
         bench.pass(200);
-        assertThat(a.probed).containsExactly("syncing", "head");
+        assertThat(a.probed).containsExactly("head");
         bench.pass(59_800);
-        assertThat(a.probed).hasSize(2);
+        assertThat(a.probed).hasSize(1);
         bench.pass(300);
-        assertThat(a.probed).hasSize(4);
+        assertThat(a.probed).hasSize(2);
     }
 
     @Test
@@ -140,12 +140,15 @@ class PoolMonitorTest {
     }
 
     @Test
-    void anotherChainBehindANewConnectionIsFoundWithTheNextPoll() {
+    void anotherChainBehindANewConnectionIsFoundOnceCallsUseTheNode() {
         FakeNode a = bench.node("a", 0, 1);
         bench.begin();
         a.connects++;
         a.chain = "5";
         bench.pass(60_100);
+        assertThat(bench.health("a")).as("no call uses it").isEqualTo(Health.HEALTHY);
+        bench.chosen();
+        bench.settle();
         assertThat(bench.health("a")).isEqualTo(Health.WRONG_CHAIN);
         assertThat(a.resets).as("what waits must not reach it").containsExactly(true);
         assertThat(bench.chosen()).isEqualTo("none");
@@ -174,7 +177,7 @@ class PoolMonitorTest {
         a.releaseProbe();
         assertThat(bench.health("a")).isEqualTo(Health.DOWN);
         assertThat(a.resets).containsExactly(false);
-        assertThat(a.probed).containsExactly("syncing", "chain");
+        assertThat(a.probed).containsExactly("head", "chain");
         a.holdProbes = false;
         a.probeOutcome = null;
         a.releaseProbe();

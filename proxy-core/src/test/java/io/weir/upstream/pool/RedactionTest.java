@@ -2,38 +2,22 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.BatchConfig;
-import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
-import java.net.URI;
-import java.util.List;
-import java.util.Map;
+import io.weir.testing.NetworkSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RedactionTest {
 
-    private final Redaction redaction = new Redaction(new UpstreamConfig(
-            "a",
-            URI.create("https://user:hunter22@node.internal:8545/v2/0123456789abcdef"),
-            null,
-            UpstreamConfig.Preference.HTTP,
-            1,
-            0,
-            Map.of("X-Token", "topsecret"),
-            List.of(),
-            1,
-            1,
-            1,
-            1,
-            1,
-            1,
-            new BatchConfig(false, 100, 1 << 18, 25, 1, 2_000),
-            UpstreamConfig.Transactions.LEARNED,
-            6));
+    private final Redaction redaction =
+            new Redaction(NetworkSettings.of("net", """
+            upstreams.a {
+              url = "https://user:hunter22@node.internal:8545/v2/0123456789abcdef"
+              headers { X-Token = topsecret }
+            }""").upstreams().get("a"));
 
     @ParameterizedTest
     @ValueSource(

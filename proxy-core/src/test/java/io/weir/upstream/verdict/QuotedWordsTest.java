@@ -6,6 +6,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.text.JsonString;
+import io.weir.upstream.caller.CallerStrings;
 import io.weir.upstream.verdict.ErrorClass.Health;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -165,6 +166,11 @@ class QuotedWordsTest {
                         .isEqualTo(Health.ANSWERED);
             }
         }
+    }
+
+    @Test
+    void noPhraseHasARunOfHexDigitsThatCouldCountAsQuoted() {
+        assertThat(phrases()).noneMatch(phrase -> phrase.matches("[0-9a-f]{4,7}|.*[0-9a-f]{8}.*"));
     }
 
     @Test

@@ -30,6 +30,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
     public final MultiThreadIoEventLoopGroup loops;
     public final EventLoop loop;
     public final Map<String, String> headers = new HashMap<>();
+    public boolean subscribe = true;
     public int maxConnections = 4;
     public int maxQueue = 16;
     public long connectTimeoutMillis = 60_000;
@@ -59,6 +60,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 socket ? null : uri,
                 socket ? uri : null,
                 UpstreamConfig.Preference.HTTP,
+                subscribe,
                 1,
                 0,
                 headers,

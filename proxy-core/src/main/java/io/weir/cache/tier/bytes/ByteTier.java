@@ -24,8 +24,8 @@ public interface ByteTier extends RecordStore, AutoCloseable {
     /** Looks up an entry. The sink is called once, on any thread, and at once if there is certainly none. */
     void get(EntryName name, Consumer<ReadResult> sink);
 
-    /** Notes that the entry with this name was damaged. */
-    void damaged(EntryName name);
+    /** Removes the entry with this name, because it is damaged or no longer trusted, so that another can take its place. */
+    void discard(EntryName name);
 
     /**
      * Stores an entry. Called on one thread, and may block it for a moment.

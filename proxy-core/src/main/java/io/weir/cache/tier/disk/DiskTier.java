@@ -137,7 +137,7 @@ public final class DiskTier implements ByteTier {
     }
 
     @Override
-    public void damaged(EntryName name) {
+    public void discard(EntryName name) {
         segments.forget(name.fingerprint());
     }
 

@@ -3,6 +3,7 @@ package io.weir.cache.tier.entry;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
@@ -12,7 +13,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Codec of entries: version, flags, CRC-32C of the rest, block, lengths, name space, method, parameters, and the result. The
+ * Codec of entries: version, flags, CRC-32C of the rest, block, source, lengths, name space, method, parameters, and the result. The
  * result is compressed with zstd if that is smaller. Thread-safe.
  *
  * <p>Bytes from a tier are not trusted. They must name exactly the requested call, and must not decompress to more than an
@@ -21,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 public final class EntryCodec {
 
     /** Version of the format and of valid results. It is part of every name, so different versions never share entries. */
-    public static final String VERSION = "1";
+    public static final String VERSION = "2";
 
-    private static final byte FORMAT = 1;
+    private static final byte FORMAT = 2;
     private static final byte PACKED = 1;
     private static final byte HASHED = 2;
     private static final int BODY = 6;
-    private static final int FIXED = BODY + 8 + 4 * 4;
+    private static final int FIXED = BODY + 8 + 6 * 4;
     private static final int HASH_LENGTH = 66;
     private static final int WARM_UP = 10_000;
 
@@ -48,7 +49,12 @@ public final class EntryCodec {
     /** Loads the code that the first entry would otherwise wait for. */
     public void warmUp() {
         TierEntry entry = new TierEntry(
-                "", RawJson.EMPTY_ARRAY, RawJson.of("[" + "0,".repeat(Math.min(packFrom, WARM_UP)) + "0]"), 0, null);
+                "",
+                RawJson.EMPTY_ARRAY,
+                RawJson.of("[" + "0,".repeat(Math.min(packFrom, WARM_UP)) + "0]"),
+                0,
+                null,
+                Source.NONE);
         byte[] bytes = encode("", entry);
         try {
             if (bytes != null) {
@@ -83,6 +89,7 @@ public final class EntryCodec {
         int rest = key.length + entry.params().length() + value.length;
         ByteBuffer buffer = ByteBuffer.allocate(FIXED + (int) hashLength + rest);
         buffer.put(FORMAT).put(flags).putInt(0).putLong(entry.number());
+        buffer.putInt(entry.source().node()).putInt(entry.source().count());
         buffer.putInt(key.length).putInt(entry.params().length());
         buffer.putInt(entry.value().length()).putInt(value.length);
         if (entry.hash() != null) {
@@ -128,6 +135,7 @@ public final class EntryCodec {
     private TierEntry decode(ByteBuffer buffer, String space, String method, RawJson params) throws BadEntryException {
         byte flags = buffer.get(1);
         long number = buffer.position(BODY).getLong();
+        Source source = new Source(buffer.getInt(), buffer.getInt());
         int keyLength = buffer.getInt();
         int paramsLength = buffer.getInt();
         int valueLength = buffer.getInt();
@@ -148,7 +156,7 @@ public final class EntryCodec {
         if (value.length != valueLength) {
             throw new BadEntryException("wrong lengths");
         }
-        return new TierEntry(method, params, json(value), number, hash);
+        return new TierEntry(method, params, json(value), number, hash, source);
     }
 
     private static byte[] take(ByteBuffer buffer, int length) throws BadEntryException {

@@ -91,7 +91,7 @@ public final class RedisTier implements ByteTier {
     }
 
     @Override
-    public void damaged(EntryName name) {
+    public void discard(EntryName name) {
         command(commands -> commands.del(key(name.text())), (gone, failure) -> {});
     }
 

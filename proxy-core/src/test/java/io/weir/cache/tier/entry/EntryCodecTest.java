@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
+import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.jsonrpc.RawJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,7 @@ class EntryCodecTest {
     private final EntryCodec codec = new EntryCodec(100, 1 << 20);
 
     private static TierEntry entry(String value) {
-        return new TierEntry("eth_getBlockByNumber", PARAMS, RawJson.of(value), 1, HASH);
+        return new TierEntry("eth_getBlockByNumber", PARAMS, RawJson.of(value), 1, HASH, new Source(-5, 3));
     }
 
     private TierEntry decoded(byte[] bytes) throws BadEntryException {
@@ -34,7 +35,7 @@ class EntryCodecTest {
             assertThat(decoded(bytes)).isEqualTo(entry(value));
         }
         assertThat(codec.encode(SPACE, entry("[" + "1,".repeat(5_000) + "1]"))).hasSizeLessThan(500);
-        TierEntry unhashed = new TierEntry("eth_getBlockByNumber", PARAMS, RawJson.of("1"), 7, null);
+        TierEntry unhashed = new TierEntry("eth_getBlockByNumber", PARAMS, RawJson.of("1"), 7, null, Source.NONE);
         assertThat(decoded(codec.encode(SPACE, unhashed))).isEqualTo(unhashed);
     }
 
@@ -86,7 +87,7 @@ class EntryCodecTest {
     @Test
     void lengthsThatLieAreNotBelieved() {
         Random random = new Random(1);
-        for (int field = 14; field < 30; field += 4) {
+        for (int field = 22; field < 38; field += 4) {
             for (int wrong : new int[] {-1, Integer.MAX_VALUE, Integer.MIN_VALUE, 0, random.nextInt()}) {
                 byte[] bytes = codec.encode(SPACE, entry("[" + "1,".repeat(200) + "1]"));
                 ByteBuffer.wrap(bytes).putInt(field, wrong);
@@ -115,8 +116,8 @@ class EntryCodecTest {
     /** Returns an entry as an attacker who knows the format would write it. */
     private static byte[] withPayload(byte[] payload, int claimed) {
         byte[] key = (SPACE + "\0eth_getBlockByNumber").getBytes(StandardCharsets.UTF_8);
-        ByteBuffer buffer = ByteBuffer.allocate(30 + key.length + PARAMS.length() + payload.length);
-        buffer.put((byte) 1).put((byte) 1).putInt(0).putLong(1);
+        ByteBuffer buffer = ByteBuffer.allocate(38 + key.length + PARAMS.length() + payload.length);
+        buffer.put((byte) 2).put((byte) 1).putInt(0).putLong(1).putLong(0);
         buffer.putInt(key.length).putInt(PARAMS.length()).putInt(claimed).putInt(payload.length);
         buffer.put(key).put(PARAMS.toBytes()).put(payload);
         return sealed(buffer.array());

@@ -1,0 +1,198 @@
+package io.weir.pipeline.evidence;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
+import io.weir.chain.HeadRound;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.method.ChainCalls;
+import io.weir.metrics.OutOfMemory;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Nodes;
+import io.weir.pipeline.watch.NetworkChain;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.verify.BlockProof;
+import io.weir.verify.ProvenBlock;
+import io.weir.verify.Verification;
+import io.weir.verify.family.ChainFamily;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Canonical blocks by their height, each named by more than one upstream. Either several upstreams named a block to the chain
+ * view, or a second upstream names it when it is asked. Final blocks are remembered, within a bound. Thread-safe.
+ */
+public final class Anchors {
+
+    /** Final blocks that are remembered. */
+    static final int MAX = 10_000;
+
+    private static final long CONFIRMING_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final NetworkChain chain;
+    private final Nodes nodes;
+    private final VerificationContext shared;
+    private final int upstreams;
+    private final Cache<Long, String> known =
+            Caffeine.newBuilder().maximumSize(MAX).executor(OutOfMemory::run).build();
+
+    /** Standing of a block at its height. */
+    public enum Standing {
+        /** It is the canonical one at its height. */
+        CANONICAL,
+        /** Another one is. */
+        OTHER,
+        /** Only one upstream names it. */
+        UNKNOWN
+    }
+
+    /**
+     * Makes an empty memory.
+     *
+     * @param upstreams the number of the network's upstreams
+     */
+    public Anchors(NetworkChain chain, Nodes nodes, VerificationContext shared, int upstreams) {
+        this.chain = chain;
+        this.nodes = nodes;
+        this.shared = shared;
+        this.upstreams = upstreams;
+    }
+
+    /** Returns whether there is a second upstream to ask. */
+    public boolean isPossible() {
+        return upstreams > 1;
+    }
+
+    /** Returns the standing of a block without asking an upstream. */
+    public Standing known(long number, String hash) {
+        String remembered = known.getIfPresent(number);
+        if (remembered != null) {
+            return remembered.equals(hash) ? Standing.CANONICAL : Standing.OTHER;
+        }
+        return chain.view().isAgreed(number) && hash.equals(chain.view().hash(number))
+                ? Standing.CANONICAL
+                : Standing.UNKNOWN;
+    }
+
+    /**
+     * Asks another upstream about the highest final block of the chain view, unless several named it. Otherwise no block would
+     * become final where the same upstream is always asked for the newest block.
+     */
+    public void confirmView(NetworkId network, EventLoop loop) {
+        long number = Math.min(chain.finalized().number(), chain.view().top());
+        String hash = number < 0 ? null : chain.view().hash(number);
+        Set<String> namedBy = chain.view().namedBy();
+        if (!isPossible() || hash == null || chain.view().isAgreed(number) || namedBy.isEmpty()) {
+            return;
+        }
+        long now = System.nanoTime();
+        RpcCall call = ChainCalls.blockByNumber(number);
+        CallContext context = new CallContext(call, Caller.PROXY, network, loop, now, now + CONFIRMING_NANOS);
+        vote(context, new ClaimedBlock(number, hash, ""), namedBy, second -> {
+            if (second != null && second.hash().equals(hash)) {
+                chain.view().agree(number, hash);
+            }
+        });
+    }
+
+    /** Forgets everything: the chain was replaced. */
+    public void forget() {
+        known.invalidateAll();
+    }
+
+    /**
+     * Determines the standing of a block. Asks a second upstream if it is not known, and a third one if those two differ.
+     *
+     * @param sink called on the call's event loop
+     */
+    public void find(CallContext context, ClaimedBlock claim, Consumer<Standing> sink) {
+        Standing standing = known(claim.number(), claim.hash());
+        if (standing != Standing.UNKNOWN || !isPossible()) {
+            sink.accept(standing);
+            return;
+        }
+        HeadRound round = nodes.head().tracker().begin();
+        vote(context, claim, Set.of(claim.upstreamId()), second -> {
+            if (second == null) {
+                sink.accept(Standing.UNKNOWN);
+            } else if (second.hash().equals(claim.hash())) {
+                settle(context, claim, round, sink);
+            } else if (upstreams < 3) {
+                sink.accept(Standing.UNKNOWN);
+            } else {
+                third(context, claim, second, round, sink);
+            }
+        });
+    }
+
+    private void third(
+            CallContext context, ClaimedBlock first, ClaimedBlock second, HeadRound round, Consumer<Standing> sink) {
+        vote(context, first, Set.of(first.upstreamId(), second.upstreamId()), third -> {
+            if (third == null) {
+                sink.accept(Standing.UNKNOWN);
+            } else if (third.hash().equals(first.hash())) {
+                settle(context, first, round, standing -> {
+                    blame(second, round, first.hash());
+                    sink.accept(standing);
+                });
+            } else if (third.hash().equals(second.hash())) {
+                settle(context, second, round, standing -> {
+                    blame(first, round, second.hash());
+                    sink.accept(Standing.OTHER);
+                });
+            } else {
+                sink.accept(Standing.UNKNOWN);
+            }
+        });
+    }
+
+    /** Only at final heights: near the head honest nodes may differ for a while. */
+    private void blame(ClaimedBlock claim, HeadRound round, String hash) {
+        if (chain.finalized().coveredBefore(round, claim.number())) {
+            String detail = "block " + claim.number() + ": " + claim.hash() + " (expected: " + hash + ")";
+            shared.misbehaviour().refuted(claim.upstreamId(), ChainCalls.BLOCK_BY_NUMBER, Flaw.OTHER_BLOCK, detail);
+        }
+    }
+
+    /** @param round begun before the upstreams were asked: a block that became final since may have replaced the claimed one */
+    private void settle(CallContext context, ClaimedBlock claim, HeadRound round, Consumer<Standing> sink) {
+        Runnable step = () -> {
+            if (chain.finalized().coveredBefore(round, claim.number())) {
+                known.put(claim.number(), claim.hash());
+            }
+            sink.accept(Standing.CANONICAL);
+        };
+        chain.finality().whenKnown(context.loop(), claim.number(), () -> context.step(step));
+    }
+
+    /** Asks another upstream for its block at a height; the sink receives null if no upstream names one. */
+    private void vote(
+            CallContext context, ClaimedBlock claim, Set<String> besides, Consumer<@Nullable ClaimedBlock> sink) {
+        CallContext sub = context.aside(ChainCalls.blockByNumber(claim.number()));
+        sub.needsBlock(claim.number(), true);
+        VerifyingCall<ProvenBlock> call = new VerifyingCall<>(
+                shared,
+                VerifyingCall.Kind.HEADER,
+                tree -> header(tree, claim.number(), shared.rules().family()));
+        call.send(sub, nodes.without().apply(besides), got -> {
+            ProvenBlock block = got.value();
+            if (block == null || besides.contains(got.upstreamId())) {
+                sink.accept(null);
+            } else {
+                sink.accept(new ClaimedBlock(claim.number(), block.hash().hex(), got.upstreamId()));
+            }
+        });
+    }
+
+    private static Verification<ProvenBlock> header(JsonNode tree, long number, ChainFamily family) {
+        return BlockProof.block(tree, null, family)
+                .then(block -> block.header().number() != number
+                        ? new Verification.Wrong<>("number: " + block.header().number() + " (expected: " + number + ")")
+                        : new Verification.Proven<>(block));
+    }
+}

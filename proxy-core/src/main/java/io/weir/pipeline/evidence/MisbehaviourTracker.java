@@ -1,0 +1,140 @@
+package io.weir.pipeline.evidence;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.metrics.OutOfMemory;
+import io.weir.metrics.RateLimitedLogger;
+import io.weir.pipeline.Nodes.FaultSink;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.verify.Verification;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tracker of upstreams that give false answers on one network. Each false answer is counted and logged. It also costs health, if
+ * the chain is known to have Ethereum's rules. An unverifiable answer counts against its upstream only once another upstream's
+ * answer to the same call is proven. Thread-safe.
+ */
+public final class MisbehaviourTracker {
+
+    /** Maximum number of calls whose answers could not be verified and may still be proven of another upstream. */
+    static final int MAX_OPEN = 1_000;
+
+    /** Maximum number of warnings that are logged once each. */
+    private static final int MAX_LOGGED = 1_000;
+
+    private static final RateLimitedLogger LOG =
+            new RateLimitedLogger(LoggerFactory.getLogger(MisbehaviourTracker.class));
+
+    private final String network;
+    private final Hashing hashing;
+    private final FaultSink sink;
+    private final Cache<String, Set<String>> open = Caffeine.newBuilder()
+            .maximumSize(MAX_OPEN)
+            .executor(OutOfMemory::run)
+            .build();
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
+    private volatile boolean verified;
+
+    /**
+     * Makes an empty tracker.
+     *
+     * @param sink receives each fault
+     */
+    public MisbehaviourTracker(String network, Hashing hashing, FaultSink sink) {
+        this.network = network;
+        this.hashing = hashing;
+        this.sink = sink;
+    }
+
+    /**
+     * Notes the verification of an upstream's answer, for the upstream or against it.
+     *
+     * @param call the method with its parameters, by which answers of several upstreams are compared
+     * @param block whether the answer is a block or a header, which shows that the chain has Ethereum's rules
+     */
+    public void note(String upstreamId, String method, String call, boolean block, Verification<?> verification) {
+        String detail = verification.detail();
+        switch (verification.kind()) {
+            case PROVEN, INCOMPLETE -> proven(upstreamId, call, block);
+            case UNLISTED -> {
+                proven(upstreamId, call, block);
+                unlisted(upstreamId, method, detail);
+            }
+            case UNVERIFIABLE -> unverifiable(upstreamId, method, call, detail);
+            case WRONG -> refuted(upstreamId, method, Flaw.FALSE_HASH, detail);
+            default -> {
+                // A missing proof, an uncertain place or a lack of capacity says nothing about the upstream.
+            }
+        }
+    }
+
+    private void proven(String upstreamId, String call, boolean block) {
+        if (block && !verified) {
+            verified = true;
+        }
+        Set<String> others = open.estimatedSize() == 0 ? null : open.asMap().remove(call);
+        if (others != null) {
+            others.stream()
+                    .filter(one -> !one.equals(upstreamId))
+                    .forEach(
+                            one -> report(one, Flaw.UNVERIFIABLE, "unverifiable where " + upstreamId + "'s is proven"));
+        }
+    }
+
+    /**
+     * Notes that an answer is false.
+     *
+     * @param detail what differs
+     */
+    public void refuted(String upstreamId, String method, Flaw flaw, String detail) {
+        LOG.warn("network " + network + ": upstream " + upstreamId + ": an answer to " + method + " is false: "
+                + detail);
+        report(upstreamId, flaw, detail);
+    }
+
+    /**
+     * Notes that two other nodes gave another result, which nothing proves.
+     *
+     * @param detail what differs
+     * @param costs whether it costs health; not if settings of the node may explain it
+     */
+    public void outvoted(String upstreamId, String method, String detail, boolean costs) {
+        LOG.warn("network " + network + ": upstream " + upstreamId + ": two others contradict its answer to " + method
+                + ": " + detail);
+        sink.refuted(upstreamId, Flaw.OTHER_RESULT, detail, costs);
+    }
+
+    private void report(String upstreamId, Flaw flaw, String detail) {
+        sink.refuted(upstreamId, flaw, detail, hashing == Hashing.ETHEREUM || verified);
+    }
+
+    /**
+     * Logs that an answer is right and has a member that is not listed for the chain. It costs no health: a newer node may send a
+     * member that this proxy does not know yet.
+     *
+     * @param detail names the member
+     */
+    private void unlisted(String upstreamId, String method, String detail) {
+        if (logged.size() < MAX_LOGGED && logged.add("unlisted " + upstreamId + " " + method)) {
+            LOG.warn("network " + network + ": upstream " + upstreamId + ": answers to " + method + " hold " + detail
+                    + "; they are neither called verified nor kept (networks." + network
+                    + ".verify-members lists such names)");
+        }
+    }
+
+    private void unverifiable(String upstreamId, String method, String call, String reason) {
+        open.asMap().compute(call, (key, before) -> {
+            Set<String> upstreams = before == null ? new HashSet<>() : new HashSet<>(before);
+            upstreams.add(upstreamId);
+            return Set.copyOf(upstreams);
+        });
+        if (logged.size() < MAX_LOGGED && logged.add(upstreamId + " " + method)) {
+            LOG.warn("network " + network + ": upstream " + upstreamId + ": answers to " + method
+                    + " cannot be verified, the first: " + reason);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.weir.pipeline.evidence;
+
+import io.weir.cache.CacheMeters;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.verify.ChainRules;
+import io.weir.verify.Verification;
+import io.weir.verify.VerifyExecutor;
+
+/**
+ * Resources that all verifications of one network share. Thread-safe.
+ *
+ * @param executor runs long proofs
+ * @param passing whether answers that cannot be verified are served
+ * @param rules of the chain
+ */
+public record VerificationContext(
+        VerifyExecutor executor,
+        CacheMeters meters,
+        MisbehaviourTracker misbehaviour,
+        boolean passing,
+        ChainRules rules) {
+
+    /**
+     * Counts a verification, notes it for or against the upstream, and returns the outcome of the attempt.
+     *
+     * @param block whether the answer is a block or a header
+     */
+    NodeOutcome outcome(Verification<?> verification, RpcCall call, boolean block, String upstreamId, RawJson result) {
+        meters.count(verification.kind());
+        misbehaviour.note(upstreamId, call.method(), call.method() + call.params(), block, verification);
+        String detail = verification.detail();
+        return switch (verification.kind()) {
+            // No node can give a proof: asking others would cost calls, and serve nobody.
+            case PROVEN, UNPROVABLE -> answered(result);
+            case UNLISTED -> passing ? answered(result) : new Failed(Fault.UNVERIFIABLE, Executed.NO, detail, 0);
+            case UNVERIFIABLE -> passing ? answered(result) : Failed.unproven(Flaw.UNVERIFIABLE, detail);
+            case WRONG -> Failed.unproven(Flaw.FALSE_HASH, detail);
+            case MISSING -> new Failed(Fault.FALSE_ANSWER, Executed.NO, detail, 0);
+            case SHED -> new Failed(Fault.UNCHECKED, Executed.NO, "no room to verify", 0);
+            case INCOMPLETE, UNANCHORED ->
+                throw new IllegalArgumentException("verification: " + verification + " (expected: of one attempt)");
+        };
+    }
+
+    private static NodeOutcome answered(RawJson result) {
+        return new Answered(new RpcReply.Result(result));
+    }
+}

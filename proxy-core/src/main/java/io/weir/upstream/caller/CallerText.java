@@ -1,0 +1,175 @@
+package io.weir.upstream.caller;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.method.catalogue.MethodCatalogue;
+import java.util.List;
+
+/**
+ * Parts of a node's error text that come from the caller: method names outside the catalogue, and strings of the parameters.
+ * They are found by the runs of characters that both texts share, so quoting, escaping, truncation and lower case do not
+ * hide them. Takes time linear in the two texts. Confined to one thread.
+ */
+public final class CallerText implements CallerStrings.Sink {
+
+    /** Length of shared runs that count as the caller's, wherever they occur. */
+    static final int LONG_RUN = 8;
+
+    /**
+     * Length of shared runs for short phrases. A phrase shorter than {@link #LONG_RUN} is the caller's if all its runs of
+     * this length are shared.
+     */
+    static final int SHORT_RUN = 4;
+
+    /** Replaces a character that came from the caller. It is a letter, so that no word seems to begin after it. */
+    static final char MASK = '\u00ff';
+
+    private final String text;
+    private final GramTable shorts;
+    private final GramTable longs;
+    private String ownWords = "";
+    private long window;
+    private int filled;
+
+    private CallerText(String text) {
+        this.text = text;
+        this.shorts = new GramTable(text.length());
+        this.longs = new GramTable(text.length());
+    }
+
+    /**
+     * Finds the parts of a text that quote calls.
+     *
+     * @param text as {@link Letters#fold(String)} makes it
+     */
+    public static CallerText in(String text, List<RpcCall> calls) {
+        CallerText found = new CallerText(text);
+        found.index();
+        for (RpcCall call : calls) {
+            if (!isKnown(call.method())) {
+                found.take(call.method());
+            }
+            RawJson params = call.params();
+            if (params != null) {
+                CallerStrings.read(params, found);
+            }
+        }
+        found.ownWords = found.masked();
+        return found;
+    }
+
+    /** Returns whether a method's name is in the catalogue, so that no caller invented it. */
+    public static boolean isKnown(String method) {
+        return MethodCatalogue.otherKind().knows(method);
+    }
+
+    /** Returns the node's own words: the text with the caller's long runs masked, character for character. */
+    public String ownWords() {
+        return ownWords;
+    }
+
+    /** Returns the text with short runs masked too, for words that mean nothing inside longer ones. */
+    public String ownWordsStrictly() {
+        StringBuilder strict = new StringBuilder(ownWords);
+        for (int i = 0; i + SHORT_RUN <= text.length(); i++) {
+            if (shorts.wasSeen(gram(i, SHORT_RUN))) {
+                mask(strict, i, SHORT_RUN);
+            }
+        }
+        return strict.toString();
+    }
+
+    /** Returns whether a phrase at a position in the text may come from the caller. Long phrases are masked already. */
+    public boolean mayBeQuoted(int start, int length) {
+        if (length < SHORT_RUN || length >= LONG_RUN) {
+            return false;
+        }
+        for (int i = start; i + SHORT_RUN <= start + length; i++) {
+            if (!shorts.wasSeen(gram(i, SHORT_RUN))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void index() {
+        for (int i = 0; i + SHORT_RUN <= text.length(); i++) {
+            add(shorts, gram(i, SHORT_RUN));
+            if (i + LONG_RUN <= text.length()) {
+                add(longs, gram(i, LONG_RUN));
+            }
+        }
+    }
+
+    private static void add(GramTable table, long gram) {
+        if (gram != 0) {
+            table.add(gram);
+        }
+    }
+
+    /** Returns characters of the text in one number; 0 if one of them is in no phrase. */
+    private long gram(int start, int length) {
+        long gram = 0;
+        for (int i = start; i < start + length; i++) {
+            int letter = Letters.fold(text.charAt(i));
+            if (letter == Letters.OTHER) {
+                return 0;
+            }
+            gram = gram << Byte.SIZE | letter;
+        }
+        return gram;
+    }
+
+    private String masked() {
+        StringBuilder masked = new StringBuilder(text);
+        for (int i = 0; i + LONG_RUN <= text.length(); i++) {
+            if (longs.wasSeen(gram(i, LONG_RUN))) {
+                mask(masked, i, LONG_RUN);
+            }
+        }
+        return masked.toString();
+    }
+
+    private static void mask(StringBuilder text, int start, int length) {
+        for (int i = start; i < start + length; i++) {
+            text.setCharAt(i, MASK);
+        }
+    }
+
+    @Override
+    public void take(String string) {
+        filled = 0;
+        for (int i = 0; i < string.length(); i++) {
+            takeLetter(Letters.fold(string.charAt(i)));
+        }
+    }
+
+    @Override
+    public void take(byte[] bytes, int start, int end) {
+        filled = 0;
+        for (int i = start; i < end; i++) {
+            if (bytes[i] < 0) {
+                take(new String(bytes, start, end - start, UTF_8));
+                return;
+            }
+            takeLetter(Letters.fold(bytes[i]));
+        }
+    }
+
+    private void takeLetter(int letter) {
+        if (letter == Letters.OTHER) {
+            filled = 0;
+            return;
+        }
+        if (letter == ' ' && filled > 0 && (window & 0xff) == ' ') {
+            return;
+        }
+        window = window << Byte.SIZE | letter;
+        filled++;
+        if (filled >= SHORT_RUN && shorts.see(window & 0xffff_ffffL) && filled >= LONG_RUN) {
+            longs.see(window);
+        }
+    }
+}

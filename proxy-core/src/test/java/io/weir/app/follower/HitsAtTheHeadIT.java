@@ -1,0 +1,85 @@
+package io.weir.app.follower;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.WeirProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** After a new block, only the first of equal calls about state at the head reaches a node, whichever node answers it. */
+final class HitsAtTheHeadIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration SHORT = Duration.ofMillis(10);
+    private static final String ACCOUNT = "0x00000000000000000000000000000000deadbeef";
+    private static final int EARLIER = 4;
+    private static final int BLOCKS = 5;
+    private static final int CALLS = 10;
+
+    private static CoherentChain chain() {
+        CoherentChain chain = new CoherentChain();
+        for (int i = 0; i < EARLIER + BLOCKS; i++) {
+            chain.mine(1);
+        }
+        return chain;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5})
+    void onlyTheFirstCallAfterABlockReachesANodeHoweverManyTransactionsAreRefused(int refused) throws IOException {
+        CoherentChain chain = chain();
+        try (CountingNode one = new CountingNode(chain.blocks(), EARLIER - 1);
+                CountingNode other = new CountingNode(chain.blocks(), EARLIER - 1);
+                WeirProcess weir = WeirProcess.start(ConfigurationText.of("net", "1")
+                        .upstream("one", one.url())
+                        .upstream("other", other.url())
+                        .networkSetting("methods.allow = [\"*\"]")
+                        // A probe may learn of a block by its number alone. Then one more call goes to a node.
+                        .networkSetting("health { interval = 1 h, idle-interval = 1 h }")
+                        .text())) {
+            JsonRpcClient client = new JsonRpcClient(weir.url());
+            awaitHead(client, EARLIER - 1);
+            for (int number = EARLIER; number < EARLIER + BLOCKS; number++) {
+                one.moveTo(number);
+                other.moveTo(number);
+                awaitHead(client, number);
+                double judged = judged(weir);
+                for (int i = 0; i < CALLS; i++) {
+                    client.result("eth_getBalance", ACCOUNT, "latest");
+                    // An answer is stored after it has gone out.
+                    await().atMost(PATIENCE).pollInterval(SHORT).until(() -> judged(weir) > judged);
+                    refuse(client, refused);
+                }
+                Map<String, Long> calls = new HashMap<>(one.takeCalls());
+                other.takeCalls().forEach((method, count) -> calls.merge(method, count, Long::sum));
+                assertThat(calls).as("block %s", number).containsEntry("eth_getBalance", 1L);
+                assertThat(calls.getOrDefault("eth_sendTransaction", 0L)).isEqualTo((long) CALLS * refused);
+            }
+        }
+    }
+
+    private static void awaitHead(JsonRpcClient client, int number) {
+        await().atMost(PATIENCE)
+                .pollInterval(SHORT)
+                .until(() -> client.result("eth_blockNumber").asString().equals("0x" + Integer.toHexString(number)));
+    }
+
+    /** Returns how many answers were stored, or not stored for some reason. */
+    private static double judged(WeirProcess weir) {
+        return weir.admin().metric("weir_cache_answers_total", "network=\"net\"");
+    }
+
+    private static void refuse(JsonRpcClient client, int count) {
+        for (int i = 0; i < count; i++) {
+            client.answer("eth_sendTransaction", Map.of("from", ACCOUNT, "to", ACCOUNT, "value", "0xff"));
+            client.answer("alchemy_getTokenBalances", ACCOUNT);
+        }
+    }
+}

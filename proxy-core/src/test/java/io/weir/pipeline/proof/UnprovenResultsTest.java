@@ -1,0 +1,158 @@
+package io.weir.pipeline.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.cache.tier.TierStack;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.pipeline.HandNode;
+import io.weir.pipeline.proof.ServingFixture.Answer;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.verify.ChainVectors;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** State in memory, which nothing proves: sampled, and lost once its node is caught. */
+class UnprovenResultsTest {
+
+    private static final String TRUTH = "\"0x5\"";
+
+    private final VectorChain chain = new VectorChain(new ChainVectors());
+    private final HandNode c = new HandNode("c");
+    /** What a node answers instead of the truth, by node. */
+    private final Map<String, String> lies = new HashMap<>();
+
+    private ServingFixture weir;
+
+    @AfterEach
+    void close() {
+        weir.close();
+    }
+
+    private void start(int nodes, int samplePercent) {
+        weir = new ServingFixture(nodes, samplePercent + " %", TierStack.NONE);
+        serve(weir.pool.a);
+        serve(weir.pool.b);
+        if (nodes == 3) {
+            weir.pool.nodes.add(c);
+            serve(c);
+        }
+    }
+
+    private void serve(HandNode node) {
+        ServingFixture.serve(node, chain, call -> state(node, call));
+    }
+
+    private NodeOutcome state(HandNode node, RpcCall call) {
+        boolean state = call.method().equals("eth_getBalance") || call.method().equals("eth_call");
+        return state ? HandNode.result(lies.getOrDefault(node.id(), TRUTH)) : null;
+    }
+
+    private static String balance(int account) {
+        return "[\"0x%040x\",\"0x28\"]".formatted(account);
+    }
+
+    private Answer ask(String method, String params) {
+        Answer answer = weir.ask(method, params);
+        weir.settle();
+        return answer;
+    }
+
+    private Answer ask(int account) {
+        return ask("eth_getBalance", balance(account));
+    }
+
+    @Test
+    void aSampledResultThatAnotherNodeConfirmsIsStored() {
+        start(2, 100);
+        ask(1);
+        assertThat(weir.pool.b.texts()).contains("eth_getBalance" + balance(1));
+        assertThat(ask(1).cache()).isEqualTo("hit");
+    }
+
+    @Test
+    void withoutSamplingNoOtherNodeIsAsked() {
+        start(3, 0);
+        ask(1);
+        assertThat(ask(1).cache()).isEqualTo("hit");
+        assertThat(weir.pool.b.texts()).noneMatch(text -> text.startsWith("eth_getBalance"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"eth_getBalance", "eth_call"})
+    void ofThreeNodesTwoDecideWhatIsStored(String method) {
+        start(3, 100);
+        lies.put("a", "\"0x6\"");
+        String params = method.equals("eth_call") ? "[{\"to\":\"0x%040x\"},\"0x28\"]".formatted(1) : balance(1);
+        assertThat(ask(method, params).json().asString())
+                .as("the answer does not wait")
+                .isEqualTo("0x6");
+        Answer again = ask(method, params);
+        assertThat(again.cache()).isEqualTo("hit");
+        assertThat(again.json().asString()).isEqualTo("0x5");
+        assertThat(weir.pool.a.refuted)
+                .singleElement()
+                .asString()
+                .startsWith("OTHER_RESULT " + (method.equals("eth_call") ? "counts" : "costs") + ": block 40: ");
+    }
+
+    @Test
+    void ofTwoNodesThatDifferNoneIsBelieved() {
+        start(2, 100);
+        lies.put("a", "\"0x6\"");
+        ask(1);
+        assertThat(ask(1).cache()).isEqualTo("fwd=uri-miss");
+        assertThat(weir.pool.counter("cache_answers", "disputed")).isEqualTo(2);
+        assertThat(weir.pool.a.refuted).isEmpty();
+        assertThat(weir.pool.b.refuted).isEmpty();
+    }
+
+    @Test
+    void aLiarLosesAllItsUnprovenResultsAndNobodyElseAnyAndNoProvenOnes() {
+        start(3, 100);
+        String block = "[\"" + chain.at(40).hash() + "\",true]";
+        ask("eth_getBlockByHash", block);
+        ask(1);
+        ask(2);
+        weir.pool.a.health = Health.DOWN;
+        ask(3);
+        weir.pool.a.health = Health.HEALTHY;
+        for (int account = 1; account <= 3; account++) {
+            assertThat(ask(account).cache()).isEqualTo("hit");
+        }
+        lies.put("a", "\"0x6\"");
+        ask(4);
+
+        assertThat(weir.pool.counter("cache_revocations", "")).isEqualTo(1);
+        assertThat(ask(3).cache()).as("of another node").isEqualTo("hit");
+        assertThat(ask("eth_getBlockByHash", block).cache()).as("proven").isEqualTo("hit");
+        lies.clear();
+        for (int account = 1; account <= 2; account++) {
+            assertThat(ask(account).cache()).as("of the liar").isEqualTo("fwd=uri-miss");
+            assertThat(ask(account).cache()).as("asked again").isEqualTo("hit");
+        }
+    }
+
+    @Test
+    void aFailedProofCostsTheUnprovenResultsToo() {
+        start(3, 0);
+        ask(1);
+        assertThat(ask(1).cache()).isEqualTo("hit");
+        ObjectNode forged = chain.at(41).block().deepCopy().put("gasUsed", "0x1");
+        ServingFixture.serve(
+                weir.pool.a,
+                chain,
+                call -> call.method().equals("eth_getBlockByHash")
+                        ? HandNode.result(forged.toString())
+                        : state(weir.pool.a, call));
+        ask("eth_getBlockByHash", "[\"" + chain.at(41).hash() + "\",true]");
+        weir.settle();
+        assertThat(weir.pool.a.refuted).isNotEmpty();
+        assertThat(ask(1).cache()).isEqualTo("fwd=uri-miss");
+    }
+}

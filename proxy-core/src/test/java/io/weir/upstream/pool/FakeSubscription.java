@@ -1,0 +1,52 @@
+package io.weir.upstream.pool;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeSubscription;
+
+/** Connection to a fake node for announcements, which the test makes. */
+final class FakeSubscription implements NodeSubscription {
+
+    private final FakeNode node;
+    private final Listener listener;
+    boolean open;
+    boolean closed;
+
+    FakeSubscription(FakeNode node, Listener listener) {
+        this.node = node;
+        this.listener = listener;
+    }
+
+    @Override
+    public void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        node.probed.add(call.method());
+        if (call.method().equals("eth_subscribe")) {
+            open = true;
+            sink.accept(node.subscribed);
+        } else if (call.method().equals("chain")) {
+            sink.accept(FakeNode.answer('"' + node.socketChain + '"'));
+        } else {
+            sink.accept(node.outcomeOf(call));
+        }
+    }
+
+    /** Announces a block to the subscriber, if there still is one. */
+    void announce(String block) {
+        if (open && !closed) {
+            listener.notified(RawJson.of("{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":"
+                    + "{\"subscription\":\"0x5\",\"result\":" + block + "}}"));
+        }
+    }
+
+    /** Breaks the connection. */
+    void end() {
+        closed = true;
+        listener.ended();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

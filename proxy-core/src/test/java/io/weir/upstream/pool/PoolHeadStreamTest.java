@@ -1,0 +1,231 @@
+package io.weir.upstream.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.chain.BlockLink;
+import io.weir.upstream.NodeOutcome.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Heads that nodes announce. */
+class PoolHeadStreamTest extends AnnouncingNodes {
+
+    @Test
+    void anAnnouncedBlockIsTheHeadAtOnceWithoutACall() {
+        begin();
+        calls(BLOCK_MILLIS);
+        a.probed.clear();
+        b.probed.clear();
+        a.head++;
+        a.announce();
+        assertThat(tracker().head().fresh()).isTrue();
+        assertThat(ask()).isEqualTo(a.head);
+        assertThat(a.probed).isEmpty();
+        assertThat(b.probed).isEmpty();
+        assertThat(tracker().isAnnounced()).isTrue();
+    }
+
+    @Test
+    void anAnnouncedBlockIsToldWithItsPlaceInTheChain() {
+        begin();
+        List<BlockLink> links = new ArrayList<>();
+        bench.pool.head().listen((block, round, upstreamId) -> {
+            assertThat(upstreamId).isEqualTo("a");
+            assertThat(tracker().covers(round)).isTrue();
+            links.add(block);
+        });
+        blocks(1);
+        assertThat(links)
+                .containsExactly(new BlockLink(a.head, "0x%064x".formatted(a.head), "0x%064x".formatted(a.head - 1)));
+    }
+
+    @Test
+    void theNextNodeAnnouncesWhereTheConnectionEnds() {
+        begin();
+        a.subscription().end();
+        bench.settle();
+        assertThat(b.subscriptions).hasSize(1);
+        assertThat(b.probed).as("a poll, since a block may have come meanwhile").contains("latest");
+        assertThat(tracker().isAnnounced())
+                .as("not before it has announced a block")
+                .isFalse();
+        blocks(1);
+        assertThat(tracker().isAnnounced()).isTrue();
+        assertThat(ask()).isEqualTo(b.head);
+    }
+
+    @Test
+    void aNodeThatIsAloneIsSubscribedToAgainAfterGrowingPauses() {
+        a.hasSocket = true;
+        bench.begin();
+        ask();
+        for (int i = 0; i < 300; i++) {
+            FakeSubscription newest = a.subscription();
+            if (!newest.closed) {
+                newest.end();
+            }
+            calls(1_000);
+        }
+        assertThat(a.subscriptions.size()).isBetween(7, 10);
+    }
+
+    @Test
+    void aNodeThatFallsSilentIsLeftAndDelaysOneBlockByTheGracePeriod() {
+        begin();
+        silent = true;
+        blocks(1);
+        assertThat(ask()).as("polls are held back").isEqualTo(a.head - 1);
+        calls(3_500);
+        assertThat(ask()).isEqualTo(a.head);
+        calls(3_500);
+        assertThat(b.subscriptions).hasSize(1);
+        assertThat(a.subscription().closed).isTrue();
+        blocks(1);
+        calls(200);
+        assertThat(ask()).isEqualTo(b.head);
+        blocks(1);
+        assertThat(ask()).isEqualTo(b.head);
+    }
+
+    @Test
+    void aNodeThatNeverAnnouncesAnythingDelaysNoBlock() {
+        silent = true;
+        begin();
+        for (int i = 0; i < 20; i++) {
+            a.subscribed = FakeNode.answer("\"0x5\"");
+            blocks(1);
+            calls(1_000);
+            assertThat(ask()).isEqualTo(a.head);
+        }
+        assertThat(b.subscriptions).as("took its place").isNotEmpty();
+    }
+
+    @Test
+    void aNodeThatGoesOutIsLeft() {
+        begin();
+        a.probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.ask("a", FakeNode.failed(Fault.CONNECT));
+        calls(1_500);
+        assertThat(a.subscription().closed).isTrue();
+        assertThat(b.subscriptions).hasSize(1);
+    }
+
+    @Test
+    void aNodeThatIsSlowerThanOthersIsLeft() {
+        begin();
+        b.head++;
+        bench.pool.head().seen("b", b.head);
+        calls(4_000);
+        assertThat(a.subscription().closed).isTrue();
+        assertThat(b.subscriptions).hasSize(1);
+        assertThat(ask()).isEqualTo(b.head);
+    }
+
+    @Test
+    void aBlockThatCameBeforeTheSubscriptionIsNotMissed() {
+        begin();
+        a.subscription().end();
+        bench.settle();
+        a.head++;
+        b.head++;
+        calls(10_000);
+        assertThat(ask()).isEqualTo(b.head);
+        assertThat(b.subscription().closed).isFalse();
+    }
+
+    @Test
+    void announcementsAreHeardForAMinuteAfterTheLastCall() {
+        begin();
+        bench.pass(50_000);
+        assertThat(open()).isEqualTo(1);
+        bench.pass(12_000);
+        assertThat(open()).isZero();
+        assertThat(tracker().isAnnounced()).isFalse();
+        block();
+        assertThat(ask()).isEqualTo(a.head);
+        calls(100);
+        assertThat(open()).isEqualTo(1);
+    }
+
+    @Test
+    void aFirstCallWithinThatMinuteGetsTheNewestHead() {
+        begin();
+        for (int i = 0; i < 4; i++) {
+            bench.pass(BLOCK_MILLIS);
+            block();
+        }
+        assertThat(ask()).isEqualTo(a.head);
+        assertThat(open()).isEqualTo(1);
+    }
+
+    @Test
+    void anAnnouncementRemovesNoDoubtBecauseItMayBeOlder() {
+        begin();
+        tracker().outdate();
+        a.head++;
+        a.announce();
+        bench.settle();
+        assertThat(tracker().number()).isEqualTo(a.head);
+        assertThat(tracker().isDoubtful()).isTrue();
+        b.head = a.head;
+        a.probed.clear();
+        ask();
+        assertThat(a.probed).contains("head");
+        assertThat(tracker().isDoubtful()).isFalse();
+    }
+
+    @Test
+    void aBranchThatReplacesLowerBlocksMakesTheHeadDoubtful() {
+        begin();
+        a.subscription().announce(FakeNode.block(a.head - 1).replaceFirst("\"hash\":\"0x00", "\"hash\":\"0xff"));
+        assertThat(tracker().isDoubtful()).isTrue();
+        ask();
+        assertThat(tracker().isDoubtful()).isFalse();
+        assertThat(open()).isEqualTo(1);
+        blocks(1);
+        assertThat(ask()).isEqualTo(a.head);
+    }
+
+    @Test
+    void aSlotWithoutABlockCostsFewCalls() {
+        begin();
+        calls(2 * BLOCK_MILLIS);
+        assertThat(count(a) + count(b)).isBetween(1L, 8L);
+    }
+
+    private static long count(FakeNode node) {
+        return node.probed.stream().filter("latest"::equals).count();
+    }
+
+    @Test
+    void aBlockThatComesOutOfRhythmIsTheHeadAtOnce() {
+        a.hasSocket = true;
+        bench.begin();
+        for (int millis : new int[] {1_000, 200, 7_000, 100, 30_000}) {
+            calls(millis);
+            block();
+            assertThat(ask()).isEqualTo(a.head);
+        }
+    }
+
+    @Test
+    void aNodeWithoutASocketIsPolledAsEver() {
+        bench.begin();
+        blocks(6);
+        calls(500);
+        assertThat(ask()).isEqualTo(a.head);
+        assertThat(open()).isZero();
+        assertThat(tracker().isAnnounced()).isFalse();
+    }
+
+    @Test
+    void aClosedPoolClosesTheSubscription() {
+        begin();
+        bench.pool.close();
+        bench.settle();
+        assertThat(open()).isZero();
+        bench.pass(5_000);
+        assertThat(open()).isZero();
+    }
+}

@@ -1,0 +1,56 @@
+package io.weir.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.verify.Verification.Kind;
+import io.weir.verify.family.ChainFamily;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Proofs of blocks of Polygon that list a state sync. */
+class StateSyncProofTest {
+
+    private static FamilyVectors withStateSync() {
+        return StateSyncBlock.of(FamilyVectors.read("polygon-50000000"));
+    }
+
+    @Test
+    void aStateSyncOfPolygonLeavesItsBlockProven() {
+        FamilyVectors vectors = withStateSync();
+        assertThat(vectors.block(ChainFamily.POLYGON).kind()).isEqualTo(Kind.PROVEN);
+        assertThat(vectors.receipts(ChainFamily.POLYGON).kind()).isEqualTo(Kind.PROVEN);
+        StateSyncBlock.addReceipt(vectors);
+        assertThat(vectors.receipts(ChainFamily.POLYGON))
+                .isEqualTo(new Verification.Unprovable<>("the receipt of a state sync is in no root"));
+        vectors.receipt(3).put("gasUsed", "0x1");
+        assertThat(vectors.receipts(ChainFamily.POLYGON).kind()).isEqualTo(Kind.WRONG);
+    }
+
+    @Test
+    void aStateSyncWithAnotherHashMakesItsBlockWrong() {
+        FamilyVectors vectors = withStateSync();
+        vectors.transaction(StateSyncBlock.INDEX).put("hash", "0x" + "ab".repeat(32));
+        assertThat(vectors.block(ChainFamily.POLYGON).kind()).isEqualTo(Kind.WRONG);
+    }
+
+    @Test
+    void theTransactionOfAStateSyncIsUnprovable() {
+        JsonNode transaction =
+                FamilyVectors.read("polygon-dev-state-sync-legacy").transaction(0);
+        assertThat(TransactionProof.check(transaction, null, ChainFamily.POLYGON)
+                        .kind())
+                .isEqualTo(Kind.UNPROVABLE);
+        assertThat(TransactionProof.check(transaction, null, ChainFamily.ETHEREUM)
+                        .kind())
+                .isEqualTo(Kind.WRONG);
+    }
+
+    @Test
+    void aStateSyncSincePip74MakesItsBlockUnprovable() {
+        FamilyVectors vectors = withStateSync();
+        StateSyncBlock.makeTyped(vectors);
+        assertThat(vectors.block(ChainFamily.POLYGON).kind()).isEqualTo(Kind.UNPROVABLE);
+        vectors.transaction(5).put("value", "0x7");
+        assertThat(vectors.block(ChainFamily.POLYGON).kind()).isEqualTo(Kind.WRONG);
+    }
+}
