@@ -6,4 +6,8 @@ package io.weir.chain;
  * @param hash {@code 0x} and 64 digits in lower case
  * @param parentHash the parent's, in the same form
  */
-public record BlockLink(long number, String hash, String parentHash) {}
+public record BlockLink(long number, String hash, String parentHash) {
+
+    /** Parent of the first block. */
+    static final String NO_PARENT = "0x" + "0".repeat(64);
+}

@@ -73,14 +73,14 @@ public final class CanonicalLinks {
     }
 
     /** Returns the block at a height, or null if it was not read. */
-    public ChainView.@Nullable Slot at(long number) {
+    public @Nullable Slot at(long number) {
         String hash = hash(number);
         long stamp = stamp(number);
         if (hash == null || stamp == 0) {
             return null;
         }
-        String parent = number == 0 ? ChainView.NO_PARENT : held(number - 1);
-        return parent == null ? null : new ChainView.Slot(new BlockLink(number, hash, parent), stamp);
+        String parent = number == 0 ? BlockLink.NO_PARENT : held(number - 1);
+        return parent == null ? null : new Slot(new BlockLink(number, hash, parent), stamp);
     }
 
     private long stamp(long number) {
@@ -147,7 +147,7 @@ public final class CanonicalLinks {
     List<BlockLink> links(long from, long to) {
         List<BlockLink> links = new ArrayList<>();
         for (long number = knownUpTo(to); number >= from && number >= 0; number = knownUpTo(number - 1)) {
-            ChainView.Slot slot = at(number);
+            Slot slot = at(number);
             if (slot != null) {
                 links.add(slot.block());
             }

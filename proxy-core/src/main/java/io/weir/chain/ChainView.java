@@ -20,22 +20,6 @@ public final class ChainView {
     /** Maximum number of known blocks, unless a setting gives another one. */
     public static final int MAX_BLOCKS = 16_384;
 
-    static final String NO_PARENT = "0x" + "0".repeat(64);
-
-    /**
-     * Block at its position. The slot is replaced once the chain has left that position, even if the same block returns.
-     * Immutable.
-     *
-     * @param stamp differs from that of any other slot at the same position; negative if the block was added below others
-     */
-    public record Slot(BlockLink block, long stamp) {
-
-        /** Returns whether the block was added below others, so that it may have been known before. */
-        public boolean isFilled() {
-            return stamp < 0;
-        }
-    }
-
     /**
      * Known blocks. Immutable.
      *

@@ -48,7 +48,7 @@ class CanonicalLinksTest {
         CanonicalLinks links = links(200, 0, 1_000);
         assertThat(links.size()).isEqualTo(200);
         assertThat(links.bottom()).isEqualTo(801);
-        assertThat(links.at(801)).isEqualTo(new ChainView.Slot(block(801), 802));
+        assertThat(links.at(801)).isEqualTo(new Slot(block(801), 802));
         assertThat(links.at(800)).isNull();
         assertThat(links.hash(800)).as("the parent of the lowest").isEqualTo("h800");
         assertThat(links.hash(799)).isNull();
@@ -58,7 +58,7 @@ class CanonicalLinksTest {
     @Test
     void theFirstBlockHasNoParentAmongThem() {
         CanonicalLinks links = CanonicalLinks.empty(200).with(new BlockLink(0, "h0", "0x00"), 5);
-        assertThat(links.at(0).block()).isEqualTo(new BlockLink(0, "h0", ChainView.NO_PARENT));
+        assertThat(links.at(0).block()).isEqualTo(new BlockLink(0, "h0", BlockLink.NO_PARENT));
         assertThat(links.hash(-1)).isNull();
         assertThat(links.size()).isOne();
     }

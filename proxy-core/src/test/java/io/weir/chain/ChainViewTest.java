@@ -82,7 +82,7 @@ class ChainViewTest {
     void aBlockThatComesBackGetsANewSlot() {
         view.restart(List.of(block(10, "a")), "node");
         grow(11, 11, "a");
-        ChainView.Slot before = view.at(11);
+        Slot before = view.at(11);
         assertThat(view.attach(List.of(block(11, "b")), "node")).isTrue();
         assertThat(view.attach(List.of(block(11, "a")), "node")).isTrue();
         assertThat(view.at(11).block()).isEqualTo(before.block());

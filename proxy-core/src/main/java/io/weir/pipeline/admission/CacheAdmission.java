@@ -5,7 +5,7 @@ import io.weir.cache.CacheMeters.Keeping;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.chain.BlockLink;
-import io.weir.chain.ChainView.Slot;
+import io.weir.chain.Slot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;

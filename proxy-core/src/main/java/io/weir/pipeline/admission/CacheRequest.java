@@ -2,9 +2,9 @@ package io.weir.pipeline.admission;
 
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.CallKey;
-import io.weir.chain.ChainView.Slot;
 import io.weir.chain.FinalizedHeight;
 import io.weir.chain.HeadRound;
+import io.weir.chain.Slot;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;

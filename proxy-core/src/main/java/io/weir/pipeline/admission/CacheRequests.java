@@ -2,8 +2,8 @@ package io.weir.pipeline.admission;
 
 import io.weir.cache.CallKey;
 import io.weir.cache.memory.ResultStore;
-import io.weir.chain.ChainView.Slot;
 import io.weir.chain.HeadTracker;
+import io.weir.chain.Slot;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;

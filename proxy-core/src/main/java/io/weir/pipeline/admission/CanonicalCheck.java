@@ -4,7 +4,7 @@ import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.SourceMarks;
 import io.weir.chain.CanonicalLinks;
-import io.weir.chain.ChainView.Slot;
+import io.weir.chain.Slot;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.Objects;
 
