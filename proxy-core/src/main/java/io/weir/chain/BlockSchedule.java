@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
  *       intervals until the block after that one is due.
  *   <li>The due time follows the earliest of the recent arrivals. It moves earlier after a first poll that found the block, and
  *       later after others.
+ *   <li>If the arrival of the last block is known only roughly, as after a pause, the polls divide the time in which the next
+ *       one can come. Each block narrows it.
  *   <li>While the block time is unknown, polls follow at growing intervals too.
  *   <li>While a node announces its blocks, a poll comes only if an announcement is late by a grace period.
  * </ul>
@@ -38,18 +40,29 @@ public final class BlockSchedule {
     /** Polls after a due time before their interval grows. */
     private static final int EVEN_POLLS = 5;
 
+    /** Polls in the time in which the next block can come, if that is long. */
+    private static final int SEARCH_POLLS = 6;
+
+    /** Longest time for which it is unknown when a block arrived. */
+    private static final long MAX_SPREAD_NANOS = TimeUnit.HOURS.toNanos(1);
+
     private static final double GROWTH = 1.5;
     private static final int MAX_GROWTHS = 12;
 
     private final long pollMinNanos;
     private final BlockTime blockTime;
     private long head = -1;
-    private long dueNanos;
     private long lastAskedNanos;
     private long roseNanos;
-    /** Whether the due time rests on an arrival. */
+    /** Whether the arrivals are known well enough to tell when the next block is due. */
     private boolean inPhase;
-    /** Polls since the due time that found no block. */
+    /** When the next block is due; only if in phase. */
+    private long dueNanos;
+    /** For how long before it was seen the last block may have been there; only if not in phase. */
+    private long spreadNanos;
+    /** Slots without a block since the last block; only if not in phase. */
+    private int slots;
+    /** Polls that found no block after the time at which it had to come. */
     private int misses;
 
     private boolean announces;
@@ -64,7 +77,6 @@ public final class BlockSchedule {
     public BlockSchedule(long pollMinNanos, long hintNanos, long nowNanos) {
         this.pollMinNanos = pollMinNanos;
         this.blockTime = new BlockTime(hintNanos);
-        this.dueNanos = nowNanos;
         this.lastAskedNanos = nowNanos;
         this.roseNanos = nowNanos;
     }
@@ -103,15 +115,24 @@ public final class BlockSchedule {
             blockTime.forget();
         }
         blockTime.seen(number, askedNanos, arrived);
-        boolean sighted = arrived && isBracketed(askedNanos);
-        // Without a poll shortly before, the block may have arrived at any time. Polls then follow until the next one
-        // comes.
-        dueNanos = sighted ? arrival(askedNanos) + blockNanos() : askedNanos;
-        misses = sighted ? 0 : 1;
-        inPhase = sighted;
+        if (arrived && isDue(askedNanos)) {
+            dueNanos = arrival(askedNanos) + blockNanos();
+        } else {
+            spreadNanos = arrived ? askedNanos - earliestArrival(number, askedNanos) : MAX_SPREAD_NANOS;
+            inPhase = blockNanos() > 0 && spreadNanos <= 2 * RETRY_NANOS;
+            dueNanos = askedNanos - spreadNanos * 3 / 4 + blockNanos();
+            slots = 0;
+        }
+        misses = 0;
         head = number;
         roseNanos = askedNanos;
         lastAskedNanos = askedNanos;
+    }
+
+    /** Returns when a new block arrived at the earliest. */
+    private long earliestArrival(long number, long askedNanos) {
+        boolean searched = !inPhase && number == head + 1 && askedNanos - latestNanos() <= blockNanos() / 2;
+        return searched ? later(earliestNanos(), lastAskedNanos) : lastAskedNanos;
     }
 
     /** Returns whether far more blocks came than the block time allows. */
@@ -119,22 +140,22 @@ public final class BlockSchedule {
         return blockNanos() > SHORT_NANOS && blocks > 2 + 2 * (askedNanos - roseNanos) / blockNanos();
     }
 
-    /** Returns whether it is known about when a new block arrived: it was due, or a poll shortly before did not find it. */
-    private boolean isBracketed(long askedNanos) {
-        boolean polled = blockNanos() == 0 || askedNanos - lastAskedNanos < blockNanos() / 2;
-        return polled || isDue(askedNanos);
+    private boolean isDue(long askedNanos) {
+        return inPhase && blockNanos() > 0 && askedNanos - dueNanos <= blockNanos() / 2;
     }
 
-    private boolean isDue(long askedNanos) {
-        return inPhase && askedNanos - dueNanos <= blockNanos() / 2;
+    /** Returns when the next block comes at the earliest. */
+    private long earliestNanos() {
+        return inPhase ? dueNanos : latestNanos() - Math.min(spreadNanos, blockNanos());
+    }
+
+    /** Returns when the next block comes at the latest, if its slot has one. */
+    private long latestNanos() {
+        return inPhase ? dueNanos : roseNanos + (1 + slots) * blockNanos();
     }
 
     /** Returns the time at which a new block is taken to have arrived: near the earliest of the recent ones. */
     private long arrival(long askedNanos) {
-        if (!isDue(askedNanos)) {
-            // At any time since the poll before.
-            return askedNanos - (askedNanos - lastAskedNanos) * 3 / 4;
-        }
         if (announces) {
             // The poll came late on purpose.
             return dueNanos;
@@ -165,14 +186,16 @@ public final class BlockSchedule {
         if (askedNanos - lastAskedNanos <= 0) {
             return;
         }
-        lastAskedNanos = askedNanos;
-        if (blockNanos() == 0 || askedNanos - dueNanos >= 0) {
+        // Nodes are asked for other reasons too, such as a transaction.
+        if (askedNanos - nextPollNanos() >= 0 && askedNanos - latestNanos() >= 0) {
             misses++;
         }
-        while (blockNanos() > 0 && askedNanos - (dueNanos + blockNanos()) >= 0) {
+        lastAskedNanos = askedNanos;
+        while (blockNanos() > 0 && askedNanos - (earliestNanos() + blockNanos()) >= 0) {
             // A slot without a block: the next one is due.
             dueNanos += blockNanos();
-            misses = 1;
+            slots++;
+            misses = inPhase ? 1 : 0;
         }
     }
 
@@ -189,7 +212,7 @@ public final class BlockSchedule {
 
     private long wanted(long earliest) {
         if (announces) {
-            return later(dueNanos, lastAskedNanos) + graceNanos();
+            return later(latestNanos(), lastAskedNanos) + graceNanos();
         }
         if (blockNanos() == 0) {
             return lastAskedNanos + Math.min(UNKNOWN_NANOS, grown(misses));
@@ -198,10 +221,15 @@ public final class BlockSchedule {
             return lastAskedNanos + blockNanos();
         }
         if (misses == 0) {
-            return dueNanos;
+            return inPhase ? dueNanos : later(Math.min(searched(), latestNanos()), earliest);
         }
         long next = lastAskedNanos + grown(Math.max(0, misses - EVEN_POLLS));
-        return Math.min(next, later(dueNanos + blockNanos(), earliest));
+        return Math.min(next, later(earliestNanos() + blockNanos(), earliest));
+    }
+
+    private long searched() {
+        long step = Math.max(RETRY_NANOS, Math.min(spreadNanos, blockNanos()) / SEARCH_POLLS);
+        return later(earliestNanos(), lastAskedNanos) + step;
     }
 
     private long graceNanos() {
