@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.luben.zstd.Zstd;
+import io.weir.cache.tier.entry.EntryCodec;
 import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,6 +24,12 @@ import org.junit.jupiter.api.Test;
 
 /** Proxies that share a real Redis, which may lie. */
 final class RedisTierIT {
+
+    /** Position of the length of the result, uncompressed, in an entry. */
+    private static final int VALUE_LENGTH = 30;
+
+    /** Position of its length as stored. */
+    private static final int STORED_LENGTH = 34;
 
     private RedisHistory history;
 
@@ -77,7 +84,7 @@ final class RedisTierIT {
     /** Each entry becomes another kind of lie: damaged, cut, swapped, or well-formed and false. */
     private void tamper(Random random) {
         history.inRedis(commands -> {
-            List<byte[]> keys = commands.keys("weir:1:*").stream()
+            List<byte[]> keys = commands.keys("weir:" + EntryCodec.VERSION + ":*").stream()
                     .filter(key -> !new String(key, StandardCharsets.US_ASCII).endsWith(":anchor"))
                     .filter(key -> commands.strlen(key) > 100)
                     .toList();
@@ -104,8 +111,8 @@ final class RedisTierIT {
     /** With another sender or gas limit, packed and sealed as it should be. */
     private static byte[] forged(byte[] value) {
         ByteBuffer buffer = ByteBuffer.wrap(value);
-        int length = buffer.getInt(22);
-        int stored = buffer.getInt(26);
+        int length = buffer.getInt(VALUE_LENGTH);
+        int stored = buffer.getInt(STORED_LENGTH);
         byte[] head = Arrays.copyOf(value, value.length - stored);
         byte[] packed = Arrays.copyOfRange(value, value.length - stored, value.length);
         byte[] plain = (value[1] & 1) == 1 ? Zstd.decompress(packed, length) : packed;
@@ -116,7 +123,7 @@ final class RedisTierIT {
         byte[] again = Zstd.compress(plain);
         ByteBuffer whole =
                 ByteBuffer.allocate(head.length + again.length).put(head).put(again);
-        whole.put(1, (byte) (value[1] | 1)).putInt(26, again.length);
+        whole.put(1, (byte) (value[1] | 1)).putInt(STORED_LENGTH, again.length);
         CRC32C crc = new CRC32C();
         crc.update(whole.array(), 0, 2);
         crc.update(whole.array(), 6, whole.capacity() - 6);
