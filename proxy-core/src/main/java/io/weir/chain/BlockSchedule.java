@@ -220,8 +220,11 @@ public final class BlockSchedule {
         if (blockNanos() <= SHORT_NANOS) {
             return lastAskedNanos + blockNanos();
         }
+        if (!inPhase && lastAskedNanos - latestNanos() < 0) {
+            return later(Math.min(searched(), latestNanos()), earliest);
+        }
         if (misses == 0) {
-            return inPhase ? dueNanos : later(Math.min(searched(), latestNanos()), earliest);
+            return later(latestNanos(), earliest);
         }
         long next = lastAskedNanos + grown(Math.max(0, misses - EVEN_POLLS));
         return Math.min(next, later(earliestNanos() + blockNanos(), earliest));

@@ -19,7 +19,7 @@ public final class FinalityWatch {
     static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** Block times between two questions, if these are longer. */
-    private static final int PAUSE_BLOCKS = 3;
+    private static final int PAUSE_BLOCKS = 5;
 
     private static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(5);
 

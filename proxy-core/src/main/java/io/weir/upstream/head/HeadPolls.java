@@ -188,12 +188,16 @@ final class HeadPolls {
         }
 
         @Override
-        public void announced(HeadNode node, BlockAnswer block, HeadRound round) {
-            boolean newlyShown = block.number() != blocks.number();
-            blocks.shown(node, block, round);
-            source.leave(node);
-            if (newlyShown) {
-                others.askSoon(node, block);
+        public void announced(HeadNode node, BlockAnswer block, HeadRound round, boolean replaces) {
+            others.named(node, block.number());
+            // The next block shows which of two blocks at one height stays. Until then the first one counts.
+            if (replaces || !blocks.isRival(block)) {
+                boolean newlyShown = block.number() != blocks.number();
+                blocks.shown(node, block, round);
+                source.leave(node);
+                if (newlyShown) {
+                    others.askSoon(block);
+                }
             }
         }
 
@@ -276,8 +280,9 @@ final class HeadPolls {
             // The waiting calls find the block known, so that their answers can be stored.
             blocks.shown(node, answer, round.round());
             waiters.forEach(waiter -> waiter.end(tracker.number()));
+            others.named(node, answer.number());
             if (newlyShown) {
-                others.ask(node, answer);
+                others.ask(answer);
             } else {
                 source.rotate(node);
             }

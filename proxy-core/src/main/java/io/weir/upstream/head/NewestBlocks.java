@@ -19,6 +19,7 @@ final class NewestBlocks {
     private final LongSupplier wallSeconds;
     private final List<HeadBlockListener> listeners = new CopyOnWriteArrayList<>();
     private long number = -1;
+    private String hash = "";
     private boolean pastRead;
 
     NewestBlocks(HeadTracker tracker) {
@@ -36,10 +37,18 @@ final class NewestBlocks {
         return number;
     }
 
+    /** Returns whether a block is another one at the height of the block that was shown last. */
+    boolean isRival(BlockAnswer block) {
+        return block.number() == number && !block.hash().equals(hash);
+    }
+
     /** Tells the schedule and the listeners of a block. */
     void shown(HeadNode node, BlockAnswer block, HeadRound round) {
         // In doubt nobody takes the block.
-        number = tracker.covers(round) ? block.number() : number;
+        if (tracker.covers(round)) {
+            number = block.number();
+            hash = block.hash();
+        }
         if (block.seconds() > 0) {
             tracker.timestamp(block.number(), block.seconds());
             readPast(node, block);

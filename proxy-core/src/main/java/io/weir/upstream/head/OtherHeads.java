@@ -5,8 +5,10 @@ import io.weir.chain.HeadTracker;
 import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockTag;
 import io.weir.upstream.head.BlockAnswer.Kind;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +37,8 @@ final class OtherHeads {
     private final HeadTracker tracker;
     private final EventLoop loop;
     private final Set<HeadNode> unanswered = new HashSet<>();
-    /** Nodes that have named the newest head. */
-    private final Set<HeadNode> named = new HashSet<>();
+    /** The head that each node named last. */
+    private final Map<HeadNode, Long> named = new HashMap<>();
 
     /** @param blocks receives the blocks that nodes show; null if nodes only name their heads */
     OtherHeads(HeadFeed feed, @Nullable NewestBlocks blocks, EventLoop loop) {
@@ -46,23 +48,24 @@ final class OtherHeads {
         this.loop = loop;
     }
 
-    /** Asks all but the node that has announced the new head, in a moment. */
-    void askSoon(HeadNode announcing, BlockAnswer head) {
+    /** Notes the head that a node has named. */
+    void named(HeadNode node, long number) {
+        named.put(node, number);
+    }
+
+    /** Asks the nodes that do not announce the new head either, in a moment. */
+    void askSoon(BlockAnswer head) {
         long nanos = Math.min(SOON_NANOS, tracker.blockNanos() / SOON_SHARE);
-        loop.schedule(() -> ask(announcing, head), nanos, TimeUnit.NANOSECONDS);
+        loop.schedule(() -> ask(head), nanos, TimeUnit.NANOSECONDS);
     }
 
     /**
-     * Asks all but the node that has shown the new head.
+     * Asks the nodes that have not named the new head.
      *
-     * @param head the block that it has shown
+     * @param head the block that a node has shown
      */
-    void ask(HeadNode shown, BlockAnswer head) {
-        if (tracker.number() == head.number()) {
-            named.clear();
-            named.add(shown);
-            ask(head, 0);
-        }
+    void ask(BlockAnswer head) {
+        ask(head, 0);
     }
 
     private void ask(BlockAnswer head, int turn) {
@@ -70,7 +73,7 @@ final class OtherHeads {
             return;
         }
         List<HeadNode> others = feed.preferred().stream()
-                .filter(node -> !named.contains(node) && !unanswered.contains(node))
+                .filter(node -> named.getOrDefault(node, -1L) != head.number() && !unanswered.contains(node))
                 .toList();
         others.forEach(node -> askOne(node, head));
         if (!others.isEmpty() && turn < AGAIN_SECONDS.length && tracker.blockNanos() > SHORT_NANOS) {
@@ -86,23 +89,17 @@ final class OtherHeads {
                 unanswered.remove(node);
                 if (number >= 0) {
                     feed.named(round, node, number);
-                    noteNamed(node, number, head);
+                    named(node, number);
                 }
             });
         } else {
             node.askBlock(ChainCalls.blockByTag(BlockTag.LATEST), answer -> {
                 unanswered.remove(node);
                 if (answer.kind() == Kind.SHOWN && feed.shown(round, node, answer.number())) {
-                    noteNamed(node, answer.number(), head);
+                    named(node, answer.number());
                     show(node, answer, round, head, blocks);
                 }
             });
-        }
-    }
-
-    private void noteNamed(HeadNode node, long number, BlockAnswer head) {
-        if (number >= head.number() && tracker.number() == head.number()) {
-            named.add(node);
         }
     }
 

@@ -19,8 +19,13 @@ abstract class AnnouncingNodes {
 
     /** Begins with nodes that announce, and lets blocks show their rhythm while calls come. */
     void begin() {
-        a.hasSocket = true;
         b.hasSocket = true;
+        beginWithOne();
+    }
+
+    /** Begins with one node that announces. */
+    void beginWithOne() {
+        a.hasSocket = true;
         bench.begin();
         blocks(6);
         a.probed.clear();

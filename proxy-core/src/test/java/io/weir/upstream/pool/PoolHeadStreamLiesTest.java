@@ -85,7 +85,7 @@ class PoolHeadStreamLiesTest extends AnnouncingNodes {
         }
         assertThat(links).isEmpty();
         assertThat(tracker().isDoubtful()).isFalse();
-        assertThat(open()).isEqualTo(1);
+        assertThat(open()).isEqualTo(2);
     }
 
     @Test
