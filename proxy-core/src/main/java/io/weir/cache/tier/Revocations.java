@@ -23,7 +23,7 @@ final class Revocations {
     /** The most nodes with a count, so that all fit into one record. */
     static final int MAX_NODES = 200;
 
-    private static final Pattern RECORD = Pattern.compile("([0-9]{1,10}:[0-9]{1,9}( |$))*");
+    private static final Pattern RECORD = Pattern.compile("([0-9]{1,10}:[0-9]{1,9}( |$))+");
 
     private final RecordStore records;
     private final Runnable renew;
@@ -54,8 +54,10 @@ final class Revocations {
             return;
         }
         records.readRecord(record(path), found -> {
-            String text = found.bytes() == null ? "" : new String(found.bytes(), US_ASCII);
-            boolean damaged = !RECORD.matcher(text).matches();
+            byte[] bytes = found.bytes();
+            String text = bytes == null ? "" : new String(bytes, US_ASCII);
+            // A damaged file is read as a record without bytes.
+            boolean damaged = bytes != null && !RECORD.matcher(text).matches();
             if (damaged) {
                 renew.run();
             } else if (!found.failed()) {

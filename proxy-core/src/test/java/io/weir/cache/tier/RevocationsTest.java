@@ -94,7 +94,7 @@ class RevocationsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"x", "1:", "1:2,3:4", "4294967296000:1", "-1:2"})
+    @ValueSource(strings = {"", "x", "1:", "1:2,3:4", "4294967296000:1", "-1:2"})
     void aDamagedRecordDropsAllEntries(String text) {
         hand.records.put(SPACE + ":revoked", text.getBytes(StandardCharsets.UTF_8));
         List<Boolean> known = new ArrayList<>();
