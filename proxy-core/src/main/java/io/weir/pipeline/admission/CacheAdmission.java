@@ -83,7 +83,7 @@ public final class CacheAdmission {
                 proofState(request),
                 false,
                 Place.UNKNOWN);
-        Answer taken = new Answer(request, answer, upstreamId, named);
+        Answer taken = new Answer(request, answer, upstreamId, writer.markOf(upstreamId), named);
         AdmissionDecision refused = AdmissionPolicy.refuse(facts);
         if (refused != null) {
             refuse(taken, refused);
@@ -97,12 +97,14 @@ public final class CacheAdmission {
     /**
      * An answer to be admitted. Immutable.
      *
+     * @param source the mark of its node when it came: a node that is revoked before the answer is stored gave it before that
      * @param named what it says of its block; null if it does not name it
      */
     private record Answer(
             CacheRequest request,
             RawJson json,
             String upstreamId,
+            int source,
             @Nullable AnswerFacts named) {}
 
     private static Selector selector(BlockSelector block) {
@@ -262,7 +264,7 @@ public final class CacheAdmission {
 
     private void act(Answer answer, AdmissionDecision admission, BlockRef block) {
         if (admission instanceof Store store) {
-            Anchor anchor = new Anchor(block, store, writer.markOf(answer.upstreamId()));
+            Anchor anchor = new Anchor(block, store, answer.source());
             if (store.proof() == Proof.NONE) {
                 keepUnproven(answer, anchor);
             } else {

@@ -10,6 +10,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.verify.ChainVectors;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -143,16 +144,54 @@ class UnprovenResultsTest {
         start(3, 0);
         ask(1);
         assertThat(ask(1).cache()).isEqualTo("hit");
-        ObjectNode forged = chain.at(41).block().deepCopy().put("gasUsed", "0x1");
+        beCaught(weir.pool.a, forged());
+        assertThat(ask(1).cache()).isEqualTo("fwd=uri-miss");
+    }
+
+    private ObjectNode forged() {
+        return chain.at(41).block().deepCopy().put("gasUsed", "0x1");
+    }
+
+    /** Has a node give another block than block 41 for the hash of that block. */
+    private void beCaught(HandNode node, ObjectNode other) {
         ServingFixture.serve(
-                weir.pool.a,
+                node,
                 chain,
                 call -> call.method().equals("eth_getBlockByHash")
-                        ? HandNode.result(forged.toString())
-                        : state(weir.pool.a, call));
+                        ? HandNode.result(other.toString())
+                        : state(node, call));
         ask("eth_getBlockByHash", "[\"" + chain.at(41).hash() + "\",true]");
         weir.settle();
-        assertThat(weir.pool.a.refuted).isNotEmpty();
+        assertThat(node.refuted).isNotEmpty();
+    }
+
+    @Test
+    void anAnswerOfBeforeItsNodeWasCaughtIsNotStoredForTheTimeAfter() {
+        start(3, 0);
+        weir.pool.nodes.forEach(node -> holdFinality((HandNode) node));
+        ask(1);
+        beCaught(weir.pool.a, chain.at(42).block());
+        weir.onLoop(loop -> releaseFinality());
+        weir.settle();
         assertThat(ask(1).cache()).isEqualTo("fwd=uri-miss");
+        assertThat(ask(1).cache()).as("asked again").isEqualTo("hit");
+    }
+
+    private void holdFinality(HandNode node) {
+        var answers = node.answers;
+        node.answers = call -> isAboutFinality(call) ? null : answers.apply(call);
+    }
+
+    private static boolean isAboutFinality(RpcCall call) {
+        return String.valueOf(call.params()).contains("finalized");
+    }
+
+    private void releaseFinality() {
+        for (var one : weir.pool.nodes) {
+            HandNode node = (HandNode) one;
+            List.copyOf(node.asked).stream()
+                    .filter(asked -> isAboutFinality(asked.call()))
+                    .forEach(asked -> asked.answer(chain.outcome(asked.call())));
+        }
     }
 }
