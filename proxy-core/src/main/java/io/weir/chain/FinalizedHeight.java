@@ -40,7 +40,10 @@ public final class FinalizedHeight {
      * before its block was final may have answered for another block.
      */
     public long numberBefore(HeadRound round) {
-        Known now = known.get();
+        return numberBefore(known.get(), round);
+    }
+
+    private static long numberBefore(Known now, HeadRound round) {
         if (now.stamp() < round.stamp()) {
             return now.number();
         }
@@ -52,8 +55,9 @@ public final class FinalizedHeight {
      * rounds too; otherwise no result of a network's first calls could be stored.
      */
     public boolean coveredBefore(HeadRound round, long block) {
-        boolean first = known.get().before() < 0;
-        return first ? covers(block) : block <= numberBefore(round);
+        Known now = known.get();
+        boolean first = now.before() < 0;
+        return block <= (first ? now.number() : numberBefore(now, round));
     }
 
     /**
