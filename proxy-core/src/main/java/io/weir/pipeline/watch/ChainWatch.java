@@ -171,11 +171,6 @@ public final class ChainWatch {
         }
     }
 
-    private Check newer(Check check) {
-        Check before = last;
-        return before == null || check.beganNanos() - before.beganNanos() > 0 ? check : before;
-    }
-
     private void begin(EventLoop loop, long number, long until) {
         if (number < 0) {
             end(false);
@@ -199,8 +194,15 @@ public final class ChainWatch {
     }
 
     private void succeeded(Check check) {
-        last = newer(check);
-        settled = check.finalNumber();
+        synchronized (this) {
+            Check before = last;
+            if (before != null && check.beganNanos() - before.beganNanos() < 0) {
+                // A newer check has ended before. The blocks that were final at its beginning stay so.
+                return;
+            }
+            last = check;
+            settled = check.finalNumber();
+        }
         String hash = view.hash(check.finalNumber());
         if (hash != null) {
             // It shows later whether final blocks were replaced.

@@ -263,6 +263,19 @@ class ChainWatchTest {
     }
 
     @Test
+    void anOlderCheckThatEndsLaterChangesNothing() {
+        follow(1_000, 1_010);
+        HeadRound older = head.tracker().begin();
+        long began = System.nanoTime();
+        finalized.raise(1_005, head.tracker().begin());
+        watch.offerHead(blocks.block(1_010), head.tracker().begin(), began + 1, "node");
+        assertThat(watch.settled()).isEqualTo(1_005);
+
+        watch.offerHead(blocks.block(1_010), older, began, "node");
+        assertThat(watch.settled()).isEqualTo(1_005);
+    }
+
+    @Test
     void theFinalBlockAtACheckIsRemembered() {
         follow(1_000, 1_010);
         finalized.raise(1_005, head.tracker().begin());
