@@ -241,6 +241,8 @@ public final class ChainView {
             long to = above.isEmpty() ? ancestor : above.get(0).number();
             notifyOfReorg(links, to, ancestor, links.knownAbove(ancestor), above);
             forget(links.links(ancestor + 1, links.top()));
+            // Other blocks may become final in the place of those that listeners heard of.
+            finalNumber = Math.min(finalNumber, ancestor);
         }
         CanonicalLinks kept = links.upTo(ancestor);
         CanonicalLinks longer = append(kept, above);

@@ -79,6 +79,19 @@ class ChainEventsTest {
     }
 
     @Test
+    void finalBlocksAboveTheAncestorOfAReorganisationAreToldAfresh() {
+        view.restart(List.of(block(9, "a")), "node");
+        view.attach(List.of(block(13, "a"), block(12, "a"), block(11, "a"), block(10, "a")), "node");
+        view.settle(12);
+        view.attach(List.of(block(13, "b"), block(12, "b"), block(11, "b")), "node");
+        heard.clear();
+        view.settle(10);
+        view.settle(12);
+        view.settle(12);
+        assertThat(heard).containsExactly("final 12 b12");
+    }
+
+    @Test
     void aReorganisationTellsWhatWasDroppedAndAdded() {
         view.restart(List.of(block(9, "a")), "node");
         view.attach(List.of(block(13, "a"), block(12, "a"), block(11, "a"), block(10, "a")), "node");
