@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param round begun before the call was sent: shows later events
  * @param beganNanos the time of that
+ * @param finalBefore the highest block that was known to be final before the round began; -1 if none was
  * @param slot the block at the height that the call names, if the chain view was fresh; else null
  * @param purges of the store, before the call was sent
  * @param settled gets once, on any thread, whether the answer was stored, if one comes
@@ -29,6 +30,7 @@ public record CacheRequest(
         CheckedParams params,
         HeadRound round,
         long beganNanos,
+        long finalBefore,
         @Nullable Slot slot,
         long purges,
         Consumer<Boolean> settled) {
@@ -40,7 +42,7 @@ public record CacheRequest(
 
     /** Returns whether a block was known to be final before the call was sent. */
     boolean wasFinal(FinalizedHeight finalized, long number) {
-        return finalized.coveredBefore(round, number);
+        return number <= finalBefore || finalized.coveredBefore(round, number);
     }
 
     /** Returns whether an answer that names its block may be an answer to this call. */

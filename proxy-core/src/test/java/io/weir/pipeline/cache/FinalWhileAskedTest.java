@@ -114,6 +114,21 @@ class FinalWhileAskedTest {
     }
 
     @Test
+    void anAnswerThatWasUnderWayForLongIsStoredIfItsBlockWasFinalBefore() {
+        String params = "[" + ACCOUNT + ",\"0x40\"]";
+        node.hold();
+        CacheFixture.Asking asking = weir.start("eth_getBalance", params, 1);
+        for (long number = 90; number <= 120; number += 10) {
+            weir.cache.chain().finalized().raise(number, weir.tracker.begin());
+        }
+        node.releaseAll();
+        weir.awaitVerified();
+        int before = node.calls();
+        assertThat(ask("eth_getBalance", params)).isEqualTo(asking.answer());
+        assertThat(node.calls()).isEqualTo(before);
+    }
+
+    @Test
     void anAnswerThatWasAskedForAfterItsBlockWasFinalIsStoredAtOnce() {
         String params = "[" + ACCOUNT + ",\"0x40\"]";
         ChainAnswer answer = ask("eth_getBalance", params);
