@@ -114,6 +114,11 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         offer(key, result, purgesBefore, tiers.size());
     }
 
+    /** Returns whether unproven results of a tier may be stored in others. */
+    boolean mayPassOn(NetworkTier tier) {
+        return trust.passesOn(tier);
+    }
+
     /** Offers a result from one tier to the nearer ones. */
     void offerNearer(CallKey key, CachedResult result, long purgesBefore, int index) {
         offer(key, result, purgesBefore, index);

@@ -142,7 +142,9 @@ final class TierStage implements Stage {
                 && tiers.memory().store().purges() != request.purges()) {
             return false;
         }
-        tiers.offerNearer(key, result, request.purges(), index);
+        if (!result.proven().isEmpty() || tiers.mayPassOn(tiers.get(index))) {
+            tiers.offerNearer(key, result, request.purges(), index);
+        }
         RpcReply reply = new RpcReply.Result(result.value());
         if (tiers.memory().hasRoom(reply)) {
             request.context().trace().markHit(result.proven());

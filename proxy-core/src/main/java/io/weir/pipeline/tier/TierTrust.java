@@ -37,6 +37,14 @@ record TierTrust(boolean verifies, ChainView view) {
         return !verifies || !tier.shared() || tier.unproven();
     }
 
+    /**
+     * Returns whether unproven results of a tier may be stored in nearer ones. Others write to a shared tier, and may revoke what
+     * they wrote: a copy would outlast that.
+     */
+    boolean passesOn(NetworkTier tier) {
+        return !verifies || !tier.shared();
+    }
+
     /** The hash of such a result covers all of it. */
     private static boolean isBlock(CacheClass rule) {
         return rule == CacheClass.BLOCK || rule == CacheClass.HEADER;

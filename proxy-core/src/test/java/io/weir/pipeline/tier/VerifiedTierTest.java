@@ -1,6 +1,7 @@
 package io.weir.pipeline.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
@@ -185,5 +186,21 @@ class VerifiedTierTest {
         bench.store(FAR, TierBench.entry("eth_getBalance", BALANCE, "\"0x7\"", 50, null));
 
         assertFromTier(bench.ask("eth_getBalance", BALANCE), "\"0x7\"", "");
+    }
+
+    @Test
+    void onlyProvenResultsOfASharedTierGoToNearerOnes() {
+        bench.close();
+        bench = new TierBench(true, true, 1 << 24);
+        bench.store(FAR, TierBench.entry("eth_getBalance", BALANCE, "\"0x7\"", 50, null));
+        bench.store(FAR, "eth_getBlockByHash", BY_HASH, BLOCK.toString());
+        assertFromTier(bench.ask("eth_getBalance", BALANCE), "\"0x7\"", "");
+        assertFromTier(bench.ask("eth_getBlockByHash", BY_HASH), BLOCK, "header, transactions");
+
+        await().until(() -> bench.count("stores", "near", "stored") > 0);
+        bench.memory.store().purge(TierBench.NETWORK, one -> true);
+        assertThat(bench.count("stores", "near", "stored")).isEqualTo(1);
+        assertFromTier(bench.ask("eth_getBlockByHash", BY_HASH), BLOCK, "header, transactions");
+        assertThat(bench.count("lookups", "near", "hit")).isEqualTo(1);
     }
 }
