@@ -19,9 +19,17 @@ sealed interface AdmissionDecision {
      * @param reference to its block
      * @param named whether its block is the one that the call names by its hash, or known to be canonical
      * @param placed whether its block is known to be canonical
+     * @param placedByItsNode whether only the word of its node says so
      * @param proof that is needed before it is stored
      */
-    record Store(Key key, boolean lasting, Reference reference, boolean named, boolean placed, Proof proof)
+    record Store(
+            Key key,
+            boolean lasting,
+            Reference reference,
+            boolean named,
+            boolean placed,
+            boolean placedByItsNode,
+            Proof proof)
             implements AdmissionDecision {}
 
     /** The key of a stored result. */

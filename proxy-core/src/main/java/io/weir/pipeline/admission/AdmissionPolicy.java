@@ -109,7 +109,8 @@ final class AdmissionPolicy {
     }
 
     private static Store store(AdmissionFacts facts, Reference reference, boolean named, boolean placed) {
-        return new Store(key(facts.rule()), facts.isFinal(), reference, named, placed, proof(facts));
+        boolean byItsNode = placed && !facts.manyUpstreams() && facts.place() != Place.CANONICAL;
+        return new Store(key(facts.rule()), facts.isFinal(), reference, named, placed, byItsNode, proof(facts));
     }
 
     private static AdmissionDecision.Key key(CacheClass rule) {

@@ -37,9 +37,12 @@ public final class CacheWriter {
      */
     record Anchor(BlockRef block, AdmissionDecision.Store store, int source) {
 
-        /** Returns the same for an answer that is proven. */
+        /**
+         * Returns the same for an answer whose content is proven. It holds its node's mark nevertheless if only the node's word
+         * says that its block is canonical.
+         */
         Anchor proven() {
-            return new Anchor(block, store, SourceMarks.NONE);
+            return store.placedByItsNode() ? this : new Anchor(block, store, SourceMarks.NONE);
         }
 
         /** Returns whether the block is final. */

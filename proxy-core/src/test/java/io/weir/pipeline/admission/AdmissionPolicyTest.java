@@ -171,7 +171,8 @@ class AdmissionPolicyTest {
                 expected = new Refuse(Keeping.UNVERIFIED);
             } else {
                 boolean lasting = row.lifetime().equals("until evicted");
-                expected = new Store(key, lasting, row.reference(), row.named(), row.placed(), proof(facts));
+                boolean byItsNode = row.placed() && !facts.manyUpstreams() && facts.place() != Place.CANONICAL;
+                expected = new Store(key, lasting, row.reference(), row.named(), row.placed(), byItsNode, proof(facts));
             }
             cases.merge(row + " " + expected.getClass().getSimpleName(), 1, Integer::sum);
             assertThat(AdmissionPolicy.decide(facts)).as("%s", facts).isEqualTo(expected);

@@ -194,4 +194,14 @@ class UnprovenResultsTest {
                     .forEach(asked -> asked.answer(chain.outcome(asked.call())));
         }
     }
+
+    @Test
+    void thePlaceOfABlockByTheWordOfOneNodeIsLostWithTheNode() {
+        start(1, 0);
+        String byNumber = "[\"0x28\",true]";
+        ask("eth_getBlockByNumber", byNumber);
+        assertThat(ask("eth_getBlockByNumber", byNumber).cache()).isEqualTo("hit");
+        beCaught(weir.pool.a, forged());
+        assertThat(ask("eth_getBlockByNumber", byNumber).cache()).isEqualTo("fwd=uri-miss");
+    }
 }
