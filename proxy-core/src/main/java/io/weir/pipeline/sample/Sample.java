@@ -64,8 +64,12 @@ final class Sample {
     }
 
     private void end(NodeResult right, NodeResult odd) {
-        sampler.charge(odd, right.value(), facts, number);
-        end.ended(Outcome.DIFFERENT, right);
+        // Each must be done even if the other fails.
+        try {
+            end.ended(Outcome.DIFFERENT, right);
+        } finally {
+            sampler.charge(odd, right.value(), facts, number);
+        }
     }
 
     private boolean areEqual(NodeResult one, NodeResult other) {

@@ -48,8 +48,12 @@ class SamplerTest {
     private List<NodeResult> take(String method, String first) {
         List<NodeResult> results = new ArrayList<>();
         NodeResult result = new NodeResult("a", RawJson.of(first));
-        sampler.take(new RpcCall(RawJson.of("1"), method, PARAMS), 7, result, channel.eventLoop(), results::add);
+        sampler.take(call(method), 7, result, channel.eventLoop(), results::add);
         return results;
+    }
+
+    private static RpcCall call(String method) {
+        return new RpcCall(RawJson.of("1"), method, PARAMS);
     }
 
     private long count(String outcome) {
@@ -104,6 +108,25 @@ class SamplerTest {
         c.answering(HandNode.result("\"0x1\""));
         assertThat(take(BALANCE, "\"0x1\"")).containsExactly(new NodeResult("a", RawJson.of("\"0x1\"")));
         assertThat(charged).containsExactly("b OTHER_RESULT costs: block 7: \"0x2\" (expected: \"0x1\")");
+    }
+
+    @Test
+    void aFaultThatCannotBeNotedKeepsNoResultBack() {
+        charged = null;
+        pool.b.answering(HandNode.result("\"0x2\""));
+        c.answering(HandNode.result("\"0x2\""));
+        assertThat(take(BALANCE, "\"0x1\"")).containsExactly(new NodeResult("b", RawJson.of("\"0x2\"")));
+        assertThat(count("different")).isEqualTo(1);
+    }
+
+    @Test
+    void aResultThatCannotBeTakenHidesNoFault() {
+        pool.b.answering(HandNode.result("\"0x2\""));
+        c.answering(HandNode.result("\"0x2\""));
+        sampler.take(call(BALANCE), 7, new NodeResult("a", RawJson.of("\"0x1\"")), channel.eventLoop(), result -> {
+            throw new IllegalStateException("as laid down");
+        });
+        assertThat(charged).hasSize(1);
     }
 
     @Test
