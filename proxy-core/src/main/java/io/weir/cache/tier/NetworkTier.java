@@ -7,6 +7,7 @@ import io.weir.cache.tier.entry.BadEntryException;
 import io.weir.cache.tier.entry.EntryName;
 import io.weir.cache.tier.entry.TierEntry;
 import io.weir.jsonrpc.RawJson;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -63,7 +64,8 @@ public final class NetworkTier {
     NetworkTier(Tier tier, String chain, ChainAnchors anchors, LongSupplier clock) {
         this.tier = tier;
         this.namespace = new TierNamespace(tier.bytes(), chain, anchors, clock);
-        this.revocations = new Revocations(tier.bytes(), () -> namespace.renew(done -> {}));
+        this.revocations = new Revocations(tier.bytes(), () -> namespace.renew(done -> {}), () ->
+                (int) TimeUnit.MILLISECONDS.toMinutes(System.currentTimeMillis()));
     }
 
     /** Returns the name in metrics and on the status page. */

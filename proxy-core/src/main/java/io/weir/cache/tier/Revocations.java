@@ -3,12 +3,14 @@ package io.weir.cache.tier;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weir.cache.tier.bytes.RecordStore;
+import io.weir.cache.tier.bytes.RecordStore.ReadResult;
 import io.weir.cache.tier.entry.TierEntry.Source;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Counts of the revocations of one network's nodes in a tier. An unproven entry holds the count of its node at the time when it was
  * stored. If the count has risen since, the entry is refused. A record of the name space holds the counts, so that they outlast a
  * restart. Thread-safe.
+ *
+ * <p>Several proxies may share the record. Each merges it with its own counts before it writes: the higher count of a node holds.
+ * A count is at least the minutes since 1970, so that it exceeds earlier ones even if the record was lost.
  */
 final class Revocations {
 
@@ -27,20 +32,26 @@ final class Revocations {
 
     private final RecordStore records;
     private final Runnable renew;
+    private final IntSupplier minutes;
     /** By the fingerprint of the node's id. */
     private final Map<Integer, Integer> counts = new HashMap<>();
 
-    /** Nodes that were revoked before a record was read. */
-    private final Set<Integer> early = new HashSet<>();
+    /** Nodes whose last revocation is in no record yet. */
+    private final Set<Integer> unwritten = new HashSet<>();
 
     private @Nullable String space;
     private boolean writing;
-    private boolean changed;
 
-    /** @param renew drops all entries, because the counts are lost */
-    Revocations(RecordStore records, Runnable renew) {
+    /**
+     * Creates counts that are not read yet.
+     *
+     * @param renew drops all entries, because the counts are lost
+     * @param minutes since 1970
+     */
+    Revocations(RecordStore records, Runnable renew, IntSupplier minutes) {
         this.records = records;
         this.renew = renew;
+        this.minutes = minutes;
     }
 
     /**
@@ -54,40 +65,51 @@ final class Revocations {
             return;
         }
         records.readRecord(record(path), found -> {
-            byte[] bytes = found.bytes();
-            String text = bytes == null ? "" : new String(bytes, US_ASCII);
-            // A damaged file is read as a record without bytes.
-            boolean damaged = bytes != null && !RECORD.matcher(text).matches();
-            if (damaged) {
-                renew.run();
+            Map<Integer, Integer> read = read(found);
+            if (read != null) {
+                begin(path, read);
             } else if (!found.failed()) {
-                begin(path, text);
+                renew.run();
             }
-            sink.accept(!found.failed() && !damaged);
+            sink.accept(read != null);
         });
+    }
+
+    /** Returns the counts of a record; null if it could not be read, or is damaged. */
+    private static @Nullable Map<Integer, Integer> read(ReadResult found) {
+        byte[] bytes = found.bytes();
+        if (bytes == null) {
+            return found.failed() ? null : Map.of();
+        }
+        // A damaged file is read as a record without bytes.
+        String text = new String(bytes, US_ASCII);
+        if (!RECORD.matcher(text).matches()) {
+            return null;
+        }
+        Map<Integer, Integer> read = new HashMap<>();
+        for (String one : text.split(" ", 0)) {
+            int colon = one.indexOf(':');
+            int node = (int) Long.parseLong(one.substring(0, colon));
+            read.put(node, Integer.valueOf(one.substring(colon + 1)));
+        }
+        return read;
     }
 
     private synchronized boolean isOf(String path) {
         return path.equals(space);
     }
 
-    private void begin(String path, String text) {
-        Set<Integer> open;
+    private void begin(String path, Map<Integer, Integer> read) {
         synchronized (this) {
             if (path.equals(space)) {
                 return;
             }
             counts.clear();
-            for (String one : text.isEmpty() ? new String[0] : text.split(" ")) {
-                int colon = one.indexOf(':');
-                int node = (int) Long.parseLong(one.substring(0, colon));
-                counts.put(node, Integer.valueOf(one.substring(colon + 1)));
-            }
+            counts.putAll(read);
             space = path;
-            open = Set.copyOf(early);
-            early.clear();
+            unwritten.forEach(this::count);
         }
-        open.forEach(this::revoke);
+        writeIfNeeded();
     }
 
     /** Returns the source of an entry that is stored now. */
@@ -102,50 +124,80 @@ final class Revocations {
 
     /** Revokes all entries of a node. */
     void revoke(int node) {
+        synchronized (this) {
+            unwritten.add(node);
+            if (space != null) {
+                count(node);
+            }
+        }
+        writeIfNeeded();
+    }
+
+    private void count(int node) {
+        counts.put(node, Math.max(counts.getOrDefault(node, 0) + 1, minutes.getAsInt()));
+    }
+
+    /** Begins to write unless a write is under way; its end leads here again. */
+    private void writeIfNeeded() {
         String path;
-        boolean fits;
         synchronized (this) {
             path = space;
-            if (path == null) {
-                early.add(node);
+            if (path == null || writing || unwritten.isEmpty()) {
                 return;
             }
-            counts.merge(node, 1, Integer::sum);
-            fits = counts.size() <= MAX_NODES;
-            changed = true;
-            if (writing && fits) {
-                return;
-            }
-            writing = fits;
+            writing = true;
         }
-        if (fits) {
-            write(path);
+        records.readRecord(record(path), found -> {
+            Map<Integer, Integer> read = read(found);
+            if (read == null) {
+                written(path, Map.of(), false);
+            } else {
+                write(path, read);
+            }
+        });
+    }
+
+    private void write(String path, Map<Integer, Integer> read) {
+        String text;
+        Map<Integer, Integer> nodes = new HashMap<>();
+        synchronized (this) {
+            boolean present = path.equals(space);
+            if (present) {
+                read.forEach((node, count) -> counts.merge(node, count, Math::max));
+            }
+            unwritten.forEach(node -> nodes.put(node, counts.getOrDefault(node, 0)));
+            text = present && counts.size() <= MAX_NODES ? text() : "";
+        }
+        if (text.isEmpty()) {
+            written(path, Map.of(), false);
         } else {
-            renew.run();
+            records.writeRecord(record(path), text.getBytes(US_ASCII), done -> written(path, nodes, done));
         }
     }
 
-    /** One write at a time, so that the last one has the latest counts. */
-    private void write(String path) {
-        String text;
+    private String text() {
+        return counts.entrySet().stream()
+                .map(entry -> Integer.toUnsignedString(entry.getKey()) + ':' + entry.getValue())
+                .collect(Collectors.joining(" "));
+    }
+
+    /** Ends a write. A name space that is no longer in use needs no counts; those of the present one are written next. */
+    private void written(String path, Map<Integer, Integer> nodes, boolean done) {
+        boolean lost;
         synchronized (this) {
-            changed = false;
-            text = counts.entrySet().stream()
-                    .map(entry -> Integer.toUnsignedString(entry.getKey()) + ':' + entry.getValue())
-                    .collect(Collectors.joining(" "));
+            writing = false;
+            lost = !done && path.equals(space);
+            if (lost) {
+                // Without its entries the name space needs no counts either.
+                unwritten.clear();
+            } else if (path.equals(space)) {
+                unwritten.removeIf(node -> counts.getOrDefault(node, 0).equals(nodes.get(node)));
+            }
         }
-        records.writeRecord(record(path), text.getBytes(US_ASCII), written -> {
-            boolean again;
-            synchronized (this) {
-                again = written && changed && path.equals(space);
-                writing = again;
-            }
-            if (again) {
-                write(path);
-            } else if (!written) {
-                renew.run();
-            }
-        });
+        if (lost) {
+            renew.run();
+        }
+        writeIfNeeded();
     }
 
     private static String record(String path) {

@@ -19,11 +19,12 @@ class RevocationsTest {
 
     private final HandTier hand = new HandTier();
     private int renewed;
+    private int minutes;
     private final Revocations revocations = read(SPACE);
 
     /** The counts as a process that starts now reads them. */
     private Revocations read(String space) {
-        Revocations read = new Revocations(hand, () -> renewed++);
+        Revocations read = new Revocations(hand, () -> renewed++, () -> minutes);
         List<Boolean> known = new ArrayList<>();
         read.whenRead(space, known::add);
         assertThat(known).containsExactly(true);
@@ -68,7 +69,7 @@ class RevocationsTest {
     @Test
     void aRevocationBeforeTheRecordIsReadCountsFromThenOn() {
         Source source = revocations.source(NODE);
-        Revocations early = new Revocations(hand, () -> renewed++);
+        Revocations early = new Revocations(hand, () -> renewed++, () -> minutes);
         early.revoke(NODE);
         early.whenRead(SPACE, known -> {});
         assertThat(early.isRevoked(source)).isTrue();
@@ -98,7 +99,7 @@ class RevocationsTest {
     void aDamagedRecordDropsAllEntries(String text) {
         hand.records.put(SPACE + ":revoked", text.getBytes(StandardCharsets.UTF_8));
         List<Boolean> known = new ArrayList<>();
-        new Revocations(hand, () -> renewed++).whenRead(SPACE, known::add);
+        new Revocations(hand, () -> renewed++, () -> minutes).whenRead(SPACE, known::add);
         assertThat(known).containsExactly(false);
         assertThat(renewed).isEqualTo(1);
     }
@@ -106,7 +107,7 @@ class RevocationsTest {
     @Test
     void aRecordThatCannotBeReadNowIsReadLater() {
         hand.failing = true;
-        Revocations late = new Revocations(hand, () -> renewed++);
+        Revocations late = new Revocations(hand, () -> renewed++, () -> minutes);
         List<Boolean> known = new ArrayList<>();
         late.whenRead(SPACE, known::add);
         hand.failing = false;
@@ -116,25 +117,94 @@ class RevocationsTest {
     }
 
     @Test
+    void countsOfAnotherProxyAreKept() {
+        Revocations another = read(SPACE);
+        Source source = another.source(NODE);
+        revocations.revoke(NODE);
+        assertThat(another.isRevoked(source)).as("not read yet").isFalse();
+        another.revoke(OTHER);
+        assertThat(another.isRevoked(source)).isTrue();
+        Revocations restarted = read(SPACE);
+        assertThat(restarted.isRevoked(source)).isTrue();
+        assertThat(restarted.isRevoked(new Source(OTHER, 0))).isTrue();
+    }
+
+    @Test
+    void aCountExceedsEarlierOnesAlsoIfTheRecordWasLost() {
+        minutes = 29_000_000;
+        revocations.revoke(NODE);
+        revocations.revoke(NODE);
+        Source source = revocations.source(NODE);
+        assertThat(source.count()).isEqualTo(29_000_001);
+        hand.records.clear();
+        Revocations restarted = read(SPACE);
+        minutes += 2;
+        restarted.revoke(NODE);
+        assertThat(restarted.isRevoked(source)).isTrue();
+    }
+
+    @Test
+    void aRevocationWhoseWriteIsUnderWayCountsInTheNextNameSpaceToo() {
+        SlowTier slow = new SlowTier();
+        Revocations counted = slow.read();
+        counted.revoke(NODE);
+        counted.whenRead("next", known -> {});
+        counted.revoke(OTHER);
+        assertThat(slow.texts).containsExactly("4294967289:1");
+        slow.writes.get(0).accept(false);
+        assertThat(slow.texts).hasSize(2);
+        assertThat(slow.texts.get(1).split(" ")).containsExactlyInAnyOrder("4294967289:1", "8:1");
+        assertThat(renewed)
+                .as("the failed write was one of an earlier name space")
+                .isZero();
+        slow.writes.get(1).accept(true);
+        assertThat(slow.texts).hasSize(2);
+    }
+
+    @Test
+    void theLargestRecordFitsIntoAFile() {
+        minutes = 29_000_000;
+        for (int i = 1; i <= Revocations.MAX_NODES; i++) {
+            revocations.revoke(-i);
+        }
+        assertThat(hand.records.get(SPACE + ":revoked")).hasSizeLessThanOrEqualTo(4_000);
+        assertThat(renewed).isZero();
+    }
+
+    /** Writes that take as long as the test wants. */
+    private final class SlowTier extends HandTier {
+
+        private final List<Consumer<Boolean>> writes = new ArrayList<>();
+        private final List<String> texts = new ArrayList<>();
+
+        SlowTier() {
+            super("slow");
+        }
+
+        Revocations read() {
+            Revocations counted = new Revocations(this, () -> renewed++, () -> minutes);
+            counted.whenRead(SPACE, known -> {});
+            return counted;
+        }
+
+        @Override
+        public void writeRecord(String name, byte[] value, Consumer<Boolean> sink) {
+            texts.add(new String(value, StandardCharsets.UTF_8));
+            writes.add(sink);
+        }
+    }
+
+    @Test
     void theLastWriteHasAllCountsThoughWritesTakeTime() {
-        List<Consumer<Boolean>> writes = new ArrayList<>();
-        List<String> texts = new ArrayList<>();
-        HandTier slow = new HandTier("slow") {
-            @Override
-            public void writeRecord(String name, byte[] value, Consumer<Boolean> sink) {
-                texts.add(new String(value, StandardCharsets.UTF_8));
-                writes.add(sink);
-            }
-        };
-        Revocations counted = new Revocations(slow, () -> renewed++);
-        counted.whenRead(SPACE, known -> {});
+        SlowTier slow = new SlowTier();
+        Revocations counted = slow.read();
         counted.revoke(OTHER);
         counted.revoke(OTHER);
         counted.revoke(OTHER);
-        assertThat(texts).containsExactly("8:1");
-        writes.get(0).accept(true);
-        assertThat(texts).containsExactly("8:1", "8:3");
-        writes.get(1).accept(true);
-        assertThat(texts).hasSize(2);
+        assertThat(slow.texts).containsExactly("8:1");
+        slow.writes.get(0).accept(true);
+        assertThat(slow.texts).containsExactly("8:1", "8:3");
+        slow.writes.get(1).accept(true);
+        assertThat(slow.texts).hasSize(2);
     }
 }
