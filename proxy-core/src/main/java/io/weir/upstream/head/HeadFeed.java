@@ -231,7 +231,7 @@ public final class HeadFeed {
         if (round.waiting.isEmpty()) {
             endCheck(round);
         } else {
-            // Heads of nodes that no call uses may be too old to compare with.
+            // After a pause, and of nodes that no call uses, heads may be too old to compare with.
             nodes.whenHeard(() -> check(round));
         }
     }

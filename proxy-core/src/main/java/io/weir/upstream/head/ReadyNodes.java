@@ -77,12 +77,11 @@ final class ReadyNodes {
         return highest;
     }
 
-    /** Runs an action once nodes of higher tiers were asked for their heads that were not heard from lately. */
+    /** Runs an action once nodes were asked for their heads that were not heard from lately. */
     void whenHeard(Runnable action) {
-        int lowest = lowestTier();
         long now = clock.getAsLong();
         List<HeadNode> silent = ready().stream()
-                .filter(node -> node.tier() > lowest && now - node.headNanos() > ClaimCheck.PAUSE_NANOS)
+                .filter(node -> now - node.headNanos() > ClaimCheck.PAUSE_NANOS)
                 .toList();
         int[] open = {silent.size()};
         silent.forEach(node -> node.askHead(head -> {

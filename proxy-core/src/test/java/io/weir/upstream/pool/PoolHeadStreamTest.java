@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.chain.BlockLink;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Heads that nodes announce. */
 class PoolHeadStreamTest extends AnnouncingNodes {
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     @Test
     void anAnnouncedBlockIsTheHeadAtOnceWithoutACall() {
@@ -182,6 +186,53 @@ class PoolHeadStreamTest extends AnnouncingNodes {
         }
         assertThat(ask()).isEqualTo(a.head);
         assertThat(open()).isEqualTo(2);
+    }
+
+    @Test
+    void theFirstHeadAfterAPauseIsNotComparedWithHeadsOfBeforeIt() {
+        bench.node("c", 0, 1);
+        begin();
+        bench.pass(40_000);
+        heads(100);
+        List<Long> named = new ArrayList<>();
+        bench.pool.head().whenFresh(bench.loop, bench.ticker.nanoTime() + SECOND, named::add);
+        assertAllHealthy();
+        assertThat(named).containsExactly(a.head);
+    }
+
+    @Test
+    void anAnnouncementRightAfterAPauseIsNotComparedWithHeadsOfBeforeIt() {
+        bench.node("c", 0, 1);
+        begin();
+        bench.pass(40_000);
+        heads(100);
+        a.announce();
+        bench.nodes.values().forEach(node -> node.holdProbes = true);
+        List<Long> named = new ArrayList<>();
+        bench.pool.head().whenFresh(bench.loop, bench.ticker.nanoTime() + SECOND, named::add);
+        heads(1);
+        a.announce();
+        assertAllHealthy();
+        bench.nodes.values().forEach(node -> {
+            node.holdProbes = false;
+            while (!node.heldProbes.isEmpty()) {
+                node.releaseProbe();
+            }
+        });
+        bench.settle();
+        assertAllHealthy();
+        assertThat(named).containsExactly(a.head);
+        assertThat(open()).isEqualTo(1);
+    }
+
+    /** Gives all nodes newer blocks, which nobody announces. */
+    private void heads(int more) {
+        bench.nodes.values().forEach(node -> node.head += more);
+    }
+
+    private void assertAllHealthy() {
+        assertThat(bench.nodes.keySet())
+                .allSatisfy(id -> assertThat(bench.health(id)).as(id).isEqualTo(Health.HEALTHY));
     }
 
     @Test
