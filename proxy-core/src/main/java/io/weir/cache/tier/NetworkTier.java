@@ -178,6 +178,31 @@ public final class NetworkTier {
         }
     }
 
+    /**
+     * Prepares the tier for entries of blocks up to a height, if it can be used now. Otherwise each of them would wait for that.
+     *
+     * @param done runs once, on any thread
+     */
+    public void whenReaching(long number, Runnable done) {
+        namespace.whenOpen(number, space -> {
+            if (space == null) {
+                done.run();
+            } else {
+                revocations.whenRead(space, known -> done.run());
+            }
+        });
+    }
+
+    /** Returns how many further results may wait to be stored. */
+    public int freeResults() {
+        return tier.writer().freeResults();
+    }
+
+    /** Returns how many bytes these may have together. */
+    public long freeBytes() {
+        return tier.writer().freeBytes();
+    }
+
     /** Refuses all unproven entries that a node has given until now, also after a restart. */
     public void revoke(int node) {
         revocations.revoke(node);

@@ -56,6 +56,16 @@ final class TierWriter implements AutoCloseable {
         }
     }
 
+    /** Returns how many further results may wait. */
+    int freeResults() {
+        return tasks.remainingCapacity();
+    }
+
+    /** Returns how many bytes further results may have together. */
+    long freeBytes() {
+        return maxBytes - bytes.get();
+    }
+
     private void run() {
         try {
             codec.warmUp();

@@ -92,12 +92,7 @@ final class CacheAssembly {
                 sampling(proofs, budget));
         CacheRequests requests = new CacheRequests(chain, store, nodes.head().tracker(), clock);
         CachedBlocks cached = new CachedBlocks(config.name(), store, chain, canonical);
-        BlockPrefetcher prefetcher = new BlockPrefetcher(
-                config.gather(),
-                verifies,
-                nodes.head().tracker(),
-                fetcher,
-                new PrefetchLimits(budget, prefetchMeters, clock));
+        BlockPrefetcher prefetcher = prefetcher(fetcher, new PrefetchLimits(budget, prefetchMeters, clock));
         CacheParts parts = new CacheParts(
                 config.name(),
                 memory,
@@ -109,7 +104,8 @@ final class CacheAssembly {
                 requests,
                 new ResponseCaching(chain, canonical, admission, cached, prefetcher));
         Flights flights = new Flights(nodes.head().tracker(), cacheMeters);
-        ChainChanges changes = new ChainChanges(parts, canonical, proofs.anchors(), claims, tiers, flights, clock);
+        ChainChanges changes = new ChainChanges(
+                parts, proofs.anchors(), claims, tiers, flights, new FinalPromotion(parts, canonical, tiers, clock));
         follow(chain, proofs, changes);
         ProvenBlockSink evidence = new ProvenBlockSink(requests, admission);
         return new NetworkCache(parts, new StageParts(fetcher, flights, tiers, proofs, evidence), changes);
@@ -126,6 +122,10 @@ final class CacheAssembly {
             marks.revoke(liar);
             cacheMeters.countRevocation();
         };
+    }
+
+    private BlockPrefetcher prefetcher(BlockFetcher fetcher, PrefetchLimits limits) {
+        return new BlockPrefetcher(config.gather(), verifies, nodes.head().tracker(), fetcher, limits);
     }
 
     private NetworkChain chain(BlockSource blocks, PrefetchBudget budget) {

@@ -147,6 +147,43 @@ public final class NetworkTiers implements ResultStore.LastingListener {
                 key.method(), key.params().compact(), result.value(), block.number(), block.hash(), Source.NONE);
     }
 
+    /**
+     * Prepares the tiers for results of blocks up to a height.
+     *
+     * @param done runs once, on any thread, also if a tier cannot take such results now
+     */
+    public void whenReaching(long number, Runnable done) {
+        whenReaching(number, 0, done);
+    }
+
+    private void whenReaching(long number, int index, Runnable done) {
+        if (index == tiers.size()) {
+            done.run();
+        } else if (tiers.get(index).isUp()) {
+            tiers.get(index).whenReaching(number, () -> whenReaching(number, index + 1, done));
+        } else {
+            whenReaching(number, index + 1, done);
+        }
+    }
+
+    /** Returns how many results may be offered now, so that half of what the fullest tier can take is left for other results. */
+    public TierCapacity capacity() {
+        long results = Long.MAX_VALUE;
+        long bytes = Long.MAX_VALUE;
+        for (NetworkTier tier : tiers) {
+            if (tier.isUp()) {
+                results = Math.min(results, (tier.freeResults() + 1L) / 2);
+                bytes = Math.min(bytes, (tier.freeBytes() + 1) / 2);
+            }
+        }
+        return new TierCapacity(results, bytes);
+    }
+
+    /** Runs a task after a pause; returns false if no call has needed the tiers yet. */
+    public boolean tryLater(Runnable task, long nanos) {
+        return anchors.tryLater(task, nanos);
+    }
+
     /** Refuses all unproven results that a node has given until now, in every tier that has such results. */
     public void revoke(String upstreamId) {
         for (NetworkTier tier : tiers) {

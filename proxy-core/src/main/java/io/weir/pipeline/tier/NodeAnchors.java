@@ -33,6 +33,16 @@ final class NodeAnchors implements ChainAnchors {
         }
     }
 
+    /** Runs a task on the event loop after a pause; returns false if there is no event loop. */
+    boolean tryLater(Runnable task, long nanos) {
+        EventLoop on = loop;
+        if (on == null || on.isShuttingDown()) {
+            return false;
+        }
+        on.schedule(task, nanos, TimeUnit.NANOSECONDS);
+        return true;
+    }
+
     @Override
     public void finalBlock(Consumer<@Nullable Anchor> sink) {
         EventLoop on = loop;

@@ -9,6 +9,7 @@ import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
 import io.weir.access.TestCaller;
 import io.weir.cache.memory.ResultMemory;
+import io.weir.cache.tier.TierStack;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
@@ -72,13 +73,22 @@ public final class CacheFixture {
 
     /** With further settings of the network, such as {@code gather.enabled = off}. */
     CacheFixture(Stage node, LongSupplier nodesHead, Verify verify, int upstreams, String... settings) {
+        this(node, nodesHead, TierStack.NONE, config(verify, upstreams, settings));
+    }
+
+    /** Without verification, with one upstream, and with tiers. */
+    CacheFixture(Stage node, LongSupplier nodesHead, TierStack tiers) {
+        this(node, nodesHead, tiers, config(Verify.OFF, 1));
+    }
+
+    private CacheFixture(Stage node, LongSupplier nodesHead, TierStack tiers, NetworkConfig config) {
         this.node = node;
         this.tracker = new HeadTracker(TimeUnit.SECONDS.toNanos(1), () -> nowNanos);
         this.head = new ModelHead(nodesHead);
         Meters meters = new Meters(registry);
-        this.memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(1 << 24), meters);
+        this.memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(1 << 24), meters, tiers);
         this.cache = NetworkCache.of(
-                config(verify, upstreams, settings),
+                config,
                 new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}),
                 memory,
                 meters,

@@ -2,12 +2,20 @@ package io.weir.pipeline.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.codahale.metrics.MetricRegistry;
+import io.weir.access.TestCaller;
 import io.weir.cache.CallKey;
 import io.weir.cache.block.BlockKeys;
+import io.weir.cache.tier.HandTier;
+import io.weir.cache.tier.Tier;
+import io.weir.cache.tier.TierStack;
+import io.weir.cache.tier.entry.EntryCodec;
 import io.weir.config.NetworkConfig.Verify;
+import io.weir.metrics.Meters;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +23,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Results near the head become final without being asked for again. */
 class FinalResultsTest {
+
+    /** Results of final blocks, more than wait for a tier at once. */
+    private static final int COUNT = 400;
+
+    private static final int QUEUE = 500;
 
     private static final String NETWORK = CacheFixture.NETWORK.name();
 
@@ -61,6 +74,40 @@ class FinalResultsTest {
         assertThat(told)
                 .contains(BlockKeys.block(NETWORK, asked), BlockKeys.height(NETWORK, 998))
                 .doesNotContain(BlockKeys.block(NETWORK, chain.block(1_060).hash()));
+    }
+
+    @Test
+    void allOfThemReachATierWhoseAnchorWasLower() {
+        HandTier hand = new HandTier("disk");
+        hand.shared = false;
+        MetricRegistry registry = new MetricRegistry();
+        Tier.Bounds bounds = new Tier.Bounds(TimeUnit.SECONDS.toNanos(1), 8, QUEUE, 1 << 24, true);
+        Tier tier = new Tier(hand, new EntryCodec(100, 1 << 20), bounds, new Meters(registry));
+        chain.finalDepth = 600;
+        chain.mine(1_100);
+        weir = new CacheFixture(chain, chain::head, new TierStack(List.of(tier)));
+        follow();
+        weir.ask("eth_getBlockByNumber", "[\"0x1\",true]", TestCaller.CLIENT);
+        for (long number = 1_000; number > 1_000 - COUNT; number--) {
+            weir.ask("eth_getBlockByNumber", "[\"0x" + Long.toHexString(number) + "\",true]", TestCaller.CLIENT);
+        }
+        chain.mine(600);
+        follow();
+        follow();
+        Awaitility.await().until(() -> {
+            weir.channel.runScheduledPendingTasks();
+            weir.awaitVerified();
+            return count(registry, "stored") + count(registry, "dropped") >= COUNT;
+        });
+        assertThat(count(registry, "dropped")).isZero();
+    }
+
+    private static long count(MetricRegistry registry, String outcome) {
+        return registry.getCounters().entrySet().stream()
+                .filter(one -> one.getKey().contains("cache_tier_stores")
+                        && one.getKey().contains(outcome))
+                .mapToLong(one -> one.getValue().getCount())
+                .sum();
     }
 
     @Test
