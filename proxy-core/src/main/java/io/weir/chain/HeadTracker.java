@@ -52,6 +52,8 @@ public final class HeadTracker {
     private volatile HeadState state;
     /** Stamp of the last transaction that a node accepted without effect on the head. */
     private volatile long acceptedStamp;
+    /** Whether the last write may have had no effect on the head, as most transactions on a chain with a block time. */
+    private volatile boolean unsure;
 
     private long stamps;
 
@@ -174,6 +176,18 @@ public final class HeadTracker {
     /** Notes that a write was answered. The head may have changed, or change in a moment. */
     public synchronized void written() {
         state = state.outdated(++stamps, clock.getAsLong() + SETTLE_NANOS);
+        unsure = false;
+    }
+
+    /** Notes that a write was answered, and that nobody knows whether writes change the head at once. */
+    public synchronized void perhapsWritten() {
+        written();
+        unsure = true;
+    }
+
+    /** Returns whether a write was answered a moment ago, and nobody knows whether writes change the head at once. */
+    public boolean isUnsure() {
+        return unsure && clock.getAsLong() - state.settledNanos() < 0;
     }
 
     /** Notes that a node accepted a transaction. A later block will have it; the head stays as it is. */

@@ -49,22 +49,24 @@ public final class WriteStage implements Stage {
 
     private void accepted(MiningOnDemand.Sent sent, RpcReply.Result result, CallContext context) {
         mining.accepted(sent, head.tracker().number());
-        taken(mining.isActive());
+        taken();
         BLOCKS.note(head, context, result.value());
     }
 
     private void failed(FailureKind kind) {
         mining.ended();
         if (kind == FailureKind.UNAVAILABLE) {
-            taken(mining.isActive());
+            taken();
         } else if (kind == FailureKind.ANSWER && mining.isCertain()) {
             head.tracker().written();
         }
     }
 
-    private void taken(boolean mined) {
-        if (mined) {
+    private void taken() {
+        if (mining.isCertain()) {
             head.tracker().written();
+        } else if (mining.isActive()) {
+            head.tracker().perhapsWritten();
         } else {
             head.tracker().accepted();
         }

@@ -23,7 +23,7 @@ final class LinkFill {
     static final int MAX_BATCH = 256;
 
     /** Minimum number of blocks of a batch just below the head, unless the gap is smaller. */
-    static final int MIN_BATCH = 32;
+    static final int MIN_BATCH = 16;
 
     /** Depth below the head that is filled while no block is known to be final. */
     static final int WITHOUT_FINALITY = 128;

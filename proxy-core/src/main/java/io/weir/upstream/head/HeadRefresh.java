@@ -40,6 +40,9 @@ public final class HeadRefresh implements NetworkHead {
     /** Least time between rounds that are wanted because an answer named a block which does not count yet. */
     private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Least time between rounds just after a transaction, while nobody knows whether nodes mine it at once. */
+    private static final long UNSURE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     /** Consecutive rounds before waiting calls get the known head. */
     private static final int MAX_ROUNDS = 4;
 
@@ -60,7 +63,11 @@ public final class HeadRefresh implements NetworkHead {
     /** Calls that need a newer round than the current one, while every node has too many unanswered requests. */
     private final List<HeadWaiter> queued = new ArrayList<>();
 
+    /** Calls for which no round begins yet. */
+    private final List<HeadWaiter> delayed = new ArrayList<>();
+
     private @Nullable Poll current;
+    private long beganNanos;
     private boolean allTiers;
 
     /**
@@ -90,6 +97,7 @@ public final class HeadRefresh implements NetworkHead {
         this.results = results;
         this.finality = finality;
         this.doubtedNanos = new AtomicLong(clock.getAsLong() - DOUBT_NANOS);
+        this.beganNanos = clock.getAsLong() - UNSURE_NANOS;
         nodes.forEach(node -> this.nodes.put(node.id(), node));
         this.polls = new HeadPolls(
                 feed, monitorLoop, clock, byBlock, this::askAll, () -> results.accept(RoundResult.CONFIRMED));
@@ -163,9 +171,25 @@ public final class HeadRefresh implements NetworkHead {
             current.waiters.add(waiter);
         } else if (polls.canAsk()) {
             polls.ask(List.of(waiter));
+        } else if (tracker.isUnsure() && clock.getAsLong() - beganNanos < UNSURE_NANOS) {
+            askLater(waiter);
         } else {
             askAll(List.of(waiter));
         }
+    }
+
+    private void askLater(HeadWaiter waiter) {
+        delayed.add(waiter);
+        if (delayed.size() == 1) {
+            long nanos = beganNanos + UNSURE_NANOS - clock.getAsLong();
+            monitorLoop.schedule(this::askDelayed, nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void askDelayed() {
+        List<HeadWaiter> waiters = new ArrayList<>(delayed);
+        delayed.clear();
+        waiters.forEach(this::coalesce);
     }
 
     private void askAll(List<HeadWaiter> waiters) {
@@ -183,6 +207,7 @@ public final class HeadRefresh implements NetworkHead {
         }
         Poll poll = new Poll(waiters, number, asked.size());
         current = poll;
+        beganNanos = clock.getAsLong();
         if (asked.isEmpty()) {
             poll.release();
             return;

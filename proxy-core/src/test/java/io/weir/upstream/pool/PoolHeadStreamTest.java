@@ -222,7 +222,7 @@ class PoolHeadStreamTest extends AnnouncingNodes {
         bench.settle();
         assertAllHealthy();
         assertThat(named).containsExactly(a.head);
-        assertThat(open()).isEqualTo(1);
+        assertThat(open()).isEqualTo(2);
     }
 
     /** Gives all nodes newer blocks, which nobody announces. */

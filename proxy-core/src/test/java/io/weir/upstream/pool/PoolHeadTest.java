@@ -110,6 +110,28 @@ class PoolHeadTest {
     }
 
     @Test
+    void afterATransactionThatMayHaveChangedNothingTheFirstCallAsksAtOnceAndLaterOnesShareRounds() {
+        FakeNode a = bench.node("a", 0, 1);
+        bench.begin();
+        a.probed.clear();
+        tracker().perhapsWritten();
+        a.head = 101;
+        ask();
+        assertThat(heads).containsExactly(101L);
+        for (int i = 0; i < 19; i++) {
+            ask();
+            bench.pass(10);
+        }
+        assertThat(a.probed.stream().filter("head"::equals)).hasSizeBetween(4, 5);
+        tracker().written();
+        ask();
+        ask();
+        assertThat(a.probed.stream().filter("head"::equals)).hasSizeBetween(6, 7);
+        bench.pass(100);
+        assertThat(heads).hasSize(22).containsOnly(101L);
+    }
+
+    @Test
     void aRollbackThatAWriteMadeIsFollowedAtOnce() {
         FakeNode a = bench.node("a", 0, 1);
         FakeNode b = bench.node("b", 0, 1);
