@@ -16,6 +16,11 @@ final class NodeUse {
         return unused.get() && unused.compareAndSet(true, false);
     }
 
+    /** Returns whether the node got a call since {@link #takeCalled}. */
+    boolean isCalled() {
+        return called;
+    }
+
     /** Returns whether the node got a call since this was last asked. */
     boolean takeCalled() {
         boolean before = called;

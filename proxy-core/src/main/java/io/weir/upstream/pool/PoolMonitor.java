@@ -3,7 +3,6 @@ package io.weir.upstream.pool;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.NetworkConfig.HealthConfig;
-import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.head.HeadFeed;
 import java.util.List;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Schedule of a pool's probes, and comparison of the nodes' heads. {@link WatchedNode} applies a result to its node.
- * Confined to one event loop, except for {@link #traffic}, {@link #used}, {@link #takenOut}, {@link #start} and {@link
+ * Confined to one event loop, except for {@link #traffic}, {@link #wake}, {@link #takenOut}, {@link #start} and {@link
  * #close}, which are thread-safe.
  *
  * <ul>
@@ -85,24 +84,20 @@ final class PoolMonitor {
         loop.execute(this::beginRound);
     }
 
-    /** Notes that a call needs a node, or the head. */
+    /** Notes that a call needs the head, or a node and got none. */
     void traffic() {
-        noteTraffic(false);
-    }
-
-    /** Notes that a node gets a call. */
-    void used(Upstream node) {
-        noteTraffic(members.used(node));
-    }
-
-    private void noteTraffic(boolean unused) {
         if (!traffic) {
             traffic = true;
         }
-        boolean wakes = idle.get() && idle.compareAndSet(true, false);
-        if (wakes || unused) {
+        if (idle.get() && idle.compareAndSet(true, false)) {
             execute(this::beginRound);
         }
+    }
+
+    /** Begins a round, because a call goes to a node that was not in use. */
+    void wake() {
+        idle.set(false);
+        execute(this::beginRound);
     }
 
     /** Abandons the connections of a node that an attempt took out, and starts a probe of it at once. */
@@ -139,7 +134,7 @@ final class PoolMonitor {
         if (closed) {
             return;
         }
-        boolean busy = traffic;
+        boolean busy = traffic || members.isCalled();
         traffic = false;
         cancel(nextRound);
         boolean first = !round.hasMembers() && !allSeen;
@@ -152,7 +147,7 @@ final class PoolMonitor {
         nextRound = loop.schedule(this::roundDue, roundMillis(), TimeUnit.MILLISECONDS);
         if (!busy && !first) {
             // It asked for the heads alone. The next call causes a round with all questions.
-            idle.set(true);
+            rest();
         }
     }
 
@@ -163,18 +158,23 @@ final class PoolMonitor {
     }
 
     private void roundDue() {
-        if (traffic) {
+        if (traffic || members.isCalled()) {
             beginRound();
             return;
         }
-        idle.set(true);
+        rest();
         // A call that arrived just now may not have seen the idle state yet.
-        if (traffic && idle.compareAndSet(true, false)) {
+        if ((traffic || members.isCalled()) && idle.compareAndSet(true, false)) {
             beginRound();
             return;
         }
         long rest = Math.max(0, config.idleIntervalMillis() - roundMillis());
         nextRound = loop.schedule(this::beginRound, rest, TimeUnit.MILLISECONDS);
+    }
+
+    private void rest() {
+        members.rest();
+        idle.set(true);
     }
 
     private void begin(WatchedNode watched) {

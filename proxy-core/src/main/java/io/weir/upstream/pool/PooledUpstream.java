@@ -50,6 +50,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final NodeClient client;
     private final AnswerJudge judge;
     private final NodeHealth health;
+    private final NodeUse use = new NodeUse();
     private final FalseAnswers falseAnswers;
     private final TransactionHistory transactions;
     private final RefusedCalls refused;
@@ -278,6 +279,10 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     void close() {
         gauges.forEach(Runnable::run);
         client.close();
+    }
+
+    NodeUse use() {
+        return use;
     }
 
     NodeHealth health() {

@@ -129,8 +129,9 @@ public final class ProbedPool implements UpstreamPool {
     private @Nullable Choice used(@Nullable Choice chosen) {
         if (chosen == null) {
             monitor.traffic();
-        } else {
-            monitor.used(chosen.upstream());
+        } else if (chosen.upstream() instanceof PooledUpstream node
+                && node.use().call()) {
+            monitor.wake();
         }
         return chosen;
     }

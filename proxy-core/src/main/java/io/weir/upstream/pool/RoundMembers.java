@@ -1,19 +1,16 @@
 package io.weir.upstream.pool;
 
 import io.weir.config.NetworkConfig.HealthConfig;
-import io.weir.upstream.Upstream;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
  * Choice of the nodes that a round of probes asks. Each round asks the nodes of the tiers in use, and the others once in the idle
- * interval. Confined to the monitor's event loop, except for {@link #used}, which is thread-safe.
+ * interval. Confined to the monitor's event loop.
  *
  * <p>The lowest tier with a node that may get calls is in use, and so are tiers whose nodes got calls since the last round. All
  * tiers are asked if those in use leave the head open: if they name a lower one than the known, or none for too long.
@@ -21,7 +18,6 @@ import java.util.function.LongSupplier;
 final class RoundMembers {
 
     private final List<WatchedNode> nodes;
-    private final Map<Upstream, WatchedNode> watched = new HashMap<>();
     private final long idleNanos;
     private final LongSupplier clock;
 
@@ -32,15 +28,18 @@ final class RoundMembers {
      */
     RoundMembers(HealthConfig config, List<WatchedNode> nodes, LongSupplier clock) {
         this.nodes = nodes;
-        nodes.forEach(one -> watched.put(one.node(), one));
         this.idleNanos = TimeUnit.MILLISECONDS.toNanos(config.idleIntervalMillis());
         this.clock = clock;
     }
 
-    /** Notes that a node gets a call. Returns whether a round must begin, because its tier was not in use. */
-    boolean used(Upstream node) {
-        WatchedNode one = watched.get(node);
-        return one != null && one.use().call();
+    /** Returns whether a node got a call since the last round began. */
+    boolean isCalled() {
+        return nodes.stream().anyMatch(one -> one.use().isCalled());
+    }
+
+    /** Lets the next call of any node begin a round. */
+    void rest() {
+        nodes.forEach(one -> one.use().tierInUse(false));
     }
 
     /**

@@ -28,7 +28,6 @@ final class WatchedNode implements HeadNode {
     private final LongSupplier clock;
     private final long timeoutNanos;
     private final ReturnDelay returnDelay;
-    private final NodeUse use = new NodeUse();
     private boolean probing;
     private boolean seen;
     private long startedNanos;
@@ -144,7 +143,7 @@ final class WatchedNode implements HeadNode {
     }
 
     NodeUse use() {
-        return use;
+        return node.use();
     }
 
     NodeHealth health() {
