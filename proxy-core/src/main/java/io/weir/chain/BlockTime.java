@@ -28,6 +28,9 @@ final class BlockTime {
     /** Fewer steps show no rhythm. */
     private static final int MIN_STEPS = 3;
 
+    /** In fewer steps, a second more or less counts. */
+    private static final int FEW_STEPS = 12;
+
     /** A longer block time is no rhythm that calls can wait for. */
     private static final double MAX_SECONDS = 60;
 
@@ -158,10 +161,24 @@ final class BlockTime {
         if (sorted[count * 3 / 4] - usual > usual * MAX_SPREAD) {
             return 0;
         }
+        double same = usualAmongFew(sorted);
+        if (same > 0) {
+            return same;
+        }
         double slots = 0;
         for (int i = 0; i < count; i++) {
             slots += blocks[i] * (usual < SLOTTED ? 1 : Math.max(1, Math.rint(steps[i] / usual)));
         }
         return Arrays.stream(gaps).sum() / slots;
+    }
+
+    /**
+     * Returns the step that most of a few steps have; 0 if there is none. A timestamp in seconds is up to a second off, which counts
+     * in the mean of a few steps.
+     */
+    private static double usualAmongFew(double[] sorted) {
+        double middle = sorted[sorted.length / 2];
+        long equal = Arrays.stream(sorted).filter(step -> step == middle).count();
+        return sorted.length < FEW_STEPS && middle >= SLOTTED && 3 * equal >= 2 * sorted.length ? middle : 0;
     }
 }

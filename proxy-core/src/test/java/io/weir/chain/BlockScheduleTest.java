@@ -132,6 +132,17 @@ class BlockScheduleTest {
         assertThat(schedule.blockNanos()).isZero();
     }
 
+    @Test
+    void aTimestampThatIsASecondOffDoesNotShiftTheDueTime() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
+        long[] seconds = {0, 13, 25, 37, 49, 61};
+        for (int i = 0; i < seconds.length; i++) {
+            schedule.rose(i, 12L * i * SECOND);
+            schedule.timestamp(i, EPOCH + seconds[i]);
+        }
+        assertThat(schedule.blockNanos()).isEqualTo(12 * SECOND);
+    }
+
     @RepeatedTest(20)
     void afterAPauseTheArrivalsAreFoundAgain() {
         Polled polled = new Polled(12 * SECOND, 300 * MILLI, 0, 200) {
