@@ -49,17 +49,17 @@ final class AnnouncedHeadsIT {
                 WeirProcess weir = WeirProcess.start(
                         two(first, second).networkSetting(FOREVER).text())) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
-            awaitWanting(client, () -> first.subscribers() == 1);
-            assertThat(second.subscribers()).isZero();
+            awaitWanting(client, () -> first.subscribers() == 1 && second.subscribers() == 1);
             assertThat(announced(weir)).isZero();
             follow(client, first, second);
             assertThat(announced(weir)).isEqualTo(1);
+            second.announceNext();
+            await().until(() -> head(client) == second.head());
 
             first.dropSubscribers();
-            awaitWanting(client, () -> second.subscribers() == 1);
             follow(client, second, first);
-            assertThat(first.subscribers()).isZero();
             assertThat(announced(weir)).isEqualTo(1);
+            awaitWanting(client, () -> first.subscribers() == 1);
         }
     }
 
