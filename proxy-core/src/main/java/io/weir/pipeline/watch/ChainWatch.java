@@ -148,6 +148,9 @@ public final class ChainWatch {
                 succeeded(new Check(round, beganNanos, block.number(), finalized.numberBefore(round)));
             } else if (!other && view.attach(List.of(block), upstreamId)) {
                 succeeded(new Check(round, beganNanos, block.number(), finalized.numberBefore(round)));
+            } else if (!other && block.number() > view.top() + 1) {
+                // Blocks between it and the known ones were not seen. A check reads them.
+                last = null;
             } else {
                 // It does not lead to the known blocks. Which of them stayed shows a check.
                 tracker.outdate();
