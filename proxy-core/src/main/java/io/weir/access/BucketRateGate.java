@@ -64,4 +64,9 @@ final class BucketRateGate implements RateGate {
         ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(units);
         return probe.isConsumed() ? 0 : probe.getNanosToWaitForRefill();
     }
+
+    @Override
+    public void charge(long units) {
+        bucket.consumeIgnoringRateLimits(units);
+    }
 }

@@ -17,6 +17,9 @@ public interface RateGate {
      */
     long admit(long units);
 
+    /** Takes units that cannot be refused. Later calls wait until they are paid. */
+    void charge(long units);
+
     /** The result for more calls at once than the burst allows. */
     long NEVER = Long.MAX_VALUE;
 }

@@ -32,6 +32,7 @@ public record NetworkConfig(
         MethodRules methods,
         HealthConfig health,
         FilterConfig filters,
+        SubscriptionConfig subscriptions,
         TransactionConfig transactions,
         GatherConfig gather) {
 
@@ -143,6 +144,26 @@ public record NetworkConfig(
      * @param idleMillis time without a request after which a filter is removed
      */
     public record FilterConfig(int max, int maxPerKey, long idleMillis) {}
+
+    /**
+     * The subscriptions of clients ({@code eth_subscribe}). Immutable.
+     *
+     * @param gapTimeoutMillis time without progress after which a gap in the blocks counts as one that no node can fill
+     * @param maxGap maximum number of blocks between the last block sent and the head
+     * @param maxPerConnection maximum open at once on one connection
+     * @param maxPerKey maximum open at once of one key; callers without a key count as one
+     * @param queueMessages notifications that one connection may leave unsent
+     * @param queueBytes bytes of these notifications
+     * @param chargePerNotification units of the caller's rate that a notification costs; 0 for none
+     */
+    public record SubscriptionConfig(
+            long gapTimeoutMillis,
+            int maxGap,
+            int maxPerConnection,
+            int maxPerKey,
+            int queueMessages,
+            long queueBytes,
+            int chargePerNotification) {}
 
     /**
      * The sending of signed transactions. Immutable.

@@ -4,6 +4,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The calls that the proxy itself makes to nodes. Their parameters are in normal form, so they equal the parameters under which the
@@ -28,6 +30,7 @@ public final class ChainCalls {
 
     private static final String BLOCK_BY_HASH = "eth_getBlockByHash";
     private static final String UNCLE = "eth_getUncleByBlockHashAndIndex";
+    private static final String LOGS = "eth_getLogs";
     private static final String TRANSACTION = "eth_getTransactionByHash";
     private static final String UNINSTALL_FILTER = "eth_uninstallFilter";
 
@@ -88,6 +91,19 @@ public final class ChainCalls {
      */
     public static RpcCall receipts(String block) {
         return call(BLOCK_RECEIPTS, "[\"" + block + "\"]");
+    }
+
+    /**
+     * Returns the call for logs of a block.
+     *
+     * @param addresses whose logs are wanted, each as it stands in JSON; none for all
+     */
+    public static RpcCall logs(String blockHash, List<RawJson> addresses) {
+        String filter = "\"blockHash\":\"" + blockHash + '"';
+        if (!addresses.isEmpty()) {
+            filter += addresses.stream().map(RawJson::toString).collect(Collectors.joining(",", ",\"address\":[", "]"));
+        }
+        return call(LOGS, "[{" + filter + "}]");
     }
 
     /** Returns the call for one uncle of a block. */

@@ -10,8 +10,10 @@ public enum MethodRole {
     NETWORK_ID,
     /** The network's head answers the call. */
     HEAD_NUMBER,
-    /** Begins or ends notifications. */
-    SUBSCRIPTION,
+    /** Begins notifications. */
+    SUBSCRIBE,
+    /** Ends notifications. */
+    UNSUBSCRIBE,
     /** Creates a filter. */
     NEW_FILTER,
     /** Returns a filter's new results, each of them once. */

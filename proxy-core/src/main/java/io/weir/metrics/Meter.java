@@ -94,6 +94,22 @@ public enum Meter {
     FILTERS(Kind.GAUGE, "filters", "Filters held for clients", "network"),
     FILTERS_REFUSED(Kind.COUNTER, "filters_refused", "Filters not created because too many were open", "network"),
     FILTERS_ENDED(Kind.COUNTER, "filters_ended", "Filters that ended, by reason", "network", "reason"),
+    SUBSCRIPTIONS(Kind.GAUGE, "subscriptions", "Subscriptions open, by kind", "network", "kind"),
+    SUBSCRIPTIONS_REFUSED(
+            Kind.COUNTER, "subscriptions_refused", "Subscriptions not created because too many were open", "network"),
+    NOTIFICATIONS(Kind.COUNTER, "notifications", "Notifications sent to subscriptions, by kind", "network", "kind"),
+    SUBSCRIBERS_CLOSED(
+            Kind.COUNTER,
+            "subscribers_closed",
+            "Connections with subscriptions that were closed, by reason",
+            "network",
+            "reason"),
+    SUBSCRIPTION_FETCHES(
+            Kind.COUNTER,
+            "subscription_fetches",
+            "Requests of blocks and logs for subscriptions, by what is requested",
+            "network",
+            "kind"),
     TRANSACTIONS(Kind.COUNTER, "transactions", "Signed transactions sent, by outcome", "network", "outcome"),
     CACHE_LOOKUPS(
             Kind.COUNTER,

@@ -22,6 +22,7 @@ import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
 import io.weir.pipeline.send.SendStage;
+import io.weir.subscription.NetworkSubscriptions;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.pool.ProbedPool;
@@ -86,6 +87,13 @@ public final class NetworkAssembly {
         CallMeters callMeters = new CallMeters(meters, id);
         Nodes nodesOfChain = Nodes.of(pool, MethodPlans.forwarding(callMeters));
         NetworkCache cache = NetworkCache.of(config, nodesOfChain, memory, meters, CallContext.CLOCK);
+        InternalPlans internal = new InternalPlans();
+        Map<MethodRole, Stage> special = specialStages(config, pool, callMeters);
+        if (kind.servesEthereumBlocks()) {
+            NetworkSubscriptions subscriptions =
+                    new NetworkSubscriptions(config, loops.next(), pool.head(), cache.chain(), internal, meters);
+            special.putAll(subscriptions.stages(settings.limits()));
+        }
         MethodPlans plans = new MethodPlans(
                 catalogue(config, settings.limits()),
                 config,
@@ -93,8 +101,9 @@ public final class NetworkAssembly {
                 pool,
                 kind::isRepeatable,
                 handlers.apply(config.kind()),
-                specialStages(config, pool, callMeters),
+                special,
                 cache);
+        internal.follow(plans);
         long callTimeoutMillis = settings.server().callTimeoutMillis();
         return new Network(
                 id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis), cache);

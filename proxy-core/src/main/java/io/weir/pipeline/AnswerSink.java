@@ -1,6 +1,7 @@
 package io.weir.pipeline;
 
 import io.weir.jsonrpc.RpcReply;
+import org.jspecify.annotations.Nullable;
 
 /** Receiver of the answer to one request body. Confined to the body's event loop. */
 @FunctionalInterface
@@ -14,4 +15,9 @@ public interface AnswerSink {
      * a batch, before {@link #accept}.
      */
     default void keep(RpcReply reply) {}
+
+    /** Returns the request if it came over a session; null if the client takes nothing but the answer. */
+    default @Nullable SessionRequest sessionRequest() {
+        return null;
+    }
 }

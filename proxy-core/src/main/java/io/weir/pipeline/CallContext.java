@@ -28,6 +28,7 @@ public final class CallContext {
     private boolean blockExists;
     private @Nullable ReplyCheck check;
     private @Nullable SecondLook secondLook;
+    private @Nullable SessionRequest session;
     private final Caller caller;
     private final NetworkId network;
     private final EventLoop loop;
@@ -135,6 +136,16 @@ public final class CallContext {
     /** Returns the look into memory that precedes the call to a node; null if there is none. */
     public @Nullable SecondLook secondLook() {
         return secondLook;
+    }
+
+    /** Sets the request over a session that holds the call. */
+    public void cameWith(@Nullable SessionRequest request) {
+        session = request;
+    }
+
+    /** Returns the request over a session that holds the call; null if the client takes nothing but the answer. */
+    public @Nullable SessionRequest session() {
+        return session;
     }
 
     /** Returns the number of the block that a node must have to answer the call; 0 if any node will do. */

@@ -63,6 +63,11 @@ public record FirstParam(RawJson params, RawJson value) {
                 ErrorCode.INVALID_PARAMS.error("params[0]: " + found + " (expected: " + expected + ")"));
     }
 
+    /** Returns the beginning of a value, for an error message. */
+    public static String excerpt(RawJson value) {
+        return excerpt(value.toString());
+    }
+
     private static String excerpt(String text) {
         return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN - 3) + "...";
     }

@@ -12,7 +12,7 @@ import java.util.Set;
  * Addresses or topics that a filter allows at one position of a log; an empty set allows everything. A lookup takes the same
  * time for any number of them. Immutable.
  */
-final class HexAlternatives {
+public final class HexAlternatives {
 
     /** Up to this number, comparing with each is faster than hashing. */
     private static final int MAX_COMPARED = 4;
@@ -36,7 +36,7 @@ final class HexAlternatives {
     }
 
     /** Creates a set from values in normal form: strings in quotes, with digits in lower case. */
-    static HexAlternatives of(List<RawJson> values) {
+    public static HexAlternatives of(List<RawJson> values) {
         boolean compared = values.size() <= MAX_COMPARED;
         return new HexAlternatives(
                 compared ? List.copyOf(values) : List.of(),
@@ -63,12 +63,12 @@ final class HexAlternatives {
     }
 
     /** Returns whether everything is allowed. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return few.isEmpty() && many.isEmpty();
     }
 
     /** Returns whether a value, with digits in either case, is one of them. */
-    boolean allow(RawJson value) {
+    public boolean allow(RawJson value) {
         if (isEmpty()) {
             return true;
         }
@@ -105,7 +105,7 @@ final class HexAlternatives {
     }
 
     /** Returns whether one of them may be in a bloom; false is certain. */
-    boolean mayBeIn(RawJson json, int bloomStart) {
+    public boolean mayBeIn(RawJson json, int bloomStart) {
         if (bloom.length == 0) {
             return true;
         }

@@ -9,6 +9,7 @@ import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.config.NetworkConfig.Unverifiable;
@@ -116,6 +117,7 @@ final class NetworkConfigReader {
                 methods(network.block("methods")),
                 health(network.block("health")),
                 filters(network.block("filters")),
+                subscriptions(network.block("subscriptions")),
                 transactions(network.block("transactions")),
                 gather(network.block("gather")));
         network.end();
@@ -210,6 +212,19 @@ final class NetworkConfigReader {
                 filters.setting("max-per-key").number(0, 10_000_000),
                 filters.setting("idle").millis("1 s", "1 d"));
         filters.end();
+        return config;
+    }
+
+    private static SubscriptionConfig subscriptions(Block subscriptions) {
+        SubscriptionConfig config = new SubscriptionConfig(
+                subscriptions.setting("gap-timeout").millis("1 s", "1 h"),
+                subscriptions.setting("max-gap").number(16, 100_000),
+                subscriptions.setting("max-per-connection").number(0, 1_000_000),
+                subscriptions.setting("max-per-key").number(0, 10_000_000),
+                subscriptions.setting("queue-messages").number(16, 10_000_000),
+                subscriptions.setting("queue-bytes").bytes("64 KiB", "1 GiB"),
+                subscriptions.setting("charge-per-notification").number(0, 1_000_000));
+        subscriptions.end();
         return config;
     }
 

@@ -69,7 +69,7 @@ final class NodeMethods {
                 stateful("eth_getFilterChanges").takes(FILTER_ID).as(MethodRole.FILTER_CHANGES),
                 stateful("eth_getFilterLogs").with(SEARCHES).takes(FILTER_ID).as(MethodRole.FILTER_LOGS),
                 stateful("eth_uninstallFilter").takes(FILTER_ID).as(MethodRole.UNINSTALL_FILTER),
-                stateful("eth_subscribe").as(MethodRole.SUBSCRIPTION),
-                stateful("eth_unsubscribe").as(MethodRole.SUBSCRIPTION));
+                stateful("eth_subscribe").as(MethodRole.SUBSCRIBE),
+                stateful("eth_unsubscribe").as(MethodRole.UNSUBSCRIBE));
     }
 }

@@ -128,7 +128,7 @@ public final class NetworkCache implements CacheStages {
     }
 
     /** Returns what is known of the chain. */
-    NetworkChain chain() {
+    public NetworkChain chain() {
         return cache.chain();
     }
 }

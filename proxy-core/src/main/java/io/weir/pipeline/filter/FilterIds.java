@@ -4,18 +4,20 @@ import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.util.Random;
 
-/** Generator of unpredictable ids: 128 random bits in geth's notation. Thread-safe, like its source. */
-final class FilterIds {
+/** Generator of unpredictable ids of filters and subscriptions: 128 random bits in geth's notation. Thread-safe, like its source. */
+public final class FilterIds {
 
     private static final int BITS = 128;
 
     private final Random random;
 
-    FilterIds(SecureRandom random) {
+    /** Creates a generator. */
+    public FilterIds(SecureRandom random) {
         this.random = random;
     }
 
-    String next() {
+    /** Returns the next id. */
+    public String next() {
         return "0x" + new BigInteger(BITS, random).toString(16);
     }
 }

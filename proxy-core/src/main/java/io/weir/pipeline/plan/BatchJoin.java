@@ -94,7 +94,7 @@ final class BatchJoin {
     }
 
     private void beginCall(RpcCall call, int place, PlannedRequestRunner runner, Caller caller, EventLoop loop) {
-        CallContext context = runner.context(call, caller, loop);
+        CallContext context = runner.context(call, caller, loop, sink);
         if (call.isNotification()) {
             runner.notify(context);
             return;

@@ -148,8 +148,9 @@ public final class MethodPlans {
 
     /** Composes the stages behind the admission. */
     private StagePath stages(MethodFacts facts) {
-        if (facts.role() == MethodRole.SUBSCRIPTION) {
-            return StagePath.of(List.of(), FixedFailureStage.NO_NOTIFICATIONS);
+        if (facts.role() == MethodRole.SUBSCRIBE || facts.role() == MethodRole.UNSUBSCRIBE) {
+            return StagePath.of(
+                    List.of(), specialStages.getOrDefault(facts.role(), FixedFailureStage.NO_NOTIFICATIONS));
         }
         MethodParams params = facts.params();
         List<UnaryOperator<Stage>> steps = new ArrayList<>();

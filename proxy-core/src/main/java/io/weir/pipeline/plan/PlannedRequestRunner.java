@@ -62,7 +62,7 @@ public final class PlannedRequestRunner implements RequestRunner {
         }
         RpcCall call = (RpcCall) item;
         RawJson id = call.id();
-        CallContext context = context(call, caller, loop);
+        CallContext context = context(call, caller, loop, sink);
         if (id == null) {
             notify(context);
             sink.accept(new RequestAnswer.Nothing());
@@ -78,9 +78,11 @@ public final class PlannedRequestRunner implements RequestRunner {
     }
 
     /** Begins a call: its time runs from now. */
-    CallContext context(RpcCall call, Caller caller, EventLoop loop) {
+    CallContext context(RpcCall call, Caller caller, EventLoop loop, AnswerSink sink) {
         long now = System.nanoTime();
-        return new CallContext(call, caller, network, loop, now, now + callTimeoutNanos);
+        CallContext context = new CallContext(call, caller, network, loop, now, now + callTimeoutNanos);
+        context.cameWith(sink.sessionRequest());
+        return context;
     }
 
     /** Returns the plan that a call follows. */

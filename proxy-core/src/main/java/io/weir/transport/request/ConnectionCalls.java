@@ -10,6 +10,7 @@ import io.weir.limit.Budget;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.pipeline.SessionRequest;
 import io.weir.transport.log.AccessLogEntry;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -125,6 +126,11 @@ public final class ConnectionCalls {
         @Override
         public void keep(RpcReply reply) {
             sink.keep(reply);
+        }
+
+        @Override
+        public @Nullable SessionRequest sessionRequest() {
+            return sink.sessionRequest();
         }
 
         @Override

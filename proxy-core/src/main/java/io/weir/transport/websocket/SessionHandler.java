@@ -6,10 +6,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
-import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Generation;
-import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerReservation;
 import io.weir.transport.answer.AnswerText;
@@ -40,6 +38,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private final ClientRequest.Handshake handshake;
     private final @Nullable InetAddress client;
     private @Nullable ConnectionCalls running;
+    private @Nullable SessionMessages messages;
     private Generation generation;
     private Admission.Granted granted;
     private int inFlight;
@@ -110,16 +109,14 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (running == null) {
             running = new ConnectionCalls(listener, pause, ctx.channel().eventLoop());
         }
+        if (messages == null) {
+            messages = new SessionMessages(ctx, (status, reason) -> end(ctx, status, reason));
+        }
         AccessLogEntry entry = logEntry(message);
         AnswerReservation reservation = new AnswerReservation(message.reservation());
-        running.run(message, granted, entry, new AnswerSink() {
+        running.run(message, granted, entry, new MessageSink(reservation, messages) {
             @Override
-            public void keep(RpcReply reply) {
-                reservation.keep(reply);
-            }
-
-            @Override
-            public void accept(RequestAnswer answer) {
+            void write(RequestAnswer answer) {
                 try {
                     answered(ctx, reservation, entry, answer);
                 } catch (RuntimeException | Error e) {
@@ -238,9 +235,16 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private void end(ChannelHandlerContext ctx, WebSocketCloseStatus status, String reason) {
         ended = true;
         ctx.writeAndFlush(new CloseWebSocketFrame(status, reason));
+        closeMessages();
         dropWaiting();
         pause.resume(ReadPauseHandler.Cause.ENDING);
         pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
+    }
+
+    private void closeMessages() {
+        if (messages != null) {
+            messages.close();
+        }
     }
 
     private void dropWaiting() {
@@ -252,6 +256,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         ended = true;
+        closeMessages();
         dropWaiting();
         ctx.fireChannelInactive();
     }

@@ -12,6 +12,7 @@ import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.config.NetworkConfig.Verify;
@@ -47,6 +48,7 @@ class NetworkConfigReaderTest {
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
                         new FilterConfig(10_000, 2_500, 300_000),
+                        new SubscriptionConfig(30_000, 1_024, 1_000, 20_000, 16_384, 16 << 20, 0),
                         new TransactionConfig(1),
                         new GatherConfig(true, 10)));
         assertThat(network.upstreams()).containsOnlyKeys("n");
@@ -62,6 +64,8 @@ class NetworkConfigReaderTest {
                   methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
                   filters { max = 7, max-per-key = 3, idle = 30 s }, transactions.broadcast = 2
+                  subscriptions { gap-timeout = 5 s, max-gap = 64, max-per-connection = 4, max-per-key = 5 }
+                  subscriptions { queue-messages = 100, queue-bytes = 1 MiB, charge-per-notification = 2 }
                   gather { enabled = off, budget-percent = 3 }
                   upstreams { n.url = "devnet:default" }
                 }
@@ -85,6 +89,7 @@ class NetworkConfigReaderTest {
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
                         new FilterConfig(7, 3, 30_000),
+                        new SubscriptionConfig(5_000, 64, 4, 5, 100, 1 << 20, 2),
                         new TransactionConfig(2),
                         new GatherConfig(false, 3)));
     }

@@ -136,6 +136,9 @@ final class Fixture {
         }
 
         @Override
+        public void charge(long units) {}
+
+        @Override
         public long admit(long units) {
             return admission.admit(units);
         }

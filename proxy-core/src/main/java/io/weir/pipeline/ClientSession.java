@@ -1,0 +1,52 @@
+package io.weir.pipeline;
+
+import io.netty.channel.EventLoop;
+
+/**
+ * Connection of a client to which messages can be sent that answer no call. Confined to its event loop, except for
+ * {@link #loop}.
+ */
+public interface ClientSession {
+
+    /** Text that several sessions of one event loop send. Its creator closes it; messages that were sent keep it. */
+    interface SharedText extends AutoCloseable {
+
+        /** Returns the number of bytes. */
+        int length();
+
+        @Override
+        void close();
+    }
+
+    /** Returns the event loop of the connection. Thread-safe. */
+    EventLoop loop();
+
+    /** Returns whether messages can be sent. */
+    boolean isOpen();
+
+    /** Registers an action that runs once when no more messages can be sent; at once if that is so already. */
+    void whenClosed(Runnable action);
+
+    /** Returns a text for all sessions of this event loop. The caller must not modify the array any more. */
+    SharedText share(byte[] text);
+
+    /**
+     * Sends a message: a head of its own, followed by a shared text. Does nothing if the session is closed.
+     *
+     * @param head not modified any more
+     */
+    void send(byte[] head, SharedText rest);
+
+    /** Returns the number of messages sent here that the socket has not accepted yet. */
+    int pendingMessages();
+
+    /** Returns the number of bytes of these messages. */
+    long pendingBytes();
+
+    /**
+     * Closes the connection with the code that tells the client to try again later.
+     *
+     * @param reason short, in ASCII
+     */
+    void tryAgainLater(String reason);
+}

@@ -1,0 +1,124 @@
+package io.weir.subscription;
+
+import io.netty.channel.EventLoop;
+import io.weir.chain.BlockLink;
+import io.weir.chain.CanonicalLinks;
+import io.weir.chain.ChainView.Slot;
+import io.weir.chain.HeadListener;
+import io.weir.pipeline.watch.NetworkChain;
+import io.weir.upstream.NetworkHead;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Source of heads for the stream. While it is on, it wants the head as clients' calls do, so that nodes are polled or announce
+ * their blocks. Confined to the event loop of the stream.
+ */
+final class ChainFollower {
+
+    /** Time between two looks at the head, if nothing tells of a new one before. */
+    private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Time after which a reorganisation that was told can be read from the view. */
+    private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final EventLoop loop;
+    private final NetworkHead head;
+    private final NetworkChain chain;
+    private volatile @Nullable Consumer<BlockLink> sink;
+    private boolean looking;
+    private boolean again;
+    private int generation;
+
+    ChainFollower(EventLoop loop, NetworkHead head, NetworkChain chain) {
+        this.loop = loop;
+        this.head = head;
+        this.chain = chain;
+        head.listen((block, round, upstreamId) -> lookSoon(0));
+        head.tracker().listen(new HeadListener() {
+            @Override
+            public void rose(long number) {
+                lookSoon(0);
+            }
+
+            @Override
+            public void wentBack(long from, long to) {
+                lookSoon(0);
+            }
+        });
+        chain.view().listen(reorg -> lookSoon(SETTLE_NANOS));
+    }
+
+    /** Begins to follow the head. The sink receives it whenever it may have changed, on the event loop. */
+    void follow(Consumer<BlockLink> heads) {
+        sink = heads;
+        generation++;
+        tick(generation);
+    }
+
+    /** Follows the head no more. */
+    void stop() {
+        sink = null;
+        generation++;
+    }
+
+    private void tick(int begun) {
+        if (begun == generation) {
+            look();
+            loop.schedule(() -> tick(begun), TICK_NANOS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Thread-safe. */
+    private void lookSoon(long nanos) {
+        if (sink == null || loop.isShuttingDown()) {
+            return;
+        }
+        if (nanos == 0) {
+            loop.execute(this::look);
+        } else {
+            loop.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void look() {
+        if (sink == null) {
+            return;
+        }
+        if (looking) {
+            again = true;
+            return;
+        }
+        looking = true;
+        again = false;
+        find(System.nanoTime() + CHECK_NANOS, found -> {
+            looking = false;
+            Consumer<BlockLink> heads = sink;
+            if (heads != null && found != null) {
+                heads.accept(found);
+            }
+            if (again) {
+                look();
+            }
+        });
+    }
+
+    /**
+     * Finds the head now.
+     *
+     * @param found receives it once, on the event loop; null if no node named it in time
+     */
+    void find(long deadlineNanos, Consumer<@Nullable BlockLink> found) {
+        head.whenFresh(
+                loop,
+                deadlineNanos,
+                number -> chain.watch().whenFresh(loop, deadlineNanos, fresh -> {
+                    CanonicalLinks links = chain.view().links();
+                    Slot top = fresh && links.top() >= 0 ? links.at(links.top()) : null;
+                    found.accept(top == null ? null : top.block());
+                }));
+    }
+}

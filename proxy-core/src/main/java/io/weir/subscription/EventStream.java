@@ -1,0 +1,193 @@
+package io.weir.subscription;
+
+import io.netty.channel.EventLoop;
+import io.weir.chain.BlockLink;
+import io.weir.config.NetworkConfig.SubscriptionConfig;
+import io.weir.subscription.chain.BlockListener;
+import io.weir.subscription.chain.ChainStream;
+import io.weir.subscription.chain.StreamBlock;
+import io.weir.subscription.chain.StreamTimer;
+import io.weir.subscription.delivery.Delivered;
+import io.weir.subscription.delivery.Subscription;
+import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.log.BlockLogs;
+import io.weir.subscription.log.LogCriteria;
+import io.weir.subscription.log.LogInterest;
+import io.weir.subscription.log.LogListener;
+import io.weir.subscription.log.LogStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream of events for all subscriptions of a network. It runs while there are subscriptions; without any nothing is asked.
+ * Confined to its event loop, except for methods marked as thread-safe.
+ *
+ * <p>Heads are told at once, and the logs of a block after its head. Removed logs are told before the heads of the new branch.
+ */
+final class EventStream {
+
+    private final SubscriptionConfig config;
+    private final EventLoop loop;
+    private final ChainFollower follower;
+    private final NodeAnswers answers;
+    private final Consumer<Delivered> sink;
+    private final LogInterest interest = new LogInterest();
+    private final LogStream logs;
+    private final List<Joining> joining = new ArrayList<>();
+    private @Nullable ChainStream blocks;
+    private int subscriptions;
+
+    /** Subscription that waits for the stream to begin. Immutable. */
+    private record Joining(Subscription subscription, Consumer<Boolean> joined) {}
+
+    /** @param sink receives each event, in order */
+    EventStream(
+            SubscriptionConfig config,
+            EventLoop loop,
+            ChainFollower follower,
+            NodeAnswers answers,
+            Consumer<Delivered> sink) {
+        this.config = config;
+        this.loop = loop;
+        this.follower = follower;
+        this.answers = answers;
+        this.sink = sink;
+        this.logs =
+                new LogStream(interest, answers::logs, new LoopTimer(), new LogEvents(), config.maxGap(), gapNanos());
+    }
+
+    private long gapNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
+    }
+
+    /**
+     * Adds a subscription. Thread-safe.
+     *
+     * @param joined receives on the event loop of the stream, in order with the events, whether the stream runs; if not, the
+     *     subscription was not added
+     */
+    void join(Subscription subscription, long deadlineNanos, Consumer<Boolean> joined) {
+        loop.execute(() -> {
+            Joining next = new Joining(subscription, joined);
+            count(subscription, 1);
+            if (blocks != null) {
+                join(next);
+                return;
+            }
+            joining.add(next);
+            if (joining.size() == 1) {
+                follower.find(deadlineNanos, this::begin);
+            }
+        });
+    }
+
+    /** Removes a subscription that was added. Thread-safe. */
+    void leave(Subscription subscription) {
+        if (!loop.isShuttingDown()) {
+            loop.execute(() -> count(subscription, -1));
+        }
+    }
+
+    private void count(Subscription subscription, int change) {
+        subscriptions += change;
+        LogCriteria criteria = subscription.criteria();
+        if (criteria != null && change > 0) {
+            interest.add(criteria);
+        } else if (criteria != null) {
+            interest.remove(criteria);
+        }
+        if (subscriptions == 0) {
+            end();
+        }
+    }
+
+    private void join(Joining next) {
+        next.subscription.joined(logs.sequence());
+        next.joined.accept(true);
+    }
+
+    private void begin(@Nullable BlockLink head) {
+        List<Joining> waiting = List.copyOf(joining);
+        joining.clear();
+        if (head == null) {
+            waiting.forEach(one -> {
+                count(one.subscription, -1);
+                one.joined.accept(false);
+            });
+            return;
+        }
+        ChainStream begun =
+                new ChainStream(head, answers::header, new LoopTimer(), new BlockEvents(), config.maxGap(), gapNanos());
+        blocks = begun;
+        logs.restart();
+        waiting.forEach(this::join);
+        follower.follow(begun::advance);
+    }
+
+    private void end() {
+        ChainStream ending = blocks;
+        if (ending != null) {
+            follower.stop();
+            ending.close();
+            logs.restart();
+            blocks = null;
+        }
+    }
+
+    /** Listener of blocks. Confined to the event loop. */
+    private final class BlockEvents implements BlockListener {
+
+        @Override
+        public void added(StreamBlock block) {
+            sink.accept(new Delivered.NewHead(block.header().toBytes()));
+            logs.added(block);
+        }
+
+        @Override
+        public void removed(BlockLink block) {
+            logs.removed(block);
+        }
+
+        @Override
+        public void lost(String reason) {
+            logs.restart();
+            sink.accept(new Delivered.End(null, reason));
+        }
+    }
+
+    /** Listener of logs. Confined to the event loop. */
+    private final class LogEvents implements LogListener {
+
+        @Override
+        public void added(BlockLogs of, long sequence) {
+            sink.accept(new Delivered.Logs(of, false, sequence));
+        }
+
+        @Override
+        public void removed(BlockLogs of, long sequence) {
+            sink.accept(new Delivered.Logs(of, true, sequence));
+        }
+
+        @Override
+        public void lost(String reason) {
+            sink.accept(new Delivered.End(SubscriptionKind.LOGS, reason));
+        }
+    }
+
+    /** Clock and timer of the event loop. Thread-safe. */
+    private final class LoopTimer implements StreamTimer {
+
+        @Override
+        public long now() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void after(long nanos, Runnable action) {
+            loop.schedule(action, nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+}

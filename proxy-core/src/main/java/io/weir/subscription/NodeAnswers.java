@@ -1,0 +1,92 @@
+package io.weir.subscription;
+
+import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
+import io.weir.chain.BlockLink;
+import io.weir.config.NetworkConfig;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.AnswerKind;
+import io.weir.method.ChainCalls;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
+import io.weir.pipeline.Stage;
+import io.weir.subscription.chain.HeaderSource;
+import io.weir.subscription.chain.HeaderText;
+import io.weir.subscription.chain.StreamBlock;
+import io.weir.subscription.delivery.SubscriptionMeters;
+import io.weir.subscription.delivery.SubscriptionMeters.Fetch;
+import io.weir.subscription.log.BlockLogs;
+import io.weir.subscription.log.LogSource;
+import io.weir.verify.AnswerProof;
+import io.weir.verify.ChainRules;
+import io.weir.verify.Verification;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blocks and logs for the stream, by the proxy's own calls: from the cache or from any node. If the network verifies, each block
+ * is compared with its hash. Confined to the event loop of the stream.
+ */
+final class NodeAnswers {
+
+    private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final NetworkId network;
+    private final EventLoop loop;
+    private final Stage calls;
+    private final @Nullable ChainRules rules;
+    private final SubscriptionMeters meters;
+
+    NodeAnswers(NetworkConfig network, EventLoop loop, Stage calls, SubscriptionMeters meters) {
+        this.network = new NetworkId(network.name());
+        this.loop = loop;
+        this.calls = calls;
+        this.rules = network.verifies() ? ChainRules.of(network) : null;
+        this.meters = meters;
+    }
+
+    /** Requests a block; see {@link HeaderSource}. */
+    void header(String hash, long number, Consumer<@Nullable StreamBlock> sink) {
+        meters.fetched(Fetch.HEADER);
+        ask(
+                ChainCalls.blockByHash(hash, false),
+                number,
+                result -> sink.accept(result == null ? null : read(result, hash)));
+    }
+
+    private @Nullable StreamBlock read(RawJson block, String hash) {
+        StreamBlock read = HeaderText.read(block);
+        boolean wrong = read == null
+                || (rules != null
+                        && AnswerProof.check(AnswerKind.BLOCK, block, hash, rules) instanceof Verification.Wrong);
+        return wrong ? null : read;
+    }
+
+    /** Requests the logs of a block; see {@link LogSource}. */
+    void logs(BlockLink block, List<RawJson> addresses, Consumer<@Nullable BlockLogs> sink) {
+        meters.fetched(Fetch.LOGS);
+        ask(
+                ChainCalls.logs(block.hash(), addresses),
+                block.number(),
+                result -> sink.accept(result == null ? null : BlockLogs.read(block, result)));
+    }
+
+    private void ask(RpcCall call, long number, Consumer<@Nullable RawJson> sink) {
+        long now = System.nanoTime();
+        CallContext context = new CallContext(call, Caller.PROXY, network, loop, now, now + CALL_NANOS);
+        context.needsBlock(number, true);
+        new CallGuard(
+                        context,
+                        reply -> sink.accept(
+                                reply instanceof RpcReply.Result result
+                                                && !result.value().equals(RawJson.NULL)
+                                        ? result.value()
+                                        : null))
+                .pass(calls);
+    }
+}

@@ -1,0 +1,112 @@
+package io.weir.subscription.delivery;
+
+import io.weir.access.RateGate;
+import io.weir.config.NetworkConfig.SubscriptionConfig;
+import io.weir.pipeline.ClientSession;
+import io.weir.pipeline.ClientSession.SharedText;
+import io.weir.subscription.delivery.SubscriptionMeters.Closing;
+import java.util.Arrays;
+
+/**
+ * Sender of notifications, within the bounds on what a connection may leave unsent. A connection over the bounds is closed, because
+ * its client reads too slowly. Confined to its event loop.
+ */
+final class Notifier {
+
+    private final SubscriptionConfig config;
+    private final SubscriptionMeters meters;
+    private int sent;
+
+    Notifier(SubscriptionConfig config, SubscriptionMeters meters) {
+        this.config = config;
+        this.meters = meters;
+    }
+
+    /** Returns the number of notifications so far, which may overflow. */
+    int sent() {
+        return sent;
+    }
+
+    /** Returns a result for all subscriptions of the event loop, encoded once. */
+    Text text(byte[] result, Subscription any) {
+        byte[] rest = Arrays.copyOf(result, result.length + 2);
+        rest[result.length] = '}';
+        rest[result.length + 1] = '}';
+        return new Text(rest, any.session().share(rest));
+    }
+
+    /** Sends the notifications that waited for the answer to their subscription, and later ones at once. */
+    void open(Subscription subscription) {
+        for (byte[] rest : subscription.open()) {
+            try (SharedText shared = subscription.session().share(rest)) {
+                send(subscription, shared);
+            }
+        }
+    }
+
+    /** Closes a connection. */
+    void close(ClientSession session, Closing closing, String reason) {
+        if (session.isOpen()) {
+            meters.closed(closing);
+            session.tryAgainLater(reason);
+        }
+    }
+
+    private void send(Subscription subscription, SharedText rest) {
+        ClientSession session = subscription.session();
+        if (subscription.isEnded() || !session.isOpen()) {
+            return;
+        }
+        long length = (long) subscription.head().length + rest.length();
+        boolean full = session.pendingMessages() >= config.queueMessages()
+                || session.pendingBytes() + length > config.queueBytes();
+        if (full && session.pendingMessages() > 0) {
+            close(session, Closing.SLOW, "notifications are read too slowly");
+            return;
+        }
+        session.send(subscription.head(), rest);
+        sent++;
+        meters.notified(subscription.kind());
+        RateGate rate = config.chargePerNotification() == 0
+                ? null
+                : subscription.caller().rate();
+        if (rate != null) {
+            rate.charge(config.chargePerNotification());
+        }
+    }
+
+    /** The end of a notification, for several subscriptions. Its creator closes it. Confined to the event loop. */
+    final class Text implements AutoCloseable {
+
+        private final byte[] rest;
+        private final SharedText shared;
+
+        private Text(byte[] rest, SharedText shared) {
+            this.rest = rest;
+            this.shared = shared;
+        }
+
+        /** Sends it to a subscription, now or when its answer was written. */
+        void send(Subscription subscription) {
+            if (subscription.isOpen()) {
+                Notifier.this.send(subscription, shared);
+            } else if (!subscription.isEnded()) {
+                await(subscription);
+            }
+        }
+
+        private void await(Subscription subscription) {
+            if (subscription.waitingCount() >= config.queueMessages()
+                    || subscription.waitingBytes() + rest.length > config.queueBytes()) {
+                Notifier.this.close(subscription.session(), Closing.SLOW, "an answer was pending for too long");
+            } else {
+                subscription.await(rest);
+            }
+        }
+
+        @Override
+        public void close() {
+            shared.close();
+        }
+    }
+}

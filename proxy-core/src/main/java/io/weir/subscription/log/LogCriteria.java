@@ -1,0 +1,123 @@
+package io.weir.subscription.log;
+
+import io.weir.cache.block.HexAlternatives;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
+import io.weir.method.params.kind.JsonObject;
+import io.weir.subscription.chain.StreamBlock;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Criteria of the logs that a subscription wants. Immutable.
+ *
+ * @param addresses in normal form; none for all
+ * @param topics the alternatives at each position, in normal form; none for all. A log needs at least this many topics.
+ * @param from number of the first block; 0 for no bound
+ * @param to number of the last block; {@link Long#MAX_VALUE} for no bound
+ * @param bloomOf the addresses and topics for comparing with blooms, the addresses first
+ */
+public record LogCriteria(
+        Set<RawJson> addresses, List<Set<RawJson>> topics, long from, long to, List<HexAlternatives> bloomOf) {
+
+    private static final NameTable FROM = NameTable.of(Set.of("fromBlock"));
+    private static final NameTable TO = NameTable.of(Set.of("toBlock"));
+    private static final NameTable HASH = NameTable.of(Set.of("blockHash"));
+    private static final NameTable ADDRESS = NameTable.of(Set.of("address"));
+    private static final NameTable TOPICS = NameTable.of(Set.of("topics"));
+    private static final RawJson LATEST = RawJson.of("\"latest\"");
+    private static final RawJson PENDING = RawJson.of("\"pending\"");
+
+    /** Reads a filter in normal form. Bounds of blocks follow geth: numbers, or the head on. */
+    public static LogCriteria read(RawJson filter) throws InvalidParamsException {
+        if (JsonObject.member(filter, HASH) != null) {
+            throw InvalidParamsException.of("blockHash", "none, because a subscription is about later blocks");
+        }
+        long from = bound(JsonObject.member(filter, FROM));
+        long to = bound(JsonObject.member(filter, TO));
+        if ((from < 0 && to >= 0) || (to >= 0 && to < from)) {
+            throw InvalidParamsException.of("fromBlock and toBlock: an invalid block range", "fromBlock up to toBlock");
+        }
+        Set<RawJson> addresses = alternatives(JsonObject.member(filter, ADDRESS));
+        List<Set<RawJson>> topics = new ArrayList<>();
+        for (RawJson position : elements(JsonObject.member(filter, TOPICS))) {
+            topics.add(alternatives(position));
+        }
+        List<HexAlternatives> bloomOf = new ArrayList<>();
+        bloomOf.add(HexAlternatives.of(List.copyOf(addresses)));
+        topics.forEach(position -> bloomOf.add(HexAlternatives.of(List.copyOf(position))));
+        return new LogCriteria(
+                addresses, List.copyOf(topics), Math.max(0, from), to < 0 ? Long.MAX_VALUE : to, List.copyOf(bloomOf));
+    }
+
+    /** Returns a block's number; -1 for the head. */
+    private static long bound(@Nullable RawJson block) throws InvalidParamsException {
+        if (block == null || block.first() == 'n' || block.equals(LATEST)) {
+            return -1;
+        }
+        if (block.equals(PENDING)) {
+            throw InvalidParamsException.of(
+                    "block \"pending\"", "a number or \"latest\": pending logs are not supported");
+        }
+        HexText number = HexText.read(block);
+        if (number == null) {
+            throw InvalidParamsException.of("block " + block, "a number or \"latest\": an invalid block range");
+        }
+        return number.toLong();
+    }
+
+    private static List<RawJson> elements(@Nullable RawJson list) throws InvalidParamsException {
+        return list == null || list.first() != '[' ? List.of() : JsonArray.elements(list, Integer.MAX_VALUE);
+    }
+
+    /** Returns one value, or several; none if one of them is {@code null}, which allows all. */
+    private static Set<RawJson> alternatives(@Nullable RawJson value) throws InvalidParamsException {
+        if (value != null && value.first() == '"') {
+            return Set.of(value.compact());
+        }
+        Set<RawJson> alternatives = new LinkedHashSet<>();
+        for (RawJson element : elements(value)) {
+            if (element.first() != '"') {
+                return Set.of();
+            }
+            alternatives.add(element.compact());
+        }
+        return alternatives;
+    }
+
+    /** Returns whether a block can have a matching log; false is certain. */
+    public boolean mayBeIn(StreamBlock block) {
+        if (block.link().number() < from || block.link().number() > to) {
+            return false;
+        }
+        if (block.bloomStart() < 0) {
+            return true;
+        }
+        for (HexAlternatives one : bloomOf) {
+            if (!one.mayBeIn(block.header(), block.bloomStart())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether a log's topics match from a position on, and its block is within the bounds. */
+    boolean matches(BlockLog log, long number, int position) {
+        if (number < from || number > to || log.topics().size() < topics.size()) {
+            return false;
+        }
+        for (int i = position; i < topics.size(); i++) {
+            Set<RawJson> allowed = topics.get(i);
+            if (!allowed.isEmpty() && !allowed.contains(log.topics().get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

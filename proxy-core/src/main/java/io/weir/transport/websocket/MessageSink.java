@@ -1,0 +1,60 @@
+package io.weir.transport.websocket;
+
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.AnswerSink;
+import io.weir.pipeline.ClientSession;
+import io.weir.pipeline.RequestAnswer;
+import io.weir.pipeline.SessionRequest;
+import io.weir.transport.answer.AnswerReservation;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Receiver of the answer to one message of a WebSocket. Confined to its event loop. */
+abstract class MessageSink implements AnswerSink, SessionRequest {
+
+    private final AnswerReservation reservation;
+    private final SessionMessages messages;
+    private @Nullable List<Runnable> afterAnswer;
+
+    MessageSink(AnswerReservation reservation, SessionMessages messages) {
+        this.reservation = reservation;
+        this.messages = messages;
+    }
+
+    /** Writes the answer. */
+    abstract void write(RequestAnswer answer);
+
+    @Override
+    public final void keep(RpcReply reply) {
+        reservation.keep(reply);
+    }
+
+    @Override
+    public final void accept(RequestAnswer answer) {
+        write(answer);
+        List<Runnable> actions = afterAnswer;
+        afterAnswer = null;
+        if (actions != null && messages.isOpen()) {
+            actions.forEach(Runnable::run);
+        }
+    }
+
+    @Override
+    public final SessionRequest sessionRequest() {
+        return this;
+    }
+
+    @Override
+    public final ClientSession session() {
+        return messages;
+    }
+
+    @Override
+    public final void afterAnswer(Runnable action) {
+        if (afterAnswer == null) {
+            afterAnswer = new ArrayList<>(1);
+        }
+        afterAnswer.add(action);
+    }
+}

@@ -1,0 +1,120 @@
+package io.weir.transport.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.weir.pipeline.ClientSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Messages of a WebSocket that answer no call. Confined to its event loop, except for {@link #loop}. */
+final class SessionMessages implements ClientSession {
+
+    private final ChannelHandlerContext ctx;
+    private final BiConsumer<WebSocketCloseStatus, String> closing;
+    private @Nullable List<Runnable> whenClosed;
+    private boolean closed;
+    private int pendingMessages;
+    private long pendingBytes;
+
+    /** @param closing closes the WebSocket with a status and a reason */
+    SessionMessages(ChannelHandlerContext ctx, BiConsumer<WebSocketCloseStatus, String> closing) {
+        this.ctx = ctx;
+        this.closing = closing;
+    }
+
+    /** Text in a direct buffer, which messages share. Confined to its event loop. */
+    private record Shared(ByteBuf bytes, int length) implements SharedText {
+
+        @Override
+        public void close() {
+            bytes.release();
+        }
+    }
+
+    @Override
+    public EventLoop loop() {
+        return ctx.channel().eventLoop();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed;
+    }
+
+    @Override
+    public void whenClosed(Runnable action) {
+        if (closed) {
+            action.run();
+            return;
+        }
+        if (whenClosed == null) {
+            whenClosed = new ArrayList<>(1);
+        }
+        whenClosed.add(action);
+    }
+
+    @Override
+    public SharedText share(byte[] text) {
+        return new Shared(ctx.alloc().directBuffer(text.length).writeBytes(text), text.length);
+    }
+
+    @Override
+    public void send(byte[] head, SharedText rest) {
+        if (closed) {
+            return;
+        }
+        int length = head.length + rest.length();
+        ByteBuf message = message(head, ((Shared) rest).bytes());
+        pendingMessages++;
+        pendingBytes += length;
+        ctx.writeAndFlush(new TextWebSocketFrame(message)).addListener(sent -> {
+            pendingMessages--;
+            pendingBytes -= length;
+        });
+    }
+
+    private ByteBuf message(byte[] head, ByteBuf rest) {
+        CompositeByteBuf message = ctx.alloc().compositeDirectBuffer(2);
+        try {
+            message.addComponent(true, ctx.alloc().directBuffer(head.length).writeBytes(head));
+            message.addComponent(true, rest.retainedDuplicate());
+            return message;
+        } catch (RuntimeException | Error e) {
+            message.release();
+            throw e;
+        }
+    }
+
+    @Override
+    public int pendingMessages() {
+        return pendingMessages;
+    }
+
+    @Override
+    public long pendingBytes() {
+        return pendingBytes;
+    }
+
+    @Override
+    public void tryAgainLater(String reason) {
+        if (!closed) {
+            closing.accept(WebSocketCloseStatus.TRY_AGAIN_LATER, reason);
+        }
+    }
+
+    /** Notes that nothing more may be sent. */
+    void close() {
+        if (!closed) {
+            closed = true;
+            List<Runnable> actions = whenClosed == null ? List.of() : whenClosed;
+            whenClosed = null;
+            actions.forEach(Runnable::run);
+        }
+    }
+}
