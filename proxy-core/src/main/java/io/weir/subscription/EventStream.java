@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventStream {
 
+    private static final long FIND_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long FIND_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final SubscriptionConfig config;
     private final EventLoop loop;
     private final ChainFollower follower;
@@ -41,7 +44,12 @@ final class EventStream {
     private int subscriptions;
 
     /** Subscription that waits for the stream to begin. Immutable. */
-    private record Joining(Subscription subscription, Consumer<Boolean> joined) {}
+    private record Joining(Subscription subscription, long deadlineNanos, Consumer<Boolean> joined) {
+
+        boolean isLate() {
+            return System.nanoTime() - deadlineNanos >= 0;
+        }
+    }
 
     /** @param sink receives each event, in order */
     EventStream(
@@ -56,7 +64,7 @@ final class EventStream {
         this.answers = answers;
         this.sink = sink;
         this.logs =
-                new LogStream(interest, answers::logs, new LoopTimer(), new LogEvents(), config.maxGap(), gapNanos());
+                new LogStream(interest, answers, new LoopTimer(), new LogEvents(), config.maxGap(), gapNanos());
     }
 
     private long gapNanos() {
@@ -71,7 +79,7 @@ final class EventStream {
      */
     void join(Subscription subscription, long deadlineNanos, Consumer<Boolean> joined) {
         loop.execute(() -> {
-            Joining next = new Joining(subscription, joined);
+            Joining next = new Joining(subscription, deadlineNanos, joined);
             count(subscription, 1);
             if (blocks != null) {
                 join(next);
@@ -79,7 +87,7 @@ final class EventStream {
             }
             joining.add(next);
             if (joining.size() == 1) {
-                follower.find(deadlineNanos, this::begin);
+                find();
             }
         });
     }
@@ -109,18 +117,32 @@ final class EventStream {
         next.joined.accept(true);
     }
 
-    private void begin(@Nullable BlockLink head) {
-        List<Joining> waiting = List.copyOf(joining);
-        joining.clear();
-        if (head == null) {
-            waiting.forEach(one -> {
-                count(one.subscription, -1);
-                one.joined.accept(false);
-            });
+    private void find() {
+        follower.find(System.nanoTime() + FIND_NANOS, this::found);
+    }
+
+    private void found(@Nullable BlockLink head) {
+        if (head != null) {
+            begin(head);
             return;
         }
+        // Nodes are not known at once after a start.
+        List<Joining> late = joining.stream().filter(Joining::isLate).toList();
+        joining.removeAll(late);
+        late.forEach(one -> {
+            count(one.subscription, -1);
+            one.joined.accept(false);
+        });
+        if (!joining.isEmpty()) {
+            loop.schedule(this::find, FIND_AGAIN_NANOS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void begin(BlockLink head) {
+        List<Joining> waiting = List.copyOf(joining);
+        joining.clear();
         ChainStream begun =
-                new ChainStream(head, answers::header, new LoopTimer(), new BlockEvents(), config.maxGap(), gapNanos());
+                new ChainStream(head, answers, new LoopTimer(), new BlockEvents(), config.maxGap(), gapNanos());
         blocks = begun;
         logs.restart();
         waiting.forEach(this::join);

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Blocks and logs for the stream, by the proxy's own calls: from the cache or from any node. If the network verifies, each block
  * is compared with its hash. Confined to the event loop of the stream.
  */
-final class NodeAnswers {
+final class NodeAnswers implements HeaderSource, LogSource {
 
     private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -50,8 +50,8 @@ final class NodeAnswers {
         this.meters = meters;
     }
 
-    /** Requests a block; see {@link HeaderSource}. */
-    void header(String hash, long number, Consumer<@Nullable StreamBlock> sink) {
+    @Override
+    public void fetch(String hash, long number, Consumer<@Nullable StreamBlock> sink) {
         meters.fetched(Fetch.HEADER);
         ask(
                 ChainCalls.blockByHash(hash, false),
@@ -59,7 +59,13 @@ final class NodeAnswers {
                 result -> sink.accept(result == null ? null : read(result, hash)));
     }
 
-    private @Nullable StreamBlock read(RawJson block, String hash) {
+    @Override
+    public void fetchAt(long number, Consumer<@Nullable StreamBlock> sink) {
+        meters.fetched(Fetch.HEADER);
+        ask(ChainCalls.blockByNumber(number), number, result -> sink.accept(result == null ? null : read(result, null)));
+    }
+
+    private @Nullable StreamBlock read(RawJson block, @Nullable String hash) {
         StreamBlock read = HeaderText.read(block);
         boolean wrong = read == null
                 || (rules != null
@@ -67,8 +73,8 @@ final class NodeAnswers {
         return wrong ? null : read;
     }
 
-    /** Requests the logs of a block; see {@link LogSource}. */
-    void logs(BlockLink block, List<RawJson> addresses, Consumer<@Nullable BlockLogs> sink) {
+    @Override
+    public void fetch(BlockLink block, List<RawJson> addresses, Consumer<@Nullable BlockLogs> sink) {
         meters.fetched(Fetch.LOGS);
         ask(
                 ChainCalls.logs(block.hash(), addresses),

@@ -3,8 +3,10 @@ package io.weir.subscription.chain;
 import io.weir.chain.BlockLink;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,9 @@ public final class ChainStream {
 
     /** Blocks before the first one that are looked at when the chain changes below it. */
     private static final int MAX_BELOW = 128;
+
+    /** Blocks of a gap that are requested at the same time. */
+    private static final int MAX_AHEAD = 16;
 
     private static final long MIN_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAX_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -113,6 +118,13 @@ public final class ChainStream {
 
         private String wanted;
         private long wantedNumber;
+        /** Numbers of blocks of a gap that were requested by number and have not come. */
+        private final Set<Long> ahead = new HashSet<>();
+
+        private long nextAhead;
+        /** The block that was requested by its hash last. */
+        private @Nullable String asked;
+
         private boolean belowUnknown;
         private int below;
         private boolean going;
@@ -122,6 +134,28 @@ public final class ChainStream {
             this.head = head;
             this.wanted = head.hash();
             this.wantedNumber = head.number();
+            this.nextAhead = head.number() - 1;
+        }
+
+        /** Requests blocks of a gap together, because their hashes are not known before their children come. */
+        private void askAhead() {
+            long last = told.top().number();
+            while (!isOver() && stuckNanos == 0 && nextAhead > last && ahead.size() < MAX_AHEAD) {
+                long number = nextAhead--;
+                ahead.add(number);
+                source.fetchAt(number, block -> tookAhead(number, block));
+            }
+        }
+
+        private void tookAhead(long number, @Nullable StreamBlock block) {
+            ahead.remove(number);
+            if (isOver()) {
+                return;
+            }
+            if (block != null && block.link().number() == number) {
+                fetched.put(block.link().hash(), block);
+            }
+            go();
         }
 
         private boolean isOver() {
@@ -139,6 +173,7 @@ public final class ChainStream {
                 while (again && !isOver()) {
                     again = false;
                     step();
+                    askAhead();
                 }
             } finally {
                 going = false;
@@ -150,7 +185,7 @@ public final class ChainStream {
                 end(wanted);
             } else if (wantedNumber < told.lowest().number()) {
                 stepBelow();
-            } else if (path.size() >= maxGap) {
+            } else if (path.size() >= maxGap || head.number() - told.top().number() > maxGap) {
                 lose("too many blocks were missed");
             } else {
                 StreamBlock block = have(wanted, wantedNumber, this::missing);
@@ -204,7 +239,8 @@ public final class ChainStream {
         /** Returns a block if it is at hand; otherwise requests it. */
         private @Nullable StreamBlock have(String hash, long number, Runnable none) {
             StreamBlock known = fetched.get(hash);
-            if (known == null) {
+            if (known == null && !hash.equals(asked) && !ahead.contains(number)) {
+                asked = hash;
                 source.fetch(hash, number, block -> took(hash, number, block, none));
             }
             return known;

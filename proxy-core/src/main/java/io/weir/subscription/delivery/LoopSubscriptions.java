@@ -2,6 +2,7 @@ package io.weir.subscription.delivery;
 
 import io.netty.channel.EventLoop;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.ClientSession;
 import io.weir.subscription.log.LogCriteria;
 import io.weir.subscription.log.LogIndex;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Subscriptions of one network's clients whose connections share an event loop. Events and new subscriptions take effect in the
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #submit}.
  */
 public final class LoopSubscriptions {
+
+    private static final RateLimitedLogger LOG =
+            new RateLimitedLogger(LoggerFactory.getLogger(LoopSubscriptions.class));
 
     /** Notifications that are written in one turn of the event loop. */
     private static final int PER_TURN = 512;
@@ -84,7 +89,7 @@ public final class LoopSubscriptions {
         int left = PER_TURN;
         while (!turns.isEmpty() && left > 0) {
             int before = notifier.sent();
-            if (turns.element().run(left)) {
+            if (isDone(turns.element(), left)) {
                 turns.remove();
             }
             left -= Math.max(1, notifier.sent() - before);
@@ -92,6 +97,15 @@ public final class LoopSubscriptions {
         running = !turns.isEmpty();
         if (running) {
             execute(this::run);
+        }
+    }
+
+    private static boolean isDone(Turn turn, int max) {
+        try {
+            return turn.run(max);
+        } catch (RuntimeException | Error e) {
+            LOG.warn("subscriptions: an event was not delivered", e);
+            return true;
         }
     }
 
