@@ -63,8 +63,7 @@ final class EventStream {
         this.follower = follower;
         this.answers = answers;
         this.sink = sink;
-        this.logs =
-                new LogStream(interest, answers, new LoopTimer(), new LogEvents(), config.maxGap(), gapNanos());
+        this.logs = new LogStream(interest, answers, new LoopTimer(), new LogEvents(), config.maxGap(), gapNanos());
     }
 
     private long gapNanos() {

@@ -62,7 +62,10 @@ final class NodeAnswers implements HeaderSource, LogSource {
     @Override
     public void fetchAt(long number, Consumer<@Nullable StreamBlock> sink) {
         meters.fetched(Fetch.HEADER);
-        ask(ChainCalls.blockByNumber(number), number, result -> sink.accept(result == null ? null : read(result, null)));
+        ask(
+                ChainCalls.blockByNumber(number),
+                number,
+                result -> sink.accept(result == null ? null : read(result, null)));
     }
 
     private @Nullable StreamBlock read(RawJson block, @Nullable String hash) {

@@ -53,8 +53,7 @@ class ChainStreamTest {
     @Test
     void longGapsNeedNoStackIfAnswersComeAtOnce() {
         nodes.answerAtOnce();
-        ChainStream stream =
-                new ChainStream(nodes.head(), nodes, nodes, client, 50_000, TimeUnit.SECONDS.toNanos(30));
+        ChainStream stream = new ChainStream(nodes.head(), nodes, nodes, client, 50_000, TimeUnit.SECONDS.toNanos(30));
         nodes.mine(40_000);
         stream.advance(nodes.head());
         assertThat(client.events()).hasSize(40_000);
@@ -114,9 +113,7 @@ class ChainStreamTest {
         nodes.fork(4, 5);
         stream.advance(nodes.head());
         nodes.pass(10_000);
-        assertThat(client.events())
-                .startsWith("-21", "-20")
-                .endsWith("+20", "+21", "+22");
+        assertThat(client.events()).startsWith("-21", "-20").endsWith("+20", "+21", "+22");
         assertThat(client.losses()).isEmpty();
     }
 

@@ -19,7 +19,9 @@ final class ClientView implements BlockListener {
     public void added(StreamBlock block) {
         BlockLink last = chain.peekLast();
         if (last != null) {
-            assertThat(block.link().parentHash()).as("%s after %s", block.link(), last).isEqualTo(last.hash());
+            assertThat(block.link().parentHash())
+                    .as("%s after %s", block.link(), last)
+                    .isEqualTo(last.hash());
         }
         chain.addLast(block.link());
         events.add("+" + block.link().number());
