@@ -29,6 +29,7 @@ public final class CallContext {
     private @Nullable ReplyCheck check;
     private @Nullable SecondLook secondLook;
     private @Nullable SessionRequest session;
+    private boolean alone;
     private final Caller caller;
     private final NetworkId network;
     private final EventLoop loop;
@@ -146,6 +147,16 @@ public final class CallContext {
     /** Returns the request over a session that holds the call; null if the client takes nothing but the answer. */
     public @Nullable SessionRequest session() {
         return session;
+    }
+
+    /** Sets that the call is not reason enough to fetch more than its answer. */
+    public void fetchesNothingElse() {
+        alone = true;
+    }
+
+    /** Returns whether the call is not reason enough to fetch more than its answer. */
+    public boolean isAlone() {
+        return alone;
     }
 
     /** Returns the number of the block that a node must have to answer the call; 0 if any node will do. */

@@ -37,6 +37,9 @@ public interface ClientSession {
      */
     void send(byte[] head, SharedText rest);
 
+    /** Passes the messages sent here on to the socket at once, as far as it accepts them. */
+    void flush();
+
     /** Returns the number of messages sent here that the socket has not accepted yet. */
     int pendingMessages();
 

@@ -89,6 +89,7 @@ final class NodeAnswers implements HeaderSource, LogSource {
         long now = System.nanoTime();
         CallContext context = new CallContext(call, Caller.PROXY, network, loop, now, now + CALL_NANOS);
         context.needsBlock(number, true);
+        context.fetchesNothingElse();
         new CallGuard(
                         context,
                         reply -> sink.accept(

@@ -52,7 +52,7 @@ final class CacheExecution {
 
     /** Answers the call from memory, or has it answered. */
     void run() {
-        run(false, true);
+        run(false, !call.context().isAlone());
     }
 
     private void run(boolean checked, boolean mayFetch) {

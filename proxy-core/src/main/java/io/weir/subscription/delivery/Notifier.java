@@ -57,12 +57,14 @@ final class Notifier {
         if (subscription.isEnded() || !session.isOpen()) {
             return;
         }
-        long length = (long) subscription.head().length + rest.length();
-        boolean full = session.pendingMessages() >= config.queueMessages()
-                || session.pendingBytes() + length > config.queueBytes();
-        if (full && session.pendingMessages() > 0) {
-            close(session, Closing.SLOW, "notifications are read too slowly");
-            return;
+        int length = subscription.head().length + rest.length();
+        if (isFull(session, length)) {
+            // Messages of this turn may have filled it.
+            session.flush();
+            if (isFull(session, length)) {
+                close(session, Closing.SLOW, "notifications are read too slowly");
+                return;
+            }
         }
         session.send(subscription.head(), rest);
         sent++;
@@ -73,6 +75,13 @@ final class Notifier {
         if (rate != null) {
             rate.charge(config.chargePerNotification());
         }
+    }
+
+    /** Returns whether a message exceeds the bounds. One message always fits. */
+    private boolean isFull(ClientSession session, int length) {
+        return session.pendingMessages() > 0
+                && (session.pendingMessages() >= config.queueMessages()
+                        || session.pendingBytes() + length > config.queueBytes());
     }
 
     /** The end of a notification, for several subscriptions. Its creator closes it. Confined to the event loop. */

@@ -91,6 +91,14 @@ final class SessionMessages implements ClientSession {
         }
     }
 
+    /** Flushes past the handler that flushes the messages of one turn of the event loop together. */
+    @Override
+    public void flush() {
+        if (!closed) {
+            ctx.channel().unsafe().flush();
+        }
+    }
+
     @Override
     public int pendingMessages() {
         return pendingMessages;

@@ -115,6 +115,11 @@ public final class TestBlock {
         return "[" + String.join(",", receiptTexts) + "]";
     }
 
+    /** Its logs as a node shows them, in order. */
+    public List<String> logTexts() {
+        return logs.stream().map(LogText::text).toList();
+    }
+
     List<LogText> logs() {
         return logs;
     }

@@ -1,0 +1,226 @@
+package io.weir.app.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.WeirProcess;
+import io.weir.testing.chain.ChainAnswer;
+import io.weir.testing.chain.ChainServer;
+import io.weir.testing.chain.SignedTransactions;
+import io.weir.testing.chain.TestChain;
+import io.weir.testing.chain.TestChain.Memory;
+import io.weir.testing.traffic.FrameConnection;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Subscriptions in front of nodes over HTTP. */
+final class SubscriptionsIT {
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final SignedTransactions TRANSACTIONS = new SignedTransactions();
+    private static final int SUBSCRIPTIONS = 100;
+
+    private final long seed = new Random().nextLong();
+    private final TestChain chain = new TestChain(seed, TRANSACTIONS, Memory.FORGETS);
+
+    private static WeirProcess weir(ConfigurationText text, ChainServer... nodes) {
+        for (int i = 0; i < nodes.length; i++) {
+            text.upstream("node" + i, nodes[i].url());
+        }
+        return WeirProcess.start(text.networkSetting("head.max-age = 100 ms").text());
+    }
+
+    private static ConfigurationText testnet() {
+        return ConfigurationText.of("testnet", Long.toString(SignedTransactions.CHAIN_ID));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Memory.class)
+    void aClientKnowsTheChainAlsoWhenItForksAndNodesAreLost(Memory memory) {
+        TestChain forking = new TestChain(seed, TRANSACTIONS, memory);
+        forking.mine(50);
+        Random random = new Random(seed);
+        try (ChainServer first = new ChainServer(forking);
+                ChainServer second = new ChainServer(forking);
+                WeirProcess weir = weir(testnet(), first, second);
+                Subscriber client = new Subscriber(weir.socketUrl())) {
+            ChainCopy copy = new ChainCopy(forking, client);
+            for (int i = 0; i < 12; i++) {
+                forking.mine(1 + random.nextInt(3));
+                copy.catchUp();
+                forking.fork(1 + random.nextInt(8), random.nextInt(3));
+                copy.catchUp();
+                if (i == 6) {
+                    first.close();
+                }
+            }
+        } catch (AssertionError e) {
+            throw new AssertionError("seed " + seed, e);
+        }
+    }
+
+    @Test
+    void eachBlockCostsOneCallAndItsLogsOneMoreForAllClients() {
+        chain.mine(20);
+        try (ChainServer node = new ChainServer(chain);
+                WeirProcess weir = weir(testnet(), node);
+                Subscriber first = new Subscriber(weir.socketUrl());
+                Subscriber second = new Subscriber(weir.socketUrl())) {
+            ChainCopy one = new ChainCopy(chain, first);
+            ChainCopy other = new ChainCopy(chain, second);
+            int before = node.counts().getOrDefault("eth_getBlockByHash", 0);
+            for (int i = 0; i < 5; i++) {
+                chain.mineOf(2);
+                one.catchUp();
+                other.catchUp();
+            }
+            assertThat(node.counts().get("eth_getBlockByHash") - before).isLessThanOrEqualTo(5);
+            assertThat(node.counts().get("eth_getLogs")).isLessThanOrEqualTo(5);
+            assertThat(weir.admin().metric("weir_subscriptions", "kind=\"logs\""))
+                    .isEqualTo(2);
+            first.close();
+            second.close();
+            await().until(() -> weir.admin().metric("weir_subscriptions") == 0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ["bogus"]                              | -32601 | no "bogus" subscription in eth namespace
+            []                                     | -32602 | params[0]: missing (expected: the kind of the subscription)
+            [7]                                    | -32602 | params[0]: 7 (expected: the kind of the subscription)
+            ["newHeads", 1]                        | -32602 | params[1]: 1 (expected: at most 1 parameters)
+            ["logs", {"address":"0x1"}]            | -32602 | params[1].address: "0x1" (expected: address of 20 bytes in hex)
+            ["logs", {"fromBlock":"pending"}]      | -32602 | params[1]: block "pending" (expected: a number or "latest": pending logs are not supported)
+            """)
+    void wrongRequestsGetErrorsThatSayWhatIsExpected(String params, int code, String message) {
+        try (ChainServer node = new ChainServer(chain);
+                WeirProcess weir = weir(testnet(), node);
+                Subscriber client = new Subscriber(weir.socketUrl())) {
+            Object[] list = JSON.readTree(params).valueStream().toArray();
+            JsonNode error = client.answer("eth_subscribe", list).get("error");
+            assertThat(error.get("message").asString()).isEqualTo(message);
+            assertThat(error.get("code").asInt()).isEqualTo(code);
+        }
+    }
+
+    @Test
+    void overHttpAndOverTheLimitsSubscriptionsAreRefused() {
+        ConfigurationText text = testnet().networkSetting("subscriptions { max-per-connection = 2, max-per-key = 3 }");
+        try (ChainServer node = new ChainServer(chain);
+                WeirProcess weir = weir(text, node);
+                Subscriber client = new Subscriber(weir.socketUrl());
+                Subscriber other = new Subscriber(weir.socketUrl())) {
+            JsonNode overHttp = new JsonRpcClient(weir.url()).answer("eth_subscribe", "newHeads");
+            assertThat(overHttp.get("error").get("code").asInt()).isEqualTo(-32601);
+            assertThat(overHttp.get("error").get("message").asString()).isEqualTo("notifications not supported");
+            String first = client.subscribe("newHeads");
+            client.subscribe("newHeads");
+            assertThat(client.answer("eth_subscribe", "newHeads").get("error").toString())
+                    .contains("-32005", "too many subscriptions of this connection are open (expected: at most 2)");
+            other.subscribe("newHeads");
+            assertThat(other.answer("eth_subscribe", "newHeads").get("error").toString())
+                    .contains("-32005", "too many subscriptions of this key are open (expected: at most 3)");
+            client.answer("eth_unsubscribe", first);
+            other.subscribe("newHeads");
+        }
+    }
+
+    @Test
+    void theAnswerToABatchComesBeforeTheNotificationsOfItsSubscriptions() {
+        try (ChainServer node = new ChainServer(chain);
+                WeirProcess weir = weir(testnet(), node);
+                Subscriber client = new Subscriber(weir.socketUrl())) {
+            node.lie((method, params, truth) -> {
+                if (method.equals("eth_gasPrice")) {
+                    chain.mine(2);
+                    return ChainAnswer.result("\"0x1\"");
+                }
+                return truth;
+            });
+            client.socket()
+                    .send("[" + JsonRpcClient.call("eth_subscribe", "newHeads") + ","
+                            + JsonRpcClient.call("eth_gasPrice")
+                            + ",{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscribe\"}]");
+            JsonNode answer = JSON.readTree(client.socket().await());
+            assertThat(answer.isArray()).isTrue();
+            String id = answer.get(0).get("result").asString();
+            chain.mine(1);
+            for (long number = 1; number <= 3; number++) {
+                assertThat(Long.decode(client.next(id).get("number").asString()))
+                        .isEqualTo(number);
+            }
+        }
+    }
+
+    @Test
+    void aClientThatDoesNotReadIsClosedAndNobodyWaitsForIt() throws IOException {
+        ConfigurationText text =
+                testnet().networkSetting("subscriptions { queue-messages = 64, queue-bytes = 64 KiB }");
+        try (ChainServer node = new ChainServer(chain);
+                WeirProcess weir = weir(text, node);
+                FrameConnection slow = new FrameConnection(weir.port());
+                Subscriber client = new Subscriber(weir.socketUrl())) {
+            for (int i = 0; i < SUBSCRIPTIONS; i++) {
+                slow.send(JsonRpcClient.call("eth_subscribe", "newHeads"));
+                assertThat(slow.read()).contains("result");
+            }
+            ChainCopy copy = new ChainCopy(chain, client);
+            await().until(() -> {
+                chain.mine(1);
+                copy.catchUp();
+                return weir.admin().metric("weir_subscribers_closed_total", "reason=\"slow\"") == 1;
+            });
+            assertThat(weir.admin().metric("weir_subscriptions", "kind=\"newHeads\""))
+                    .isEqualTo(1);
+            chain.mine(3);
+            copy.catchUp();
+        }
+    }
+
+    @Test
+    void clientsAreClosedIfNoNodeGivesABlockInTime() {
+        ConfigurationText text = testnet().networkSetting("subscriptions.gap-timeout = 1 s");
+        try (ChainServer node = new ChainServer(chain);
+                WeirProcess weir = weir(text, node);
+                Subscriber client = new Subscriber(weir.socketUrl())) {
+            ChainCopy copy = new ChainCopy(chain, client);
+            chain.mine(1);
+            copy.catchUp();
+            node.lie((method, params, truth) -> method.equals("eth_getBlockByHash") ? ChainAnswer.NULL : truth);
+            chain.mine(1);
+            assertThat(client.socket().closed().join()).isEqualTo(1013);
+            assertThat(weir.admin().metric("weir_subscribers_closed_total", "reason=\"lost\""))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void nothingComesAfterTheAnswerToUnsubscribe() {
+        try (ChainServer node = new ChainServer(chain);
+                WeirProcess weir = weir(testnet(), node);
+                Subscriber client = new Subscriber(weir.socketUrl())) {
+            String heads = client.subscribe("newHeads");
+            String logs = client.subscribe("logs", Map.of());
+            chain.mine(1);
+            client.next(heads);
+            assertThat(client.answer("eth_unsubscribe", heads).get("result").asBoolean())
+                    .isTrue();
+            chain.mineOf(1);
+            client.next(logs);
+            assertThat(client.has(heads)).isFalse();
+            JsonNode again = client.answer("eth_unsubscribe", heads).get("error");
+            assertThat(again.get("code").asInt()).isEqualTo(-32000);
+            assertThat(again.get("message").asString()).isEqualTo("subscription not found");
+        }
+    }
+}
