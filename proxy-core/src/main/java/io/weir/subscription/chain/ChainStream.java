@@ -137,9 +137,15 @@ public final class ChainStream {
             this.nextAhead = head.number() - 1;
         }
 
-        /** Requests blocks of a gap together, because their hashes are not known before their children come. */
+        /**
+         * Requests blocks together, because their hashes are not known before their children come: those of a gap, and as many
+         * again as a reorganisation has replaced so far.
+         */
         private void askAhead() {
-            long last = told.top().number();
+            long top = told.top().number();
+            long replaced = top - wantedNumber;
+            long last = replaced < 2 ? top : Math.max(told.lowest().number(), wantedNumber - replaced);
+            nextAhead = Math.min(nextAhead, wantedNumber - 1);
             while (!isOver() && stuckNanos == 0 && nextAhead > last && ahead.size() < MAX_AHEAD) {
                 long number = nextAhead--;
                 ahead.add(number);

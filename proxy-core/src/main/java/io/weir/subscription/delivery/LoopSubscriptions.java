@@ -32,12 +32,11 @@ public final class LoopSubscriptions {
     private static final int PER_TURN = 512;
 
     private final EventLoop loop;
-    private final SubscriptionConfig config;
     private final SubscriptionOwner owner;
     private final Notifier notifier;
     private final Set<Subscription> heads = new LinkedHashSet<>();
     private final LogIndex<Subscription> logs = new LogIndex<>();
-    private final Map<ClientSession, Map<String, Subscription>> sessions = new IdentityHashMap<>();
+    private final IdentityHashMap<ClientSession, Map<String, Subscription>> sessions = new IdentityHashMap<>();
     private final Queue<Turn> turns = new ArrayDeque<>();
     private boolean running;
 
@@ -53,7 +52,6 @@ public final class LoopSubscriptions {
     public LoopSubscriptions(
             EventLoop loop, SubscriptionConfig config, SubscriptionOwner owner, SubscriptionMeters meters) {
         this.loop = loop;
-        this.config = config;
         this.owner = owner;
         this.notifier = new Notifier(config, meters);
     }

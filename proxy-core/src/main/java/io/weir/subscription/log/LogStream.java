@@ -6,17 +6,21 @@ import io.weir.subscription.chain.StreamTimer;
 import io.weir.subscription.log.LogInterest.Scope;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ordered stream of the logs of one network's blocks. Logs are fetched only if a subscription may want one of them. A block
- * waits for the logs of the blocks before it. Confined to the event loop of the stream.
+ * Ordered stream of the logs of one network's blocks. Logs are fetched only if a subscription may want one of them, those of
+ * several blocks at the same time. A block waits for the logs of the blocks before it. Confined to the event loop of the stream.
  */
 public final class LogStream {
 
     /** Bytes of the logs that are kept in case their block is removed. */
     private static final long MAX_KEPT_BYTES = 64L << 20;
+
+    /** Blocks whose logs are requested at the same time. */
+    private static final int MAX_AHEAD = 8;
 
     private static final long MIN_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAX_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -28,7 +32,7 @@ public final class LogStream {
     private final int maxBlocks;
     private final long gapNanos;
     /** Blocks whose logs are not told yet, in order. */
-    private final Deque<StreamBlock> waiting = new ArrayDeque<>();
+    private final Deque<Fetch> waiting = new ArrayDeque<>();
     /** Logs that were told, the oldest first. */
     private final Deque<Told> told = new ArrayDeque<>();
 
@@ -37,8 +41,8 @@ public final class LogStream {
     /** Number of the newest block whose logs were told and have been dropped; -1 if there is none. */
     private long forgotten = -1;
 
-    private @Nullable Fetch current;
     private boolean going;
+    private boolean again;
 
     private record Told(BlockLogs logs, long sequence) {}
 
@@ -70,19 +74,15 @@ public final class LogStream {
 
     /** Takes the next block. */
     public void added(StreamBlock block) {
-        waiting.addLast(block);
+        waiting.addLast(new Fetch(block));
         next();
     }
 
     /** Takes back the newest block. */
     public void removed(BlockLink block) {
-        StreamBlock newest = waiting.peekLast();
         Told last = told.peekLast();
-        if (newest != null) {
-            if (current != null && current.block.equals(newest)) {
-                current = null;
-            }
-            waiting.removeLast();
+        if (!waiting.isEmpty()) {
+            waiting.removeLast().drop();
         } else if (last != null && last.logs.block().hash().equals(block.hash())) {
             told.removeLast();
             keptBytes -= last.logs.bytes();
@@ -95,7 +95,7 @@ public final class LogStream {
 
     /** Forgets everything, because the stream of blocks begins anew. */
     public void restart() {
-        current = null;
+        waiting.forEach(Fetch::drop);
         waiting.clear();
         told.clear();
         keptBytes = 0;
@@ -104,27 +104,29 @@ public final class LogStream {
 
     /** Goes on with the first waiting block. Answers that come at once do not recurse. */
     private void next() {
+        again = true;
         if (going) {
             return;
         }
         going = true;
         try {
-            goOn();
+            while (again) {
+                again = false;
+                goOn();
+            }
         } finally {
             going = false;
         }
     }
 
     private void goOn() {
-        while (current == null && !waiting.isEmpty()) {
-            StreamBlock block = waiting.getFirst();
-            Scope scope = interest.scope(block);
-            if (scope instanceof Scope.None) {
-                waiting.removeFirst();
-            } else {
-                current = new Fetch(block, scope, timer.now());
-                current.ask();
-            }
+        Iterator<Fetch> next = waiting.iterator();
+        for (int i = 0; i < MAX_AHEAD && next.hasNext(); i++) {
+            next.next().begin();
+        }
+        while (!waiting.isEmpty() && waiting.getFirst().isReady()) {
+            again = true;
+            waiting.removeFirst().tell();
         }
     }
 
@@ -147,56 +149,86 @@ public final class LogStream {
         return oldest.logs.block().number() <= newest.block().number() - maxBlocks;
     }
 
-    /** Fetch of the logs of the first waiting block. Confined to the event loop of its stream. */
+    /** State of a fetch. */
+    private enum State {
+        /** Nothing is requested. */
+        IDLE,
+        /** The logs are requested. */
+        ASKING,
+        /** The logs are at hand, or none are wanted. */
+        DONE,
+        /** Nobody wants them any more. */
+        DROPPED
+    }
+
+    /** Fetch of the logs of a waiting block. Confined to the event loop of its stream. */
     private final class Fetch {
 
         private final StreamBlock block;
-        private final long beganNanos;
-        private Scope scope;
+        private Scope scope = new Scope.None();
+        private State state = State.IDLE;
+        private @Nullable BlockLogs logs;
+        private long failedNanos;
         private long retryNanos = MIN_RETRY_NANOS;
 
-        Fetch(StreamBlock block, Scope scope, long beganNanos) {
+        Fetch(StreamBlock block) {
             this.block = block;
-            this.scope = scope;
-            this.beganNanos = beganNanos;
         }
 
-        void ask() {
-            source.fetch(block.link(), LogInterest.addresses(scope), this::took);
-        }
-
-        private boolean isOver() {
-            return current != this;
-        }
-
-        private void took(@Nullable BlockLogs logs) {
-            if (isOver()) {
-                return;
-            }
-            if (logs == null) {
-                failed();
+        /** Requests the logs that subscriptions want by now, unless that is under way. */
+        void begin() {
+            if (state == State.ASKING || state == State.DROPPED) {
                 return;
             }
             Scope now = interest.scope(block);
-            if (!scope.covers(now)) {
-                // A subscription that wants more was added in the meantime.
-                scope = now;
-                ask();
+            if (state == State.DONE && scope.covers(now)) {
                 return;
             }
-            end();
-            tell(logs);
-            next();
+            scope = now;
+            if (now instanceof Scope.None) {
+                logs = null;
+                state = State.DONE;
+            } else {
+                state = State.ASKING;
+                source.fetch(block.link(), LogInterest.addresses(now), this::took);
+            }
         }
 
-        private void end() {
-            current = null;
-            waiting.removeFirst();
+        /** Returns whether all logs that subscriptions want by now are at hand. */
+        boolean isReady() {
+            return state == State.DONE && scope.covers(interest.scope(block));
+        }
+
+        void drop() {
+            state = State.DROPPED;
+        }
+
+        void tell() {
+            if (logs != null) {
+                LogStream.this.tell(logs);
+            }
+        }
+
+        private void took(@Nullable BlockLogs found) {
+            if (state != State.ASKING) {
+                return;
+            }
+            if (found == null) {
+                failed();
+            } else {
+                logs = found;
+                state = State.DONE;
+                next();
+            }
         }
 
         private void failed() {
-            if (timer.now() - beganNanos >= gapNanos) {
-                end();
+            long now = timer.now();
+            failedNanos = failedNanos == 0 ? now : failedNanos;
+            if (now - failedNanos >= gapNanos) {
+                logs = null;
+                scope = new Scope.All();
+                state = State.DONE;
                 listener.lost("no node gave the logs of a block in time");
                 next();
                 return;
@@ -204,20 +236,12 @@ public final class LogStream {
             long pause = retryNanos;
             retryNanos = Math.min(MAX_RETRY_NANOS, retryNanos * 2);
             timer.after(pause, () -> {
-                if (!isOver()) {
-                    repeat();
+                if (state == State.ASKING) {
+                    state = State.IDLE;
+                    begin();
+                    next();
                 }
             });
-        }
-
-        private void repeat() {
-            scope = interest.scope(block);
-            if (scope instanceof Scope.None) {
-                end();
-                next();
-            } else {
-                ask();
-            }
         }
     }
 }

@@ -43,6 +43,14 @@ final class SubscriptionsIT {
         return ConfigurationText.of("testnet", Long.toString(SignedTransactions.CHAIN_ID));
     }
 
+    private static void stop(ChainServer node) {
+        node.close();
+    }
+
+    private static void leave(Subscriber client) {
+        client.close();
+    }
+
     @ParameterizedTest
     @EnumSource(Memory.class)
     void aClientKnowsTheChainAlsoWhenItForksAndNodesAreLost(Memory memory) {
@@ -60,7 +68,7 @@ final class SubscriptionsIT {
                 forking.fork(1 + random.nextInt(8), random.nextInt(3));
                 copy.catchUp();
                 if (i == 6) {
-                    first.close();
+                    stop(first);
                 }
             }
         } catch (AssertionError e) {
@@ -87,8 +95,8 @@ final class SubscriptionsIT {
             assertThat(node.counts().get("eth_getLogs")).isLessThanOrEqualTo(5);
             assertThat(weir.admin().metric("weir_subscriptions", "kind=\"logs\""))
                     .isEqualTo(2);
-            first.close();
-            second.close();
+            leave(first);
+            leave(second);
             await().until(() -> weir.admin().metric("weir_subscriptions") == 0);
         }
     }

@@ -114,10 +114,12 @@ class LogStreamTest {
         interest.add(criteria("{}"));
         stream.added(header(block(1, 1)));
         stream.added(header(block(2, 1)));
-        assertThat(asked).hasSize(1);
-        asked.get(0).answer(1, 2);
+        stream.added(header(block(3, 1)));
+        asked.get(2).answer(1, 3);
         asked.get(1).answer(1);
-        assertThat(events).containsExactly("+1:2", "+2:1");
+        assertThat(events).isEmpty();
+        asked.get(0).answer(1, 2, 3);
+        assertThat(events).containsExactly("+1:3", "+2:1", "+3:2");
     }
 
     @Test
@@ -146,6 +148,7 @@ class LogStreamTest {
         asked.get(2).answer(1, 1, 1);
         asked.get(3).answer(1, 1);
         assertThat(events).containsExactly("+1:1", "-1", "+1:2");
+        assertThat(asked.get(3).block()).isEqualTo(block(1, 2));
     }
 
     @Test
