@@ -27,6 +27,8 @@ import java.util.concurrent.Semaphore;
 /** Subscriptions of one network's clients, and the stages of the methods that begin and end them. Thread-safe. */
 public final class NetworkSubscriptions {
 
+    private static final RpcReply.Failure CLOSED = RpcReply.unavailable("the connection is closed");
+
     private final SubscriptionConfig config;
     private final SubscriptionMeters meters;
     private final FilterIds ids = new FilterIds(new SecureRandom());
@@ -101,6 +103,8 @@ public final class NetworkSubscriptions {
                         sink.refused(RpcReply.unavailable("no upstream named the head of the chain"));
                     } else if (!session.isOpen()) {
                         ended(subscription);
+                        // The call gives back what it holds when it is answered.
+                        sink.refused(CLOSED);
                     } else if (own.count(session) >= config.maxPerConnection()) {
                         ended(subscription);
                         refuse("this connection", config.maxPerConnection(), sink);
