@@ -82,6 +82,11 @@ public final class ChildProgram implements AutoCloseable {
         return ready;
     }
 
+    /** Its process id. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** Its figures of now. */
     public ProcessFigures figures() {
         return ProcessFigures.of(process.toHandle());

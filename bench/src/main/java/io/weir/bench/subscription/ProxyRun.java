@@ -1,0 +1,129 @@
+package io.weir.bench.subscription;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.bench.load.server.ChildProgram;
+import io.weir.bench.load.server.ProcessFigures;
+import io.weir.bench.load.server.Workshop;
+import io.weir.bench.subscription.node.ForkingNode;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The built proxy in front of nodes, in a process of its own. Thread-safe. */
+final class ProxyRun implements AutoCloseable {
+
+    private static final Pattern READY =
+            Pattern.compile("JSON-RPC at http://127\\.0\\.0\\.1:(\\d+), admin at http://127\\.0\\.0\\.1:(\\d+)");
+    private static final Pattern HEAP = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
+
+    private final ChildProgram program;
+    private final Path log;
+    private final URI socket;
+    private final URI metrics;
+
+    private ProxyRun(ChildProgram program, Path log) throws IOException {
+        this.program = program;
+        this.log = log;
+        Matcher ready = READY.matcher(program.ready());
+        if (!ready.find()) {
+            throw new IOException("ready line: " + program.ready() + " (expected: two addresses)");
+        }
+        this.socket = URI.create("ws://127.0.0.1:" + ready.group(1) + "/ws/v3/demo");
+        this.metrics = URI.create("http://127.0.0.1:" + ready.group(2) + "/metrics");
+    }
+
+    /**
+     * Starts the proxy.
+     *
+     * @param jar the built proxy
+     * @param flags of its JVM
+     * @param nodes the first ones have a WebSocket
+     * @param sockets the number of nodes with a WebSocket
+     * @param settings more lines of the configuration
+     */
+    static ProxyRun start(Path jar, List<String> flags, List<ForkingNode> nodes, int sockets, String settings)
+            throws IOException {
+        Path folder = Files.createTempDirectory("weir-subscriptions");
+        StringBuilder upstreams = new StringBuilder();
+        for (int i = 0; i < nodes.size(); i++) {
+            ForkingNode node = nodes.get(i);
+            String webSocket = i < sockets ? ", ws-url = \"ws://127.0.0.1:" + node.port() + "/ws\"" : "";
+            upstreams.append("%s { url = \"http://127.0.0.1:%d\"%s }%n".formatted(node, node.port(), webSocket));
+        }
+        Path file = Files.writeString(folder.resolve("weir.conf"), """
+                server { port = 0, max-connections = 20000 }
+                admin.port = 0
+                plugins.path = []
+                default-network = bench
+                networks.bench {
+                  chain-id = 1
+                  health { interval = 500 ms, down-interval = 100 ms, timeout = 1 s }
+                  upstreams {
+                    %s
+                  }
+                }
+                access.keys.bench.sha256 = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea"
+                %s
+                """.formatted(upstreams, settings));
+        List<String> command = new ArrayList<>(List.of(Workshop.java()));
+        command.addAll(flags);
+        command.addAll(List.of("-jar", jar.toAbsolutePath().toString(), "run", "--config", file.toString()));
+        Path log = folder.resolve("weir.log");
+        return new ProxyRun(ChildProgram.awaitLine(command, READY, log), log);
+    }
+
+    /** Returns its WebSocket address. */
+    URI socket() {
+        return socket;
+    }
+
+    /** Returns the address of its metrics. */
+    URI metrics() {
+        return metrics;
+    }
+
+    Path log() {
+        return log;
+    }
+
+    ProcessFigures figures() {
+        return program.figures();
+    }
+
+    /** Collects all garbage in the proxy and returns the bytes that live. */
+    long liveBytes() throws IOException, InterruptedException {
+        Path java = Path.of(Workshop.java());
+        String jcmd = java.resolveSibling("jcmd").toString();
+        Process process = new ProcessBuilder(jcmd, Long.toString(program.pid()), "GC.class_histogram")
+                .redirectErrorStream(true)
+                .start();
+        String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+        Matcher total = HEAP.matcher(out);
+        if (process.waitFor() != 0 || !total.find()) {
+            throw new IOException(jcmd + ": " + out.lines().limit(3).toList() + " (expected: a class histogram)");
+        }
+        return Long.parseLong(total.group(1));
+    }
+
+    /** Returns the lines of the log that name a leaked buffer or an error. */
+    List<String> troubles() throws IOException {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.filter(
+                            line -> line.contains("LEAK:") || line.contains(" ERROR ") || line.contains("Exception"))
+                    .limit(20)
+                    .toList();
+        }
+    }
+
+    @Override
+    public void close() {
+        program.close();
+    }
+}
