@@ -7,11 +7,13 @@ import io.weir.bench.load.server.ProcessFigures;
 import io.weir.bench.load.server.Workshop;
 import io.weir.bench.subscription.node.ForkingNode;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,10 +25,12 @@ final class ProxyRun implements AutoCloseable {
             Pattern.compile("JSON-RPC at http://127\\.0\\.0\\.1:(\\d+), admin at http://127\\.0\\.0\\.1:(\\d+)");
     private static final Pattern HEAP = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
 
+    private static final int ATTEMPTS = 200;
+
     private final ChildProgram program;
     private final Path log;
     private final URI socket;
-    private final URI metrics;
+    private final URI admin;
 
     private ProxyRun(ChildProgram program, Path log) throws IOException {
         this.program = program;
@@ -36,7 +40,7 @@ final class ProxyRun implements AutoCloseable {
             throw new IOException("ready line: " + program.ready() + " (expected: two addresses)");
         }
         this.socket = URI.create("ws://127.0.0.1:" + ready.group(1) + "/ws/v3/demo");
-        this.metrics = URI.create("http://127.0.0.1:" + ready.group(2) + "/metrics");
+        this.admin = URI.create("http://127.0.0.1:" + ready.group(2) + "/");
     }
 
     /**
@@ -76,7 +80,26 @@ final class ProxyRun implements AutoCloseable {
         command.addAll(flags);
         command.addAll(List.of("-jar", jar.toAbsolutePath().toString(), "run", "--config", file.toString()));
         Path log = folder.resolve("weir.log");
-        return new ProxyRun(ChildProgram.awaitLine(command, READY, log), log);
+        ProxyRun run = new ProxyRun(ChildProgram.awaitLine(command, READY, log), log);
+        run.awaitReady();
+        return run;
+    }
+
+    private void awaitReady() throws IOException {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            HttpURLConnection connection =
+                    (HttpURLConnection) admin.resolve("/health/ready").toURL().openConnection();
+            if (connection.getResponseCode() == 200) {
+                return;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(100);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+        throw new IOException("/health/ready: not 200 in time");
     }
 
     /** Returns its WebSocket address. */
@@ -86,7 +109,7 @@ final class ProxyRun implements AutoCloseable {
 
     /** Returns the address of its metrics. */
     URI metrics() {
-        return metrics;
+        return admin.resolve("/metrics");
     }
 
     Path log() {

@@ -183,7 +183,7 @@ public final class SubscriptionTorture {
             String missing = "never asked";
             while (!missing.isEmpty() && journal.violation() == null) {
                 client.poll();
-                missing = client.end(chain.head())
+                missing = client.end(chain.head(), true)
                         .completeOnTimeout("no end", 5, TimeUnit.SECONDS)
                         .join();
                 if (!missing.isEmpty() && System.nanoTime() > end) {

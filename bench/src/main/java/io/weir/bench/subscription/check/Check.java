@@ -9,6 +9,9 @@ public interface Check {
     /** Checks the next notification. */
     void told(JsonNode result) throws Violation;
 
-    /** Checks that all was told up to a head that is no longer changing. */
+    /** Checks that nothing is missing up to a head that is no longer changing. */
     void end(Block head) throws Violation;
+
+    /** Checks that the replayed notifications are the canonical chain. This takes longer than {@link #end}. */
+    default void replay(Block head) throws Violation {}
 }

@@ -142,11 +142,10 @@ public final class LogCheck implements Check {
         if (!missing.isEmpty()) {
             throw new Violation("missing at the end: " + missing.get(0) + "; the last log is " + top);
         }
-        replayed(head);
     }
 
-    /** Compares the replayed logs with those of the canonical chain. */
-    private void replayed(Block head) throws Violation {
+    @Override
+    public void replay(Block head) throws Violation {
         Iterator<ChainLog> told = active.descendingIterator();
         for (Block at = head; at != null && at.event() > startEvent; at = at.parent()) {
             List<ChainLog> expected = filter.of(at);

@@ -214,9 +214,10 @@ public final class CheckedClient implements ClientSocket.Listener {
     /**
      * Checks that all was told up to a head that is no longer changing.
      *
+     * @param replay whether the replayed notifications are compared with the whole chain, too
      * @return the missing part; empty if all was told
      */
-    public CompletableFuture<String> end(Block head) {
+    public CompletableFuture<String> end(Block head, boolean replay) {
         CompletableFuture<String> missing = new CompletableFuture<>();
         run(opened -> {
             for (Stream stream : streams) {
@@ -226,6 +227,9 @@ public final class CheckedClient implements ClientSocket.Listener {
                         throw new Violation("the subscription was never answered");
                     }
                     check.end(head);
+                    if (replay) {
+                        check.replay(head);
+                    }
                 } catch (Violation e) {
                     missing.complete(
                             name + ": " + stream + " " + stream.filter().json() + ": " + e.getMessage());

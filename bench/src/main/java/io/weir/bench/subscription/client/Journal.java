@@ -31,7 +31,7 @@ public final class Journal {
     }
 
     /** Returns a line with the time since the start before it. */
-    String stamped(String line) {
+    public String stamped(String line) {
         return String.format(Locale.ROOT, "%9.3f s  %s", (System.nanoTime() - startNanos) / 1e9, line);
     }
 

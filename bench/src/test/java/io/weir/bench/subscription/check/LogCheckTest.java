@@ -32,6 +32,7 @@ class LogCheckTest {
         addBranch(tip, first.number());
 
         check.end(tip);
+        check.replay(tip);
         assertThat(check.removed())
                 .isEqualTo(first.logs().size() + second.logs().size());
     }
@@ -143,6 +144,7 @@ class LogCheckTest {
         }
 
         late.end(chain.head());
+        late.replay(chain.head());
         assertThat(late.added()).isEqualTo(next.logs().size());
     }
 
