@@ -21,6 +21,7 @@ public final class HeadCheck implements Check {
     private static final int MAX_LEFT = 2048;
 
     private final ForkingChain chain;
+    private final int startEvent;
     private final LinkedHashMap<String, Block> branch = new LinkedHashMap<>();
     private final Map<String, Block> left = new LinkedHashMap<>();
     private @Nullable Block last;
@@ -28,8 +29,15 @@ public final class HeadCheck implements Check {
     private long reorganisations;
     private int deepest;
 
-    public HeadCheck(ForkingChain chain) {
+    /**
+     * Creates a check without heads.
+     *
+     * @param startEvent the event of the chain up to which blocks need not be told, because they may have been there before the
+     *     subscription
+     */
+    public HeadCheck(ForkingChain chain, int startEvent) {
         this.chain = chain;
+        this.startEvent = startEvent;
     }
 
     @Override
@@ -105,7 +113,8 @@ public final class HeadCheck implements Check {
 
     @Override
     public void end(Block head) throws Violation {
-        if (last != head) {
+        boolean needNotBeTold = last == null && head.event() <= startEvent;
+        if (last != head && !needNotBeTold) {
             throw new Violation("missing at the end: the last head is " + last + " (expected: " + head + ")");
         }
     }

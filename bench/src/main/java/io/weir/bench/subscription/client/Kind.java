@@ -47,8 +47,9 @@ public enum Kind {
     }
 
     Check check(ForkingChain chain, LogFilter filter) {
+        int startEvent = chain.head().event();
         return this == HEADS || this == BLOCK_FILTER
-                ? new HeadCheck(chain)
-                : new LogCheck(chain, filter, chain.head().event());
+                ? new HeadCheck(chain, startEvent)
+                : new LogCheck(chain, filter, startEvent);
     }
 }

@@ -16,7 +16,7 @@ class HeadCheckTest {
     private static final JsonMapper JSON = new JsonMapper();
 
     private final ForkingChain chain = new ForkingChain(1, 5, 1000);
-    private final HeadCheck check = new HeadCheck(chain);
+    private final HeadCheck check = new HeadCheck(chain, chain.head().event());
 
     @Test
     void headsInOrderAndAToldReorganisationAreRight() throws Violation {
@@ -99,6 +99,11 @@ class HeadCheckTest {
         assertThatThrownBy(() -> check.end(chain.head()))
                 .isInstanceOf(Violation.class)
                 .hasMessageContaining("missing");
+    }
+
+    @Test
+    void aSubscriptionThatBeganAtTheLastHeadNeedsNoHead() throws Violation {
+        check.end(chain.head());
     }
 
     @Test
