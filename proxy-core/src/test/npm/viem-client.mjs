@@ -88,7 +88,7 @@ saw('batch', {
 })
 
 if (socket) {
-  await sawFailure('subscribe', () => client.request({ method: 'eth_subscribe', params: ['newHeads'] }), causes)
+  saw('subscribe', await client.request({ method: 'eth_subscribe', params: ['newHeads'] }))
   const connection = await client.transport.getRpcClient()
   const keepAliveAnswers = await new Promise((resolve, reject) => {
     let count = 0

@@ -58,8 +58,7 @@ final class RealClientsIT {
         NodeScript ethers = NodeScript.run("ethers-client.mjs", weir.socketUrl());
         assertChainWasRead(ethers);
         assertEthersReadsReverts(ethers);
-        assertThat(ethers.saw("subscribe").path("rpcCode").asInt()).isEqualTo(-32601);
-        assertThat(ethers.saw("subscribe").path("message").asString()).isEqualTo("notifications not supported");
+        assertThat(ethers.text("subscribe")).startsWith("0x");
     }
 
     @Test
@@ -76,7 +75,7 @@ final class RealClientsIT {
         NodeScript viem = NodeScript.run("viem-client.mjs", weir.socketUrl());
         assertChainWasRead(viem);
         assertViemReadsReverts(viem);
-        assertThat(viem.saw("subscribe").path("code").asInt()).isEqualTo(-32601);
+        assertThat(viem.text("subscribe")).startsWith("0x");
         assertThat(viem.saw("keepAlive").path("answers").asInt()).isEqualTo(3);
         assertThat(viem.saw("keepAlive").path("openAfter").asBoolean()).isTrue();
     }

@@ -54,7 +54,12 @@ public final class NodeScript {
         Path npm = required(folder);
         List<String> command = new ArrayList<>(List.of("node", script));
         command.addAll(List.of(arguments));
-        try (ChildProcess process = ChildProcess.start(script, npm, Map.of("NO_COLOR", "1"), command)) {
+        return runProgram(script, npm, command);
+    }
+
+    /** Runs another program that says its steps likewise, to its end, which must be a good one. */
+    public static NodeScript runProgram(String name, Path folder, List<String> command) {
+        try (ChildProcess process = ChildProcess.start(name, folder, Map.of("NO_COLOR", "1"), command)) {
             assertThat(process.awaitExit(TIMEOUT))
                     .as("exit code" + process.told())
                     .isZero();

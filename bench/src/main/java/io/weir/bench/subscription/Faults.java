@@ -96,7 +96,7 @@ final class Faults {
             case CUT -> node.cut();
             case SILENCE -> node.silence(true);
             case SLOW -> node.slow(20 + random.nextInt(400));
-            case LAG -> node.lag(1 + random.nextInt(3));
+            default -> node.lag(1 + random.nextInt(3));
         }
     }
 
@@ -110,7 +110,7 @@ final class Faults {
                 case CUT -> node.follow();
                 case SILENCE -> node.silence(false);
                 case SLOW -> node.slow(0);
-                case LAG -> node.lag(0);
+                default -> node.lag(0);
             }
         } catch (IOException e) {
             journal.violated("the run itself: " + e);

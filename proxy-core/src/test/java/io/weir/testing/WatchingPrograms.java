@@ -1,0 +1,56 @@
+package io.weir.testing;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Programs with clients in other languages, which say their steps as the scripts of {@link NodeScript} do. */
+public final class WatchingPrograms {
+
+    /** Names the Python with the package {@code web3}, if it is not {@code python3} on the PATH. */
+    private static final String PYTHON = "WEIR_PYTHON";
+
+    private static final String WEB3 = "web3.py is not installed: pip install web3==7.14.0, in the Python that " + PYTHON + " names";
+    private static final String GO_MODULES =
+            "the modules are not there: run `go -C proxy-core/src/test/go mod download`";
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+    private WatchingPrograms() {}
+
+    /** Runs the client of web3.py to its end; without the package the test is skipped. */
+    public static NodeScript python(String... arguments) {
+        Path folder = Checkout.find().root().resolve("proxy-core/src/test/python");
+        String named = System.getenv(PYTHON);
+        if (named == null) {
+            Machine.assumeProgram("python3", WEB3);
+        }
+        String python = named == null ? "python3" : named;
+        assumeTrue(isGood(folder, List.of(python, "-c", "import web3")), WEB3);
+        return NodeScript.runProgram("web3.py", folder, command(List.of(python, "watching.py"), arguments));
+    }
+
+    /** Builds the client of geth's ethclient and runs it to its end; without Go and its modules the test is skipped. */
+    public static NodeScript go(String... arguments) {
+        Machine.assumeProgram("go", "https://go.dev/doc/install");
+        Path folder = Checkout.find().root().resolve("proxy-core/src/test/go");
+        Path program = Checkout.find().root().resolve("proxy-core/target/ethclient");
+        assumeTrue(isGood(folder, List.of("go", "build", "-o", program.toString(), ".")), GO_MODULES);
+        return NodeScript.runProgram("ethclient", folder, command(List.of(program.toString()), arguments));
+    }
+
+    private static List<String> command(List<String> program, String... arguments) {
+        return Stream.concat(program.stream(), Stream.of(arguments)).toList();
+    }
+
+    /** Returns whether a command succeeds without the network. */
+    private static boolean isGood(Path folder, List<String> command) {
+        try (ChildProcess process = ChildProcess.start(
+                command.get(0), folder, Map.of("GOPROXY", "off", "GOFLAGS", "-mod=readonly"), command)) {
+            return process.awaitExit(TIMEOUT) == 0;
+        }
+    }
+}
