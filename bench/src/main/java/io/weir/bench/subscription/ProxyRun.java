@@ -7,6 +7,7 @@ import io.weir.bench.load.server.ProcessFigures;
 import io.weir.bench.load.server.Workshop;
 import io.weir.bench.subscription.node.ForkingNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Files;
@@ -100,6 +101,18 @@ final class ProxyRun implements AutoCloseable {
             }
         }
         throw new IOException("/health/ready: not 200 in time");
+    }
+
+    /** Returns the lines of its metrics about heads and nodes. */
+    List<String> heads() {
+        try (InputStream in = metrics().toURL().openStream()) {
+            return new String(in.readAllBytes(), UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith("weir_head") || line.startsWith("weir_upstream_health"))
+                    .toList();
+        } catch (IOException e) {
+            return List.of(e.toString());
+        }
     }
 
     /** Returns its WebSocket address. */

@@ -31,7 +31,7 @@ import java.util.random.RandomGenerator;
  *
  * <pre>
  * java -cp bench/target/weir-bench.jar io.weir.bench.subscription.SubscriptionTorture [--short] [--failovers N] [--seed S] [--clients N]
- *     [--filters N] [--block MILLIS] [--pace MILLIS] [--seconds MOST] [--jar FILE]
+ *     [--filters N] [--block MILLIS] [--pace MILLIS] [--seconds MOST] [--verbose] [--jar FILE]
  * </pre>
  *
  * <p>Runs from the root of a built checkout. The exit code is 1 at the first violation.
@@ -41,6 +41,7 @@ public final class SubscriptionTorture {
     private static final Set<String> OPTIONS =
             Set.of("--failovers", "--seed", "--clients", "--filters", "--block", "--pace", "--seconds", "--jar");
     private static final String SHORT = "--short";
+    private static final String VERBOSE = "--verbose";
     private static final int FIRST_BLOCKS = 120;
     private static final long BLOCKS_KEPT = 100_000;
     private static final int NODES = 3;
@@ -58,6 +59,9 @@ public final class SubscriptionTorture {
     private final List<ForkingNode> nodes = new ArrayList<>();
     private final List<CheckedClient> clients = new ArrayList<>();
     private volatile boolean ending;
+    private long notified;
+    private int silentSeconds;
+    private volatile int longestSilence;
 
     private SubscriptionTorture(Arguments options, PrintStream out) {
         this.options = options;
@@ -83,7 +87,7 @@ public final class SubscriptionTorture {
      * @throws IllegalArgumentException if the options are wrong
      */
     public static boolean run(List<String> args, PrintStream out) throws IOException, InterruptedException {
-        return new SubscriptionTorture(Arguments.of(args, Set.of(SHORT), OPTIONS), out).run();
+        return new SubscriptionTorture(Arguments.of(args, Set.of(SHORT, VERBOSE), OPTIONS), out).run();
     }
 
     private boolean run() throws IOException, InterruptedException {
@@ -121,6 +125,7 @@ public final class SubscriptionTorture {
         every(pace, faults::inject, random);
         every(500, () -> clients.forEach(CheckedClient::poll), random);
         every(1000, () -> clients.get(random.nextInt(clients.size())).renew(random.nextInt(4)), random);
+        timer.scheduleAtFixedRate(() -> watchSilence(proxy), 1, 1, TimeUnit.SECONDS);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(options.number("--seconds", isShort ? 40 : 900));
         while (faults.failovers() < wanted && System.nanoTime() < end && !journal.awaitViolation(200)) {}
         ending = true;
@@ -151,6 +156,17 @@ public final class SubscriptionTorture {
                 },
                 pause,
                 TimeUnit.MILLISECONDS);
+    }
+
+    /** Notes seconds without a notification. They are allowed, but they show where to look. */
+    private void watchSilence(ProxyRun proxy) {
+        long now = journal.notifications();
+        silentSeconds = now == notified ? silentSeconds + 1 : 0;
+        notified = now;
+        longestSilence = Math.max(longestSilence, silentSeconds);
+        if (silentSeconds % 5 == 4) {
+            journal.note(silentSeconds + " s without a notification; the head is " + chain.head() + "; " + proxy.heads());
+        }
     }
 
     private void connect(ProxyRun proxy, RandomGenerator random) throws InterruptedException {
@@ -198,15 +214,19 @@ public final class SubscriptionTorture {
     private boolean report(ProxyRun proxy) {
         var delays = journal.delays();
         out.printf(
-                "%d clients, %d notifications; from block to client: median %.1f ms, 99th percentile %.1f ms, longest %.1f ms%n",
+                "%d clients, %d notifications; from block to client: median %.1f ms, 99th percentile %.1f ms, longest %.1f ms; longest silence %d s%n",
                 clients.size(),
                 journal.notifications(),
                 delays.getValueAtPercentile(50) / 1e3,
                 delays.getValueAtPercentile(99) / 1e3,
-                delays.getMaxValue() / 1e3);
+                delays.getMaxValue() / 1e3,
+                longestSilence);
         nodes.forEach(node -> out.println(node + ": " + node.calls()));
         String violation = journal.violation();
         if (violation == null) {
+            if (options.has(VERBOSE)) {
+                journal.lines().forEach(out::println);
+            }
             out.println("no gap, no duplicate, no wrong order, no missing removal, no client closed");
             return true;
         }

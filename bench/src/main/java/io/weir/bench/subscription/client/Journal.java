@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The events of a run: faults, notifications, and the first violation. Thread-safe. */
 public final class Journal {
 
-    private static final int MAX_LINES = 200;
+    private static final int MAX_LINES = 400;
 
     private final long startNanos = System.nanoTime();
     private final ArrayDeque<String> lines = new ArrayDeque<>();
