@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.weir.bench.load.server.ProcessFigures;
 import io.weir.bench.subscription.chain.Block;
 import io.weir.bench.subscription.chain.ForkingChain;
 import io.weir.bench.subscription.chain.Values;
@@ -13,6 +14,7 @@ import io.weir.bench.subscription.node.ForkingNode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +43,10 @@ public final class SubscriptionLoad {
 
     private static final Set<String> OPTIONS = Set.of("--connections", "--filters", "--blocks", "--block", "--jar");
     private static final String SLOW = "--slow";
+
+    /** The whole heap is resident from the start, so that more resident memory is memory outside the heap. */
+    private static final List<String> FLAGS = List.of("-Xms640m", "-Xmx640m", "-XX:+AlwaysPreTouch");
+
     private static final int FIRST_BLOCKS = 120;
     private static final long BLOCKS_KEPT = 10_000;
     private static final int NODES = 2;
@@ -83,7 +89,7 @@ public final class SubscriptionLoad {
             nodes.add(new ForkingNode("node-" + i, chain, nodeLoops, Ports.free()));
         }
         Path jar = Path.of(options.text("--jar", "proxy-core/target/weir.jar"));
-        try (ProxyRun proxy = ProxyRun.start(jar, List.of("-Xmx1g"), nodes, NODES, "")) {
+        try (ProxyRun proxy = ProxyRun.start(jar, FLAGS, nodes, NODES, "")) {
             measure(proxy);
         } finally {
             leaving = true;
@@ -108,12 +114,25 @@ public final class SubscriptionLoad {
         heads.reset();
         delays = new ConcurrentHistogram(TimeUnit.MINUTES.toMicros(10), 3);
         Map<String, Long> before = calls();
+        ProcessFigures proxyBefore = proxy.figures();
+        ProcessFigures clientsBefore = ownFigures();
         grow(blocks, millis);
+        out.printf(
+                Locale.ROOT,
+                "processor time of a head at a client: the proxy %.1f us, the clients and nodes %.1f us; %d processors%n",
+                proxy.figures().microsPerRequest(proxyBefore, heads.sum()),
+                ownFigures().microsPerRequest(clientsBefore, heads.sum()),
+                Runtime.getRuntime().availableProcessors());
         report(blocks + " blocks, " + connections + " connections, " + filters + " filters", blocks, before);
         memory(proxy, live, resident, rest.size());
         if (options.has(SLOW)) {
             slow(proxy, blocks, millis);
         }
+    }
+
+    private static ProcessFigures ownFigures() {
+        return new ProcessFigures(
+                0, 0, ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO));
     }
 
     private void slow(ProxyRun proxy, int blocks, int millis) throws InterruptedException {
@@ -237,7 +256,7 @@ public final class SubscriptionLoad {
         double nowResident = proxy.figures().residentBytes();
         out.printf(
                 Locale.ROOT,
-                "memory of a connection: %.1f KiB live on the heap, %.1f KiB resident (the proxy: %.1f MiB)%n",
+                "memory of a connection: %.1f KiB live on the heap and %.1f KiB outside it (the proxy: %.1f MiB)%n",
                 (nowLive - live) / connections / KIB,
                 (nowResident - resident) / connections / KIB,
                 nowResident / KIB / KIB);
