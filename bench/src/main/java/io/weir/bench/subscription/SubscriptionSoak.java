@@ -38,6 +38,9 @@ public final class SubscriptionSoak {
     private static final Set<String> OPTIONS = Set.of("--heads", "--step", "--clients", "--seed", "--jar");
     private static final int FIRST_BLOCKS = 120;
     private static final long BLOCKS_KEPT = 5_000;
+    /** With a small cache, which is full early. */
+    private static final String SETTINGS = "cache.memory = 8 MiB";
+
     private static final int SAMPLES = 20;
     private static final int WARM_UP_SAMPLES = 3;
     private static final double MIB = 1 << 20;
@@ -70,7 +73,7 @@ public final class SubscriptionSoak {
         out.println("seed " + seed);
         ForkingNode node = new ForkingNode("node", chain, loops, Ports.free());
         Path jar = Path.of(options.text("--jar", "proxy-core/target/weir.jar"));
-        try (ProxyRun proxy = ProxyRun.start(jar, List.of("-Xmx512m"), List.of(node), 1, "")) {
+        try (ProxyRun proxy = ProxyRun.start(jar, List.of("-Xmx512m"), List.of(node), 1, SETTINGS)) {
             connect(proxy);
             grow(proxy, node);
             clients.forEach(CheckedClient::close);
