@@ -214,7 +214,8 @@ public final class SubscriptionTorture {
     private boolean report(ProxyRun proxy) {
         var delays = journal.delays();
         out.printf(
-                "%d clients, %d notifications; from block to client: median %.1f ms, 99th percentile %.1f ms, longest %.1f ms; longest silence %d s%n",
+                "%d clients, %d notifications; from block to client: median %.1f ms, 99th percentile %.1f ms, longest %.1f ms; "
+                        + "longest silence %d s%n",
                 clients.size(),
                 journal.notifications(),
                 delays.getValueAtPercentile(50) / 1e3,
