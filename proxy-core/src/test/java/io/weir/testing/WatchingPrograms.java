@@ -14,7 +14,8 @@ public final class WatchingPrograms {
     /** Names the Python with the package {@code web3}, if it is not {@code python3} on the PATH. */
     private static final String PYTHON = "WEIR_PYTHON";
 
-    private static final String WEB3 = "web3.py is not installed: pip install web3==7.14.0, in the Python that " + PYTHON + " names";
+    private static final String WEB3 =
+            "web3.py is not installed: pip install web3==7.14.0, in the Python that " + PYTHON + " names";
     private static final String GO_MODULES =
             "the modules are not there: run `go -C proxy-core/src/test/go mod download`";
     private static final Duration TIMEOUT = Duration.ofMinutes(5);

@@ -165,7 +165,8 @@ public final class SubscriptionTorture {
         notified = now;
         longestSilence = Math.max(longestSilence, silentSeconds);
         if (silentSeconds % 5 == 4) {
-            journal.note(silentSeconds + " s without a notification; the head is " + chain.head() + "; " + proxy.heads());
+            journal.note(
+                    silentSeconds + " s without a notification; the head is " + chain.head() + "; " + proxy.heads());
         }
     }
 
