@@ -179,6 +179,6 @@ final class BlockTime {
     private static double usualAmongFew(double[] sorted) {
         double middle = sorted[sorted.length / 2];
         long equal = Arrays.stream(sorted).filter(step -> step == middle).count();
-        return sorted.length < FEW_STEPS && middle >= SLOTTED && 3 * equal >= 2 * sorted.length ? middle : 0;
+        return sorted.length < FEW_STEPS && middle >= SLOTTED && 3 * equal >= 2L * sorted.length ? middle : 0;
     }
 }
