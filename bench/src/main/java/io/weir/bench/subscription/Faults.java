@@ -76,7 +76,7 @@ final class Faults {
                 .orElseThrow();
         ForkingNode victim = random.nextInt(100) < CHANCE_OF_SOURCE ? source : nodes.get(random.nextInt(nodes.size()));
         Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
-        long millis = 100 + random.nextInt(1 + random.nextInt(1500));
+        long millis = 100L + random.nextInt(1 + random.nextInt(1500));
         if (!faulty.add(victim)) {
             return;
         }

@@ -66,7 +66,9 @@ public record LogFilter(Set<String> addresses, List<Set<String>> topics) {
     /** Returns whether a log passes. */
     public boolean passes(ChainLog log) {
         List<Hash32> actual = log.log().topics();
-        if (!addresses.isEmpty() && !addresses.contains(log.log().address().hex()) || actual.size() < topics.size()) {
+        boolean here =
+                addresses.isEmpty() || addresses.contains(log.log().address().hex());
+        if (!here || actual.size() < topics.size()) {
             return false;
         }
         for (int i = 0; i < topics.size(); i++) {
