@@ -223,7 +223,7 @@ final class SubscriptionsIT {
             client.next(heads);
             assertThat(client.answer("eth_unsubscribe", heads).get("result").asBoolean())
                     .isTrue();
-            chain.mineOf(1);
+            chain.mineOf(3);
             client.next(logs);
             assertThat(client.has(heads)).isFalse();
             JsonNode again = client.answer("eth_unsubscribe", heads).get("error");
