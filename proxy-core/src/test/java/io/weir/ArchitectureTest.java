@@ -61,7 +61,7 @@ class ArchitectureTest {
                     "watch",
                     ""),
             "io.weir.subscription",
-            List.of("", "delivery", "log", "chain"),
+            List.of("", "node", "delivery", "log", "chain"),
             "io.weir.cache",
             List.of("memory", "tier", "index", "block", ""),
             "io.weir.upstream",

@@ -155,6 +155,8 @@ public record NetworkConfig(
      * @param queueMessages notifications that one connection may leave unsent
      * @param queueBytes bytes of these notifications
      * @param chargePerNotification units of the caller's rate that a notification costs; 0 for none
+     * @param pendingPollMillis time between two polls of a filter of pending transactions
+     * @param maxPassed maximum open at once of the kinds that are passed to a node; 0 for none
      */
     public record SubscriptionConfig(
             long gapTimeoutMillis,
@@ -163,7 +165,9 @@ public record NetworkConfig(
             int maxPerKey,
             int queueMessages,
             long queueBytes,
-            int chargePerNotification) {}
+            int chargePerNotification,
+            long pendingPollMillis,
+            int maxPassed) {}
 
     /**
      * The sending of signed transactions. Immutable.

@@ -35,12 +35,42 @@ public final class ChainCalls {
     private static final String UNINSTALL_FILTER = "eth_uninstallFilter";
 
     private static final String SUBSCRIBE = "eth_subscribe";
+    private static final String NEW_PENDING_FILTER = "eth_newPendingTransactionFilter";
+    private static final String FILTER_CHANGES = "eth_getFilterChanges";
 
     private ChainCalls() {}
 
     /** Returns the call that subscribes to new blocks. */
     public static RpcCall subscribeToHeads() {
         return call(SUBSCRIBE, "[\"newHeads\"]");
+    }
+
+    /**
+     * Returns the call that subscribes to pending transactions.
+     *
+     * @param whole whether to whole transactions, or only to their hashes
+     */
+    public static RpcCall subscribeToPending(boolean whole) {
+        return call(SUBSCRIBE, whole ? "[\"newPendingTransactions\",true]" : "[\"newPendingTransactions\"]");
+    }
+
+    /** Returns the call that subscribes to something, with these parameters. */
+    public static RpcCall subscribe(RawJson params) {
+        return new RpcCall(RawJson.NULL, SUBSCRIBE, params);
+    }
+
+    /** Returns the call that creates a filter of the hashes of pending transactions. */
+    public static RpcCall newPendingFilter() {
+        return call(NEW_PENDING_FILTER, "[]");
+    }
+
+    /**
+     * Returns the call for what is new in a filter.
+     *
+     * @param id the node's id of the filter, as it stands in JSON
+     */
+    public static RpcCall filterChanges(RawJson id) {
+        return call(FILTER_CHANGES, "[" + id + ']');
     }
 
     /**

@@ -97,6 +97,8 @@ public enum Meter {
     SUBSCRIPTIONS(Kind.GAUGE, "subscriptions", "Subscriptions open, by kind", "network", "kind"),
     SUBSCRIPTIONS_REFUSED(
             Kind.COUNTER, "subscriptions_refused", "Subscriptions not created because too many were open", "network"),
+    SUBSCRIPTIONS_FAILED(
+            Kind.COUNTER, "subscriptions_failed", "Subscriptions that ended with an error, by kind", "network", "kind"),
     NOTIFICATIONS(Kind.COUNTER, "notifications", "Notifications sent to subscriptions, by kind", "network", "kind"),
     SUBSCRIBERS_CLOSED(
             Kind.COUNTER,
@@ -107,7 +109,7 @@ public enum Meter {
     SUBSCRIPTION_FETCHES(
             Kind.COUNTER,
             "subscription_fetches",
-            "Requests of blocks and logs for subscriptions, by what is requested",
+            "Requests for subscriptions, by what is requested",
             "network",
             "kind"),
     TRANSACTIONS(Kind.COUNTER, "transactions", "Signed transactions sent, by outcome", "network", "outcome"),

@@ -91,7 +91,7 @@ public final class NetworkAssembly {
         Map<MethodRole, Stage> special = specialStages(config, pool, callMeters);
         if (kind.servesEthereumBlocks()) {
             NetworkSubscriptions subscriptions =
-                    new NetworkSubscriptions(config, loops.next(), pool.head(), cache.chain(), internal, meters);
+                    new NetworkSubscriptions(config, loops.next(), pool, cache.chain(), internal, meters);
             special.putAll(subscriptions.stages(settings.limits()));
         }
         MethodPlans plans = new MethodPlans(

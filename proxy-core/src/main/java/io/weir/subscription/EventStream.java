@@ -3,10 +3,11 @@ package io.weir.subscription;
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.subscription.chain.BlockListener;
 import io.weir.subscription.chain.ChainStream;
 import io.weir.subscription.chain.StreamBlock;
-import io.weir.subscription.chain.StreamTimer;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
@@ -27,10 +28,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Heads are told at once, and the logs of a block after its head. Removed logs are told before the heads of the new branch.
  */
-final class EventStream {
+final class EventStream implements SubscriptionSource {
 
     private static final long FIND_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long FIND_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final RpcReply.Failure NO_HEAD = RpcReply.unavailable("no upstream named the head of the chain");
 
     private final SubscriptionConfig config;
     private final EventLoop loop;
@@ -44,7 +47,7 @@ final class EventStream {
     private int subscriptions;
 
     /** Subscription that waits for the stream to begin. Immutable. */
-    private record Joining(Subscription subscription, long deadlineNanos, Consumer<Boolean> joined) {
+    private record Joining(Subscription subscription, long deadlineNanos, Consumer<RpcReply.@Nullable Failure> joined) {
 
         boolean isLate() {
             return System.nanoTime() - deadlineNanos >= 0;
@@ -63,20 +66,19 @@ final class EventStream {
         this.follower = follower;
         this.answers = answers;
         this.sink = sink;
-        this.logs = new LogStream(interest, answers, new LoopTimer(), new LogEvents(), config.maxGap(), gapNanos());
+        this.logs = new LogStream(interest, answers, new LoopTimer(loop), new LogEvents(), config.maxGap(), gapNanos());
     }
 
     private long gapNanos() {
         return TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
     }
 
-    /**
-     * Adds a subscription. Thread-safe.
-     *
-     * @param joined receives on the event loop of the stream, in order with the events, whether the stream runs; if not, the
-     *     subscription was not added
-     */
-    void join(Subscription subscription, long deadlineNanos, Consumer<Boolean> joined) {
+    @Override
+    public void join(
+            Subscription subscription,
+            RawJson params,
+            long deadlineNanos,
+            Consumer<RpcReply.@Nullable Failure> joined) {
         loop.execute(() -> {
             Joining next = new Joining(subscription, deadlineNanos, joined);
             count(subscription, 1);
@@ -91,8 +93,8 @@ final class EventStream {
         });
     }
 
-    /** Removes a subscription that was added. Thread-safe. */
-    void leave(Subscription subscription) {
+    @Override
+    public void leave(Subscription subscription) {
         if (!loop.isShuttingDown()) {
             loop.execute(() -> count(subscription, -1));
         }
@@ -113,7 +115,7 @@ final class EventStream {
 
     private void join(Joining next) {
         next.subscription.joined(logs.sequence());
-        next.joined.accept(true);
+        next.joined.accept(null);
     }
 
     private void find() {
@@ -130,7 +132,7 @@ final class EventStream {
         joining.removeAll(late);
         late.forEach(one -> {
             count(one.subscription, -1);
-            one.joined.accept(false);
+            one.joined.accept(NO_HEAD);
         });
         if (!joining.isEmpty()) {
             loop.schedule(this::find, FIND_AGAIN_NANOS, TimeUnit.NANOSECONDS);
@@ -141,7 +143,7 @@ final class EventStream {
         List<Joining> waiting = List.copyOf(joining);
         joining.clear();
         ChainStream begun =
-                new ChainStream(head, answers, new LoopTimer(), new BlockEvents(), config.maxGap(), gapNanos());
+                new ChainStream(head, answers, new LoopTimer(loop), new BlockEvents(), config.maxGap(), gapNanos());
         blocks = begun;
         logs.restart();
         waiting.forEach(this::join);
@@ -163,7 +165,8 @@ final class EventStream {
 
         @Override
         public void added(StreamBlock block) {
-            sink.accept(new Delivered.NewHead(block.header().toBytes()));
+            sink.accept(new Delivered.Result(
+                    SubscriptionKind.NEW_HEADS, block.header().toBytes()));
             logs.added(block);
         }
 
@@ -195,20 +198,6 @@ final class EventStream {
         @Override
         public void lost(String reason) {
             sink.accept(new Delivered.End(SubscriptionKind.LOGS, reason));
-        }
-    }
-
-    /** Clock and timer of the event loop. Thread-safe. */
-    private final class LoopTimer implements StreamTimer {
-
-        @Override
-        public long now() {
-            return System.nanoTime();
-        }
-
-        @Override
-        public void after(long nanos, Runnable action) {
-            loop.schedule(action, nanos, TimeUnit.NANOSECONDS);
         }
     }
 }

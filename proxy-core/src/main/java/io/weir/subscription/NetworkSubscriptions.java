@@ -1,5 +1,7 @@
 package io.weir.subscription;
 
+import static java.util.Objects.requireNonNull;
+
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.config.LimitsConfig;
@@ -14,15 +16,20 @@ import io.weir.pipeline.SessionRequest;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.FilterIds;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.LoopSubscriptions;
 import io.weir.subscription.delivery.Subscription;
+import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
-import io.weir.upstream.NetworkHead;
+import io.weir.upstream.UpstreamPool;
 import java.security.SecureRandom;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /** Subscriptions of one network's clients, and the stages of the methods that begin and end them. Thread-safe. */
 public final class NetworkSubscriptions {
@@ -36,7 +43,7 @@ public final class NetworkSubscriptions {
     /** Free positions by the names of keys, whose number the configuration limits. */
     private final ConcurrentMap<String, Semaphore> slotsOfKeys = new ConcurrentHashMap<>();
 
-    private final EventStream stream;
+    private final Map<SubscriptionKind, SubscriptionSource> sources = new EnumMap<>(SubscriptionKind.class);
 
     /** Receiver of the result of a subscription. Confined to the event loop of its connection. */
     interface Sink {
@@ -55,16 +62,31 @@ public final class NetworkSubscriptions {
      * @param calls makes the proxy's own calls on this network
      */
     public NetworkSubscriptions(
-            NetworkConfig network, EventLoop loop, NetworkHead head, NetworkChain chain, Stage calls, Meters registry) {
+            NetworkConfig network,
+            EventLoop loop,
+            UpstreamPool pool,
+            NetworkChain chain,
+            Stage calls,
+            Meters registry) {
         this.config = network.subscriptions();
         this.meters = new SubscriptionMeters(registry, network.name());
         NodeAnswers answers = new NodeAnswers(network, loop, calls, meters);
-        this.stream = new EventStream(
-                config,
-                loop,
-                new ChainFollower(loop, head, chain),
-                answers,
-                event -> loops.values().forEach(one -> one.submit(event)));
+        ChainFollower follower = new ChainFollower(loop, pool.head(), chain);
+        EventStream stream = new EventStream(config, loop, follower, answers, this::submit);
+        sources.put(SubscriptionKind.NEW_HEADS, stream);
+        sources.put(SubscriptionKind.LOGS, stream);
+        for (SubscriptionKind kind : List.of(SubscriptionKind.PENDING, SubscriptionKind.WHOLE_PENDING)) {
+            sources.put(kind, new PendingSource(kind, pool, loop, config, meters, this::submit));
+        }
+        sources.put(SubscriptionKind.PASSED, new PassedSource(pool, config.maxPassed(), meters, this::loop));
+    }
+
+    private void submit(Delivered event) {
+        loops.values().forEach(one -> one.submit(event));
+    }
+
+    private LoopSubscriptions loop(EventLoop loop) {
+        return loops.computeIfAbsent(loop, key -> new LoopSubscriptions(key, config, this::ended, meters));
     }
 
     /** Returns the stages by the role of the method. */
@@ -81,8 +103,7 @@ public final class NetworkSubscriptions {
      */
     void subscribe(SubscriptionRequest request, Caller caller, SessionRequest from, long deadlineNanos, Sink sink) {
         ClientSession session = from.session();
-        LoopSubscriptions own =
-                loops.computeIfAbsent(session.loop(), loop -> new LoopSubscriptions(loop, config, this::ended, meters));
+        LoopSubscriptions own = loop(session.loop());
         if (own.count(session) >= config.maxPerConnection()) {
             refuse("this connection", config.maxPerConnection(), sink);
             return;
@@ -94,26 +115,36 @@ public final class NetworkSubscriptions {
         }
         meters.opened(request.kind(), 1);
         Subscription subscription = new Subscription(ids.next(), request.kind(), request.criteria(), caller, session);
-        stream.join(
-                subscription,
-                deadlineNanos,
-                joined -> own.submit(() -> {
-                    if (!joined) {
-                        release(subscription);
-                        sink.refused(RpcReply.unavailable("no upstream named the head of the chain"));
-                    } else if (!session.isOpen()) {
-                        ended(subscription);
-                        // The call gives back what it holds when it is answered.
-                        sink.refused(CLOSED);
-                    } else if (own.count(session) >= config.maxPerConnection()) {
-                        ended(subscription);
-                        refuse("this connection", config.maxPerConnection(), sink);
-                    } else {
-                        own.add(subscription);
-                        from.afterAnswer(() -> own.open(subscription));
-                        sink.subscribed(subscription.id());
-                    }
-                }));
+        source(request.kind())
+                .join(
+                        subscription,
+                        request.params(),
+                        deadlineNanos,
+                        refusal -> own.submit(() -> joined(subscription, refusal, own, from, sink)));
+    }
+
+    private void joined(
+            Subscription subscription,
+            RpcReply.@Nullable Failure refusal,
+            LoopSubscriptions own,
+            SessionRequest from,
+            Sink sink) {
+        ClientSession session = subscription.session();
+        if (refusal != null) {
+            release(subscription);
+            sink.refused(refusal);
+        } else if (!session.isOpen()) {
+            ended(subscription);
+            // The call gives back what it holds when it is answered.
+            sink.refused(CLOSED);
+        } else if (own.count(session) >= config.maxPerConnection()) {
+            ended(subscription);
+            refuse("this connection", config.maxPerConnection(), sink);
+        } else {
+            own.add(subscription);
+            from.afterAnswer(() -> own.open(subscription));
+            sink.subscribed(subscription.id());
+        }
     }
 
     /** Ends a subscription. Called on the event loop of its connection. Returns whether the connection had it. */
@@ -130,7 +161,11 @@ public final class NetworkSubscriptions {
 
     private void ended(Subscription subscription) {
         release(subscription);
-        stream.leave(subscription);
+        source(subscription.kind()).leave(subscription);
+    }
+
+    private SubscriptionSource source(SubscriptionKind kind) {
+        return requireNonNull(sources.get(kind));
     }
 
     private void release(Subscription subscription) {

@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
  * Request for a subscription, read from the parameters of a call. Immutable.
  *
  * @param criteria of the logs; null for other kinds
+ * @param params of the call
  * @param refusal the reply if the parameters are wrong; else null
  */
-record SubscriptionRequest(SubscriptionKind kind, @Nullable LogCriteria criteria, RpcReply.@Nullable Failure refusal) {
+record SubscriptionRequest(
+        SubscriptionKind kind, @Nullable LogCriteria criteria, RawJson params, RpcReply.@Nullable Failure refusal) {
 
     private static final RawJson NO_FILTER = RawJson.of("{}");
+    private static final RawJson TRUE = RawJson.of("true");
+    private static final RawJson FALSE = RawJson.of("false");
     private static final int MAX_SHOWN = 80;
 
     /** Reads the parameters of a call. */
@@ -33,24 +37,35 @@ record SubscriptionRequest(SubscriptionKind kind, @Nullable LogCriteria criteria
         if (first == null || name == null) {
             return refused(FirstParam.refusal(first, "the kind of the subscription"));
         }
+        RawJson all = first.params();
         try {
-            List<RawJson> params = JsonArray.elements(first.params(), 3);
+            List<RawJson> params = JsonArray.elements(all, 3);
             if (name.equals(SubscriptionKind.NEW_HEADS.text())) {
-                return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, null, tooMany(params, 1));
+                return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, null, all, tooMany(params, 1));
             }
             if (name.equals(SubscriptionKind.LOGS.text())) {
-                return logs(params, limits);
+                return logs(params, all, limits);
+            }
+            if (name.equals(SubscriptionKind.PENDING.text())) {
+                return pending(params, all);
             }
         } catch (InvalidParamsException e) {
             return refused(RpcReply.failure(ErrorCode.INVALID_PARAMS.error(e.getMessage())));
         }
-        String shown = name.length() <= MAX_SHOWN ? name : name.substring(0, MAX_SHOWN) + "...";
-        return refused(RpcReply.failure(
-                ErrorCode.METHOD_NOT_FOUND.error("no \"" + shown + "\" subscription in eth namespace")));
+        return new SubscriptionRequest(SubscriptionKind.PASSED, null, all, null);
+    }
+
+    /** Returns geth's reply to a request for a kind that it does not know. */
+    static RpcReply.Failure unknown(RawJson params) {
+        FirstParam first = FirstParam.of(params);
+        String name = first == null ? null : first.string();
+        String text = name == null ? "" : name;
+        String shown = text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
+        return RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error("no \"" + shown + "\" subscription in eth namespace"));
     }
 
     private static SubscriptionRequest refused(RpcReply.Failure refusal) {
-        return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, null, refusal);
+        return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, null, RawJson.EMPTY_ARRAY, refusal);
     }
 
     private static RpcReply.@Nullable Failure tooMany(List<RawJson> params, int max) {
@@ -60,11 +75,22 @@ record SubscriptionRequest(SubscriptionKind kind, @Nullable LogCriteria criteria
                         + FirstParam.excerpt(params.get(max)) + " (expected: at most " + max + " parameters)"));
     }
 
-    private static SubscriptionRequest logs(List<RawJson> params, LimitsConfig limits) throws InvalidParamsException {
+    private static SubscriptionRequest pending(List<RawJson> params, RawJson all) {
+        RawJson whole = params.size() < 2 || params.get(1).first() == 'n' ? FALSE : params.get(1);
+        if (!whole.equals(TRUE) && !whole.equals(FALSE)) {
+            return refused(RpcReply.failure(ErrorCode.INVALID_PARAMS.error(
+                    "params[1]: " + FirstParam.excerpt(whole) + " (expected: true for whole transactions, or false)")));
+        }
+        SubscriptionKind kind = whole.equals(TRUE) ? SubscriptionKind.WHOLE_PENDING : SubscriptionKind.PENDING;
+        return new SubscriptionRequest(kind, null, all, tooMany(params, 2));
+    }
+
+    private static SubscriptionRequest logs(List<RawJson> params, RawJson all, LimitsConfig limits)
+            throws InvalidParamsException {
         RawJson given = params.size() < 2 || params.get(1).first() == 'n' ? NO_FILTER : params.get(1);
         try {
             RawJson filter = EthereumParams.LOG_FILTER.kind().normalise(given, new ParamCounts(limits));
-            return new SubscriptionRequest(SubscriptionKind.LOGS, LogCriteria.read(filter), tooMany(params, 2));
+            return new SubscriptionRequest(SubscriptionKind.LOGS, LogCriteria.read(filter), all, tooMany(params, 2));
         } catch (InvalidParamsException e) {
             throw e.inElement(1);
         }

@@ -57,6 +57,11 @@ public abstract class PoolView implements UpstreamPool {
     }
 
     @Override
+    public @Nullable NodeFeed subscribe(Upstream upstream, EventLoop loop, RpcCall call, NodeFeed.Listener listener) {
+        return pool.subscribe(upstream, loop, call, listener);
+    }
+
+    @Override
     public void close() {
         throw new UnsupportedOperationException("close: of a view (expected: of the pool itself)");
     }

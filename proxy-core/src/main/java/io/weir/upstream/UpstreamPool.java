@@ -94,6 +94,17 @@ public interface UpstreamPool extends AutoCloseable {
         }
     }
 
+    /**
+     * Subscribes at a node, over a connection of its own.
+     *
+     * @param loop the event loop of the subscription, of the group that the pool was made with; called on it
+     * @param call subscribes
+     * @return null if the node has no address for subscriptions, or is not to be asked for them
+     */
+    default @Nullable NodeFeed subscribe(Upstream upstream, EventLoop loop, RpcCall call, NodeFeed.Listener listener) {
+        return null;
+    }
+
     /** Stops probing and closes every node's connections. */
     @Override
     void close();

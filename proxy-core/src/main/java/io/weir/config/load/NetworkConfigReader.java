@@ -223,7 +223,9 @@ final class NetworkConfigReader {
                 subscriptions.setting("max-per-key").number(0, 10_000_000),
                 subscriptions.setting("queue-messages").number(16, 10_000_000),
                 subscriptions.setting("queue-bytes").bytes("64 KiB", "1 GiB"),
-                subscriptions.setting("charge-per-notification").number(0, 1_000_000));
+                subscriptions.setting("charge-per-notification").number(0, 1_000_000),
+                subscriptions.setting("pending-poll").millis("100 ms", "1 m"),
+                subscriptions.setting("max-passed").number(0, 100_000));
         subscriptions.end();
         return config;
     }

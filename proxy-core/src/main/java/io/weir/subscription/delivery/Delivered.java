@@ -1,17 +1,11 @@
 package io.weir.subscription.delivery;
 
+import io.weir.jsonrpc.RpcError;
 import io.weir.subscription.log.BlockLogs;
 import org.jspecify.annotations.Nullable;
 
 /** Event of a network's stream, as every event loop with subscriptions receives it. Immutable. */
 public sealed interface Delivered {
-
-    /**
-     * A new head.
-     *
-     * @param header in the form of a notification; nobody modifies it
-     */
-    record NewHead(byte[] header) implements Delivered {}
 
     /**
      * Logs of a block.
@@ -22,7 +16,17 @@ public sealed interface Delivered {
     record Logs(BlockLogs logs, boolean removed, long sequence) implements Delivered {}
 
     /**
-     * The end of the subscriptions of a kind.
+     * The result of a notification to all subscriptions of a kind without criteria.
+     *
+     * @param result nobody modifies it
+     */
+    record Result(SubscriptionKind kind, byte[] result) implements Delivered {}
+
+    /** The end of the subscriptions of a kind, while their connections stay open. */
+    record Failure(SubscriptionKind kind, RpcError error) implements Delivered {}
+
+    /**
+     * The end of the connections with subscriptions of a kind.
      *
      * @param kind null for those of all kinds
      */

@@ -2,12 +2,14 @@ package io.weir.subscription.delivery;
 
 import io.netty.channel.EventLoop;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
+import io.weir.jsonrpc.RpcError;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.ClientSession;
 import io.weir.subscription.log.LogCriteria;
 import io.weir.subscription.log.LogIndex;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
@@ -34,7 +36,9 @@ public final class LoopSubscriptions {
     private final EventLoop loop;
     private final SubscriptionOwner owner;
     private final Notifier notifier;
-    private final Set<Subscription> heads = new LinkedHashSet<>();
+    /** Those without criteria, by kind. */
+    private final Map<SubscriptionKind, Set<Subscription>> byKind = new EnumMap<>(SubscriptionKind.class);
+
     private final LogIndex<Subscription> logs = new LogIndex<>();
     private final IdentityHashMap<ClientSession, Map<String, Subscription>> sessions = new IdentityHashMap<>();
     private final Queue<Turn> turns = new ArrayDeque<>();
@@ -125,16 +129,52 @@ public final class LoopSubscriptions {
         own.put(subscription.id(), subscription);
         LogCriteria criteria = subscription.criteria();
         if (criteria == null) {
-            heads.add(subscription);
+            ofKind(subscription.kind()).add(subscription);
         } else {
             logs.add(criteria, subscription);
         }
+    }
+
+    private Set<Subscription> ofKind(SubscriptionKind kind) {
+        return byKind.computeIfAbsent(kind, key -> new LinkedHashSet<>());
     }
 
     /** Sends the notifications of a subscription whose answer was written, and later ones at once. */
     public void open(Subscription subscription) {
         if (!subscription.isEnded()) {
             notifier.open(subscription);
+        }
+        if (subscription.isEnding()) {
+            remove(subscription.session(), subscription.id());
+        }
+    }
+
+    /** Sends a result to one subscription, if it has not ended. */
+    public void send(Subscription subscription, byte[] result) {
+        if (has(subscription)) {
+            try (Notifier.Text text = notifier.text(result, subscription)) {
+                text.send(subscription);
+            }
+        }
+    }
+
+    private boolean has(Subscription subscription) {
+        Map<String, Subscription> own = sessions.get(subscription.session());
+        return own != null && own.containsKey(subscription.id());
+    }
+
+    /** Ends a subscription with a notification of the error. */
+    public void fail(Subscription subscription, RpcError error) {
+        if (!has(subscription)) {
+            return;
+        }
+        try (Notifier.Text text = notifier.error(error, subscription)) {
+            text.send(subscription);
+        }
+        if (subscription.isOpen()) {
+            remove(subscription.session(), subscription.id());
+        } else {
+            subscription.ending();
         }
     }
 
@@ -159,7 +199,7 @@ public final class LoopSubscriptions {
         subscription.end();
         LogCriteria criteria = subscription.criteria();
         if (criteria == null) {
-            heads.remove(subscription);
+            ofKind(subscription.kind()).remove(subscription);
         } else {
             logs.remove(criteria, subscription);
         }
@@ -167,8 +207,14 @@ public final class LoopSubscriptions {
     }
 
     private Turn turn(Delivered event) {
-        if (event instanceof Delivered.NewHead head) {
-            return new HeadTurn(head.header());
+        if (event instanceof Delivered.Result result) {
+            return new ResultTurn(result);
+        }
+        if (event instanceof Delivered.Failure failure) {
+            return max -> {
+                List.copyOf(ofKind(failure.kind())).forEach(one -> fail(one, failure.error()));
+                return true;
+            };
         }
         if (event instanceof Delivered.Logs of) {
             return new LogTurn(of);
@@ -190,25 +236,25 @@ public final class LoopSubscriptions {
         }
     }
 
-    /** Delivery of one head. Confined to the event loop. */
-    private final class HeadTurn implements Turn {
+    /** Delivery of one result to all subscriptions of a kind. Confined to the event loop. */
+    private final class ResultTurn implements Turn {
 
-        private final byte[] header;
+        private final Delivered.Result event;
         private @Nullable List<Subscription> receivers;
         private int next;
 
-        HeadTurn(byte[] header) {
-            this.header = header;
+        ResultTurn(Delivered.Result event) {
+            this.event = event;
         }
 
         @Override
         public boolean run(int max) {
             if (receivers == null) {
-                receivers = new ArrayList<>(heads);
+                receivers = new ArrayList<>(ofKind(event.kind()));
             }
             int end = Math.min(receivers.size(), next + max);
             if (next < end) {
-                try (Notifier.Text text = notifier.text(header, receivers.get(next))) {
+                try (Notifier.Text text = notifier.text(event.result(), receivers.get(next))) {
                     while (next < end) {
                         text.send(receivers.get(next++));
                     }

@@ -1,7 +1,11 @@
 package io.weir.subscription.delivery;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.weir.access.RateGate;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.text.JsonString;
 import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.ClientSession.SharedText;
 import io.weir.subscription.delivery.SubscriptionMeters.Closing;
@@ -12,6 +16,9 @@ import java.util.Arrays;
  * its client reads too slowly. Confined to its event loop.
  */
 final class Notifier {
+
+    private static final byte[] RESULT = ",\"result\":".getBytes(UTF_8);
+    private static final byte[] ERROR = ",\"error\":".getBytes(UTF_8);
 
     private final SubscriptionConfig config;
     private final SubscriptionMeters meters;
@@ -29,9 +36,22 @@ final class Notifier {
 
     /** Returns a result for all subscriptions of the event loop, encoded once. */
     Text text(byte[] result, Subscription any) {
-        byte[] rest = Arrays.copyOf(result, result.length + 2);
-        rest[result.length] = '}';
-        rest[result.length + 1] = '}';
+        return text(RESULT, result, any);
+    }
+
+    /** Returns an error for all subscriptions of the event loop, encoded once. */
+    Text error(RpcError error, Subscription any) {
+        meters.failed(any.kind());
+        String message = new String(JsonString.quote(error.message()), UTF_8);
+        String text = "{\"code\":" + error.code() + ",\"message\":" + message + '}';
+        return text(ERROR, text.getBytes(UTF_8), any);
+    }
+
+    private Text text(byte[] name, byte[] value, Subscription any) {
+        byte[] rest = Arrays.copyOf(name, name.length + value.length + 2);
+        System.arraycopy(value, 0, rest, name.length, value.length);
+        rest[rest.length - 2] = '}';
+        rest[rest.length - 1] = '}';
         return new Text(rest, any.session().share(rest));
     }
 

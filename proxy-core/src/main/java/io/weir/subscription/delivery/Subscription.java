@@ -17,7 +17,6 @@ public final class Subscription {
 
     private static final String HEAD =
             "{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":{\"subscription\":\"";
-    private static final String RESULT = "\",\"result\":";
 
     private final String id;
     private final SubscriptionKind kind;
@@ -27,6 +26,7 @@ public final class Subscription {
     private final byte[] head;
     private long joined;
     private boolean open;
+    private boolean ending;
     private boolean ended;
     private @Nullable Queue<byte[]> waiting;
     private long waitingBytes;
@@ -43,7 +43,7 @@ public final class Subscription {
         this.criteria = criteria;
         this.caller = caller;
         this.session = session;
-        this.head = (HEAD + id + RESULT).getBytes(US_ASCII);
+        this.head = (HEAD + id + '"').getBytes(US_ASCII);
     }
 
     /** Returns the id, in geth's form. */
@@ -117,6 +117,15 @@ public final class Subscription {
         waiting = null;
         waitingBytes = 0;
         return late;
+    }
+
+    /** Notes that it ends once its answer and the waiting notifications were written. */
+    void ending() {
+        ending = true;
+    }
+
+    boolean isEnding() {
+        return ending;
     }
 
     /** Ends it: nothing is sent any more. */

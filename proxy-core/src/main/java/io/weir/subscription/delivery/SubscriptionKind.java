@@ -1,11 +1,17 @@
 package io.weir.subscription.delivery;
 
-/** The kinds of subscriptions that the proxy serves from its own stream. */
+/** The kinds of subscriptions. */
 public enum SubscriptionKind {
     /** New heads. */
     NEW_HEADS("newHeads"),
     /** Logs. */
-    LOGS("logs");
+    LOGS("logs"),
+    /** Hashes of pending transactions. */
+    PENDING("newPendingTransactions"),
+    /** Whole pending transactions. */
+    WHOLE_PENDING("newPendingTransactions(true)"),
+    /** A kind that a node serves. */
+    PASSED("other");
 
     private final String text;
 

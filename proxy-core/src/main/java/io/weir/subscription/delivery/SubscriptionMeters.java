@@ -16,6 +16,7 @@ public final class SubscriptionMeters {
     private final Map<SubscriptionKind, Counter> notifications = new EnumMap<>(SubscriptionKind.class);
     private final Map<Closing, Counter> closings = new EnumMap<>(Closing.class);
     private final Map<Fetch, Counter> fetches = new EnumMap<>(Fetch.class);
+    private final Map<SubscriptionKind, Counter> failures = new EnumMap<>(SubscriptionKind.class);
     private final Counter refused;
 
     /** Reason for which a connection with subscriptions is closed. */
@@ -31,7 +32,9 @@ public final class SubscriptionMeters {
         /** A block. */
         HEADER,
         /** The logs of a block. */
-        LOGS
+        LOGS,
+        /** New pending transactions of a filter. */
+        PENDING
     }
 
     /** Creates the meters of a network. */
@@ -41,6 +44,7 @@ public final class SubscriptionMeters {
             open.put(kind, count);
             meters.gauge(Meter.SUBSCRIPTIONS, count::get, network, kind.text());
             notifications.put(kind, meters.counter(Meter.NOTIFICATIONS, network, kind.text()));
+            failures.put(kind, meters.counter(Meter.SUBSCRIPTIONS_FAILED, network, kind.text()));
         }
         for (Closing closing : Closing.values()) {
             closings.put(closing, meters.counter(Meter.SUBSCRIBERS_CLOSED, network, word(closing)));
@@ -66,6 +70,11 @@ public final class SubscriptionMeters {
     /** Counts a notification. */
     public void notified(SubscriptionKind kind) {
         count(notifications.get(kind));
+    }
+
+    /** Counts a subscription that ends with an error. */
+    public void failed(SubscriptionKind kind) {
+        count(failures.get(kind));
     }
 
     /** Counts a connection that is closed. */

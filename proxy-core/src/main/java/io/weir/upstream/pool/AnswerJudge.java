@@ -120,14 +120,33 @@ final class AnswerJudge {
         return outcome;
     }
 
+    /**
+     * Returns the meaning of a subscription's outcome, with an error as clients may see it. An error says nothing about the
+     * method, because it may be about the kind of subscription.
+     */
+    NodeOutcome judgeSubscription(RpcCall call, NodeOutcome outcome) {
+        if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Failure failure) {
+            NodeError error = NodeError.of(call, failure.error(), answered.status());
+            ErrorVerdict verdict = TABLE.verdict(error);
+            return switch (verdict.errorClass().health()) {
+                case ANSWERED, FAULT -> cleaned(answered, error, verdict);
+                case THROTTLED, OUT -> judged(call, answered, error, verdict);
+            };
+        }
+        return outcome;
+    }
+
+    private Answered cleaned(Answered answered, NodeError parsed, ErrorVerdict verdict) {
+        RpcError error = ((RpcReply.Failure) answered.reply()).error();
+        RpcReply clean = RpcReply.failure(TABLE.clean(parsed, error, verdict));
+        return new Answered(redaction.clean(clean), answered.status(), verdict);
+    }
+
     private NodeOutcome judged(RpcCall call, Answered answered, NodeError parsed, ErrorVerdict verdict) {
         RpcError error = ((RpcReply.Failure) answered.reply()).error();
         String seen = "error " + error.code();
         return switch (verdict.errorClass().health()) {
-            case ANSWERED -> {
-                RpcReply clean = RpcReply.failure(TABLE.clean(parsed, error, verdict));
-                yield new Answered(redaction.clean(clean), answered.status(), verdict);
-            }
+            case ANSWERED -> cleaned(answered, parsed, verdict);
             case THROTTLED -> {
                 int seconds = error.code() == PAYMENT_REQUIRED ? HOUR_SECONDS : 0;
                 yield new Failed(Fault.RATE_LIMITED, Executed.NO, seen, seconds);

@@ -246,6 +246,14 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         };
     }
 
+    /** Returns a sink that counts the outcome of a subscription as that of a probe, and passes on what clients may see of it. */
+    OutcomeSink judgedSubscription(RpcCall call, OutcomeSink sink) {
+        return outcome -> {
+            probes.count(outcome);
+            sink.accept(judge.judgeSubscription(call, outcome));
+        };
+    }
+
     private void learn(NodeOutcome outcome, int epoch, long nanos) {
         if (!(outcome instanceof Failed failed)) {
             health.answered();

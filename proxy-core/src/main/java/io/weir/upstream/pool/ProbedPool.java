@@ -13,6 +13,7 @@ import io.weir.metrics.Meters;
 import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NodeClient;
+import io.weir.upstream.NodeFeed;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamStatus.Health;
@@ -37,7 +38,12 @@ public final class ProbedPool implements UpstreamPool {
     /** Lead that is tolerated where nodes cannot show their blocks. */
     private static final long ANY_LAG = Long.MAX_VALUE / 2;
 
+    /** The longest notification that is passed on, in bytes. Sockets for subscriptions accept no longer ones either. */
+    private static final int MAX_NOTIFICATION = 1 << 21;
+
     private final LongSupplier clock;
+    private final HealthProbe probe;
+    private final CheckedFeed.Setting subscribing;
     private final List<PooledUpstream> nodes;
     private final NodeChoice choice;
     private final PoolMonitor monitor;
@@ -74,7 +80,9 @@ public final class ProbedPool implements UpstreamPool {
                 .toList();
         choice = new NodeChoice(nodes, context.random(), clock);
         EventLoop loop = context.loop();
-        HealthProbe probe = new HealthProbe(kind, network.chainId(), clock);
+        probe = new HealthProbe(kind, network.chainId(), clock);
+        subscribing = new CheckedFeed.Setting(
+                clock, TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis()), MAX_NOTIFICATION);
         List<WatchedNode> watched = nodes.stream()
                 .map(node -> new WatchedNode(network.name(), node, probe, network.health(), loop, clock))
                 .toList();
@@ -206,6 +214,15 @@ public final class ProbedPool implements UpstreamPool {
     @Override
     public List<Upstream> upstreams() {
         return List.copyOf(nodes);
+    }
+
+    @Override
+    public @Nullable NodeFeed subscribe(Upstream upstream, EventLoop loop, RpcCall call, NodeFeed.Listener listener) {
+        if (!(upstream instanceof PooledUpstream node)) {
+            return null;
+        }
+        CheckedFeed feed = new CheckedFeed(node, probe, loop, subscribing, call, listener);
+        return feed.open() ? feed : null;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.ChainCalls;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.head.BlockAnswer;
 import io.weir.upstream.head.HeadNode;
@@ -134,8 +135,11 @@ final class WatchedNode implements HeadNode {
 
     @Override
     public @Nullable HeadSubscription subscribe(HeadSubscription.Listener listener) {
-        NewHeads heads = new NewHeads(node, probe, loop, clock, timeoutNanos, listener);
-        return heads.open() ? heads : null;
+        NewHeads heads = new NewHeads(listener);
+        CheckedFeed.Setting setting = new CheckedFeed.Setting(clock, timeoutNanos, NewHeads.MAX_BYTES);
+        CheckedFeed feed = new CheckedFeed(node, probe, loop, setting, ChainCalls.subscribeToHeads(), heads);
+        heads.from(feed);
+        return feed.open() ? heads : null;
     }
 
     PooledUpstream node() {

@@ -105,4 +105,21 @@ final class AnvilSubscriptionsIT {
         assertThat(second.get("number")).isEqualTo(head.get("number"));
         assertThat(second.get("hash")).isNotEqualTo(head.get("hash"));
     }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void pendingTransactionsAreToldOnce(boolean socket) {
+        try (AnvilNode anvil = AnvilNode.start("--no-mining");
+                WeirProcess weir = weir(anvil, socket);
+                Subscriber client = new Subscriber(weir.socketUrl())) {
+            JsonRpcClient direct = new JsonRpcClient(anvil.url());
+            String pending = client.subscribe("newPendingTransactions");
+            for (int i = 0; i < 3; i++) {
+                JsonNode hash = direct.result(
+                        "eth_sendTransaction", Map.of("from", AnvilNode.RICH_ACCOUNT, "to", ADDRESS, "gas", "0x5208"));
+                assertThat(client.next(pending)).isEqualTo(hash);
+            }
+            assertThat(client.has(pending)).isFalse();
+        }
+    }
 }

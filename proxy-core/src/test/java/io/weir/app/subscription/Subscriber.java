@@ -18,6 +18,7 @@ final class Subscriber implements AutoCloseable {
 
     private final JsonRpcSocket socket;
     private final Map<String, Queue<JsonNode>> waiting = new HashMap<>();
+    private final Map<String, JsonNode> errors = new HashMap<>();
 
     Subscriber(String url) {
         this.socket = JsonRpcSocket.connect(url);
@@ -53,6 +54,10 @@ final class Subscriber implements AutoCloseable {
         assertThat(message.get("jsonrpc").asString()).isEqualTo("2.0");
         assertThat(message.get("method").asString()).isEqualTo("eth_subscription");
         JsonNode params = message.get("params");
+        if (params.has("error")) {
+            errors.put(params.get("subscription").asString(), params.get("error"));
+            return;
+        }
         waiting.computeIfAbsent(params.get("subscription").asString(), id -> new ArrayDeque<>())
                 .add(params.get("result"));
     }
@@ -65,6 +70,14 @@ final class Subscriber implements AutoCloseable {
             keep(message);
         }
         return waiting.get(id).remove();
+    }
+
+    /** Waits for the error that ends a subscription. */
+    JsonNode nextError(String id) {
+        while (!errors.containsKey(id)) {
+            keep(JSON.readTree(socket.await()));
+        }
+        return errors.remove(id);
     }
 
     /** Returns whether notifications of a subscription have come that were not taken. */

@@ -48,7 +48,7 @@ class NetworkConfigReaderTest {
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
                         new FilterConfig(10_000, 2_500, 300_000),
-                        new SubscriptionConfig(30_000, 1_024, 1_000, 20_000, 16_384, 16 << 20, 0),
+                        new SubscriptionConfig(30_000, 1_024, 1_000, 20_000, 16_384, 16 << 20, 0, 1_000, 256),
                         new TransactionConfig(1),
                         new GatherConfig(true, 10)));
         assertThat(network.upstreams()).containsOnlyKeys("n");
@@ -66,6 +66,7 @@ class NetworkConfigReaderTest {
                   filters { max = 7, max-per-key = 3, idle = 30 s }, transactions.broadcast = 2
                   subscriptions { gap-timeout = 5 s, max-gap = 64, max-per-connection = 4, max-per-key = 5 }
                   subscriptions { queue-messages = 100, queue-bytes = 1 MiB, charge-per-notification = 2 }
+                  subscriptions { pending-poll = 250 ms, max-passed = 7 }
                   gather { enabled = off, budget-percent = 3 }
                   upstreams { n.url = "devnet:default" }
                 }
@@ -89,7 +90,7 @@ class NetworkConfigReaderTest {
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
                         new FilterConfig(7, 3, 30_000),
-                        new SubscriptionConfig(5_000, 64, 4, 5, 100, 1 << 20, 2),
+                        new SubscriptionConfig(5_000, 64, 4, 5, 100, 1 << 20, 2, 250, 7),
                         new TransactionConfig(2),
                         new GatherConfig(false, 3)));
     }

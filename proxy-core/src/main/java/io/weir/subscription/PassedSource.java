@@ -1,0 +1,117 @@
+package io.weir.subscription;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.subscription.delivery.LoopSubscriptions;
+import io.weir.subscription.delivery.Subscription;
+import io.weir.subscription.delivery.SubscriptionMeters;
+import io.weir.subscription.node.PassedFeed;
+import io.weir.upstream.UpstreamPool;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Source of the subscriptions of kinds that the proxy does not know. Each has a connection of its own to one node, on the event
+ * loop of its client. Thread-safe; methods are called on that event loop.
+ */
+final class PassedSource implements SubscriptionSource {
+
+    private static final RpcError LOST =
+            ErrorCode.INTERNAL_ERROR.error("the upstream that served the subscription ended it: subscribe again");
+
+    private final UpstreamPool pool;
+    private final int max;
+    private final Semaphore slots;
+    private final SubscriptionMeters meters;
+    private final Function<EventLoop, LoopSubscriptions> loops;
+    private final Map<Subscription, PassedFeed> feeds = new ConcurrentHashMap<>();
+
+    /**
+     * Creates a source without subscriptions.
+     *
+     * @param max maximum number of subscriptions
+     */
+    PassedSource(UpstreamPool pool, int max, SubscriptionMeters meters, Function<EventLoop, LoopSubscriptions> loops) {
+        this.pool = pool;
+        this.max = max;
+        this.slots = new Semaphore(max);
+        this.meters = meters;
+        this.loops = loops;
+    }
+
+    @Override
+    public void join(
+            Subscription subscription,
+            RawJson params,
+            long deadlineNanos,
+            Consumer<RpcReply.@Nullable Failure> joined) {
+        RpcReply.Failure unknown = SubscriptionRequest.unknown(params);
+        if (max == 0) {
+            joined.accept(unknown);
+            return;
+        }
+        if (!slots.tryAcquire()) {
+            meters.refused();
+            joined.accept(RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(
+                    "too many subscriptions of kinds that are passed to an upstream are open (expected: at most " + max
+                            + ")")));
+            return;
+        }
+        EventLoop loop = subscription.session().loop();
+        Relay relay = new Relay(subscription, loops.apply(loop), joined);
+        PassedFeed feed = new PassedFeed(pool, loop, new LoopTimer(loop), params, unknown, relay);
+        feeds.put(subscription, feed);
+        feed.open(deadlineNanos);
+    }
+
+    @Override
+    public void leave(Subscription subscription) {
+        PassedFeed feed = feeds.remove(subscription);
+        if (feed != null) {
+            slots.release();
+            feed.close();
+        }
+    }
+
+    /** Delivery of one subscription. Confined to the event loop of its connection. */
+    private final class Relay implements PassedFeed.Listener {
+
+        private final Subscription subscription;
+        private final LoopSubscriptions own;
+        private final Consumer<RpcReply.@Nullable Failure> joined;
+
+        Relay(Subscription subscription, LoopSubscriptions own, Consumer<RpcReply.@Nullable Failure> joined) {
+            this.subscription = subscription;
+            this.own = own;
+            this.joined = joined;
+        }
+
+        @Override
+        public void began() {
+            joined.accept(null);
+        }
+
+        @Override
+        public void refused(RpcReply.Failure failure) {
+            leave(subscription);
+            joined.accept(failure);
+        }
+
+        @Override
+        public void notified(byte[] result) {
+            own.submit(() -> own.send(subscription, result));
+        }
+
+        @Override
+        public void ended() {
+            own.submit(() -> own.fail(subscription, LOST));
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package io.weir.subscription.node;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.ChainCalls;
+import io.weir.method.params.kind.HexText;
+import io.weir.subscription.chain.StreamTimer;
+import io.weir.upstream.NodeFeed;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pending transactions of a network, from one node at a time, while there are subscriptions. Confined to its event loop.
+ *
+ * <ul>
+ *   <li>The first node that accepts a subscription over its WebSocket is used; in each tier such nodes come before those whose
+ *       filter is polled. Whole transactions come over a WebSocket only.
+ *   <li>Another node takes its place if the connection ends, or if the node leaves the pool. A hash that was told lately is not
+ *       told again.
+ *   <li>If no node takes its place in time, the subscriptions end.
+ * </ul>
+ */
+public final class PendingFeed {
+
+    private static final String UNKNOWN =
+            "no \"newPendingTransactions\" subscription in eth namespace: no upstream offers ";
+
+    /** Time between two rounds over all nodes, and between two looks at the node in use. */
+    private static final long ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Transactions that a node may tell in one round. No chain has as many. */
+    private static final int MAX_PER_ROUND = 100_000;
+
+    private final boolean whole;
+    private final UpstreamPool pool;
+    private final EventLoop loop;
+    private final StreamTimer timer;
+    private final Setting setting;
+    private final Listener listener;
+    private final RecentHashes recent;
+    private final NodePauses<Attempt> pauses = new NodePauses<>();
+    private final List<Joining> joining = new ArrayList<>();
+    private final Queue<Attempt> attempts = new ArrayDeque<>();
+    private @Nullable Run current;
+    private int subscriptions;
+    private int generation;
+    /** Whether subscriptions were accepted, which go on when their node is lost. */
+    private boolean accepted;
+
+    private long lostNanos;
+
+    /**
+     * Settings of a feed. Immutable.
+     *
+     * @param pollNanos time between two polls of a filter
+     * @param lostNanos time without a node after which subscriptions end
+     * @param recent number of hashes that are not told again
+     */
+    public record Setting(long pollNanos, long lostNanos, int recent) {}
+
+    /** User of the pending transactions. Confined to the event loop of the feed. */
+    public interface Listener {
+
+        /** Handles a hash, or a whole transaction, as it stands in JSON. */
+        void told(byte[] transaction);
+
+        /** Handles that no node is left. The subscriptions end. */
+        void lost(RpcError error);
+
+        /** Handles that a filter is polled. */
+        void polled();
+    }
+
+    /** Subscription that waits for a node. Immutable. */
+    private record Joining(long deadlineNanos, Consumer<RpcReply.@Nullable Failure> joined) {}
+
+    /** Attempt to come. Immutable. */
+    private record Attempt(Upstream node, boolean socket) {}
+
+    /** @param whole whether whole transactions are wanted, or only their hashes */
+    public PendingFeed(
+            boolean whole, UpstreamPool pool, EventLoop loop, StreamTimer timer, Setting setting, Listener listener) {
+        this.whole = whole;
+        this.pool = pool;
+        this.loop = loop;
+        this.timer = timer;
+        this.setting = setting;
+        this.listener = listener;
+        this.recent = new RecentHashes(setting.recent());
+    }
+
+    /**
+     * Adds a subscription.
+     *
+     * @param joined receives null once a node serves it; else why none does, and the subscription was not added
+     */
+    public void join(long deadlineNanos, Consumer<RpcReply.@Nullable Failure> joined) {
+        subscriptions++;
+        if (current != null && current.begun) {
+            joined.accept(null);
+            return;
+        }
+        joining.add(new Joining(deadlineNanos, joined));
+        timer.after(deadlineNanos - timer.now(), this::refuseLate);
+        if (subscriptions == 1) {
+            int begun = ++generation;
+            pool.whenProbed(loop, deadlineNanos, () -> round(begun));
+        }
+    }
+
+    /** Removes a subscription that was added. */
+    public void leave() {
+        subscriptions--;
+        endIfUnused();
+    }
+
+    private void endIfUnused() {
+        if (subscriptions == 0) {
+            generation++;
+            accepted = false;
+            attempts.clear();
+            recent.clear();
+            Run run = current;
+            current = null;
+            if (run != null && run.feed != null) {
+                run.feed.close();
+            }
+        }
+    }
+
+    private void refuseLate() {
+        long now = timer.now();
+        List<Joining> late =
+                joining.stream().filter(one -> now - one.deadlineNanos() >= 0).toList();
+        refuse(late, RpcReply.unavailable("no upstream gave pending transactions in time"));
+    }
+
+    private void refuse(List<Joining> refused, RpcReply.Failure failure) {
+        joining.removeAll(refused);
+        subscriptions -= refused.size();
+        refused.forEach(one -> one.joined().accept(failure));
+        endIfUnused();
+    }
+
+    /** Looks at the node in use, or tries all nodes; and does so again later. */
+    private void round(int begun) {
+        if (begun != generation) {
+            return;
+        }
+        Run run = current;
+        if (run == null && attempts.isEmpty()) {
+            connect();
+        } else if (run != null && run.begun) {
+            run.count = 0;
+            if (!NodeList.of(pool).contains(run.attempt.node())) {
+                failed(run, false);
+            }
+        }
+        timer.after(ROUND_NANOS, () -> round(begun));
+    }
+
+    private void connect() {
+        attempts.addAll(all());
+        next();
+    }
+
+    /** Returns the attempts at all nodes, in their order. */
+    private List<Attempt> all() {
+        List<Upstream> nodes = NodeList.of(pool);
+        List<Attempt> all = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); ) {
+            int tier = nodes.get(i).status().tier();
+            List<Upstream> same =
+                    nodes.stream().filter(node -> node.status().tier() == tier).toList();
+            same.forEach(node -> all.add(new Attempt(node, true)));
+            if (!whole) {
+                same.forEach(node -> all.add(new Attempt(node, false)));
+            }
+            i += same.size();
+        }
+        return all;
+    }
+
+    private void next() {
+        while (current == null) {
+            Attempt attempt = attempts.poll();
+            if (attempt == null) {
+                noneLeft();
+                return;
+            }
+            if (!pauses.holds(attempt, timer.now())) {
+                begin(attempt);
+            }
+        }
+    }
+
+    private void begin(Attempt attempt) {
+        Run run = new Run(attempt);
+        current = run;
+        if (attempt.socket()) {
+            run.feed = pool.subscribe(attempt.node(), loop, ChainCalls.subscribeToPending(whole), run);
+        } else {
+            FilterFeed filter = new FilterFeed(attempt.node(), loop, timer, setting.pollNanos(), listener::polled, run);
+            run.feed = filter;
+            filter.open();
+        }
+        if (run.feed == null) {
+            current = null;
+        }
+    }
+
+    private void noneLeft() {
+        boolean mayCome =
+                NodeList.lacksSome(pool) || all().stream().anyMatch(one -> pauses.holdsForNow(one, timer.now()));
+        String wanted = whole ? "whole transactions over a WebSocket" : "it";
+        RpcReply.Failure failure = mayCome
+                ? RpcReply.unavailable("no upstream gives pending transactions now")
+                : RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error(UNKNOWN + wanted));
+        if (!accepted) {
+            refuse(List.copyOf(joining), failure);
+        } else if (timer.now() - lostNanos >= setting.lostNanos()) {
+            lostNanos = timer.now();
+            refuse(List.copyOf(joining), failure);
+            listener.lost(failure.error());
+        }
+    }
+
+    private void failed(Run run, boolean refused) {
+        current = null;
+        if (run.feed != null) {
+            run.feed.close();
+        }
+        pauses.failed(run.attempt, refused, timer.now());
+        if (run.begun) {
+            lostNanos = timer.now();
+            attempts.clear();
+            connect();
+        } else {
+            next();
+        }
+    }
+
+    /** One node's subscription. Confined to the event loop of the feed. */
+    private final class Run implements NodeFeed.Listener {
+
+        private final Attempt attempt;
+        private @Nullable NodeFeed feed;
+        private boolean begun;
+        private int count;
+
+        Run(Attempt attempt) {
+            this.attempt = attempt;
+        }
+
+        @Override
+        public void began(long head) {
+            if (this == current) {
+                begun = true;
+                accepted = true;
+                attempts.clear();
+                List<Joining> waiting = List.copyOf(joining);
+                joining.clear();
+                waiting.forEach(one -> one.joined().accept(null));
+            }
+        }
+
+        @Override
+        public void notified(RawJson result) {
+            if (this != current) {
+                return;
+            }
+            HexText hash = PendingHash.of(result, whole);
+            if (hash == null || ++count > MAX_PER_ROUND) {
+                failed(this, true);
+            } else if (recent.add(hash)) {
+                pauses.worked(attempt);
+                listener.told(whole ? result.toBytes() : hash.bytes().toBytes());
+            }
+        }
+
+        @Override
+        public void ended(NodeFeed.End end) {
+            if (this == current) {
+                failed(this, end.refused());
+            }
+        }
+    }
+}

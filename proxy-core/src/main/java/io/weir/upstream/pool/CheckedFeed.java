@@ -1,0 +1,167 @@
+package io.weir.upstream.pool;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.JsonObject;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeFeed;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeSubscription;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Subscription at a node, over a connection of its own. Another node may be behind the address than for calls, so the chain is
+ * checked over this connection first. Confined to its event loop.
+ */
+final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
+
+    private static final NameTable PARAMS = NameTable.of(Set.of("params"));
+    private static final NameTable SUBSCRIPTION = NameTable.of(Set.of("subscription"));
+    private static final NameTable RESULT = NameTable.of(Set.of("result"));
+
+    private final PooledUpstream node;
+    private final HealthProbe probe;
+    private final EventLoop loop;
+    private final Setting setting;
+    private final RpcCall call;
+    private final Listener listener;
+    private @Nullable NodeSubscription connection;
+    /** The node's name of the subscription; null if there is none. */
+    private @Nullable RawJson name;
+
+    /**
+     * Clock and bounds of a subscription. Immutable.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param timeoutNanos for the check of the chain, and for the subscription
+     * @param maxBytes the longest notification
+     */
+    record Setting(LongSupplier clock, long timeoutNanos, int maxBytes) {}
+
+    /**
+     * Creates an object without a connection.
+     *
+     * @param call subscribes
+     */
+    CheckedFeed(
+            PooledUpstream node, HealthProbe probe, EventLoop loop, Setting setting, RpcCall call, Listener listener) {
+        this.node = node;
+        this.probe = probe;
+        this.loop = loop;
+        this.setting = setting;
+        this.call = call;
+        this.listener = listener;
+    }
+
+    /** Begins to subscribe. Returns false if the node has no address for that. */
+    boolean open() {
+        connection = node.client().subscribe(loop, this);
+        if (connection != null) {
+            loop.execute(this::check);
+        }
+        return connection != null;
+    }
+
+    private void check() {
+        probe.run(
+                (on, asked, deadlineNanos, sink) -> ask(asked, deadlineNanos, node.judged(asked, sink)),
+                loop,
+                new HealthProbe.Questions(true, false),
+                deadlineNanos(),
+                this::checked);
+    }
+
+    private long deadlineNanos() {
+        return setting.clock().getAsLong() + setting.timeoutNanos();
+    }
+
+    private void checked(HealthProbe.Result result) {
+        if (result instanceof HealthProbe.Result.Good good) {
+            ask(call, deadlineNanos(), node.judgedSubscription(call, outcome -> took(outcome, good.head())));
+        } else {
+            end(result instanceof HealthProbe.Result.WrongChain, null);
+        }
+    }
+
+    /** Sends a call, unless the subscription has ended. */
+    private void ask(RpcCall asked, long deadlineNanos, OutcomeSink sink) {
+        NodeSubscription open = connection;
+        if (open != null) {
+            open.ask(asked, deadlineNanos, outcome -> {
+                if (connection != null) {
+                    sink.accept(outcome);
+                }
+            });
+        }
+    }
+
+    private void took(NodeOutcome outcome, long head) {
+        RpcReply reply = outcome instanceof Answered answered ? answered.reply() : null;
+        if (reply instanceof RpcReply.Result result) {
+            name = result.value().compact();
+            listener.began(head);
+        } else {
+            end(reply != null, reply instanceof RpcReply.Failure failure ? failure : null);
+        }
+    }
+
+    @Override
+    public void notified(RawJson message) {
+        RawJson own = name;
+        if (message.length() > setting.maxBytes()) {
+            end(true, null);
+        } else if (own != null) {
+            RawJson result = result(message, own);
+            if (result == null) {
+                // Nothing else was subscribed to.
+                end(true, null);
+            } else {
+                listener.notified(result);
+            }
+        }
+    }
+
+    /** Returns the result of a notification of this subscription; null if the message is something else. */
+    private static @Nullable RawJson result(RawJson message, RawJson name) {
+        try {
+            RawJson params = object(JsonObject.member(message, PARAMS));
+            RawJson subscription = params == null ? null : JsonObject.member(params, SUBSCRIPTION);
+            return params == null || subscription == null || !name.equals(subscription)
+                    ? null
+                    : JsonObject.member(params, RESULT);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable RawJson object(@Nullable RawJson value) {
+        return value != null && value.first() == '{' ? value : null;
+    }
+
+    @Override
+    public void ended() {
+        end(false, null);
+    }
+
+    private void end(boolean refused, RpcReply.@Nullable Failure failure) {
+        if (connection != null) {
+            close();
+            listener.ended(new End(refused, failure));
+        }
+    }
+
+    @Override
+    public void close() {
+        NodeSubscription open = connection;
+        connection = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}
