@@ -29,9 +29,14 @@ final class PendingTransactionsIT {
                 text.networkSetting("upstreams.node" + i + ".ws-url = \"" + nodes[i].socketUrl() + '"');
             }
         }
-        return WeirProcess.start(
+        WeirProcess weir = WeirProcess.start(
                 text.networkSetting("subscriptions { pending-poll = 100 ms, gap-timeout = 1 s " + settings + " }")
                         .text());
+        for (int i = 0; i < nodes.length; i++) {
+            String node = "node" + i;
+            await().until(() -> weir.admin().health("testnet", node).equals("healthy"));
+        }
+        return weir;
     }
 
     private static String hash(int number) {
