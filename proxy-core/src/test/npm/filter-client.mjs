@@ -1,4 +1,4 @@
-// A user of viem who watches logs by a filter, and goes on when the node that held it is gone.
+// A user of viem who watches logs by a filter, also when a node with another branch takes over.
 // Usage: node filter-client.mjs http://…
 import { createPublicClient, defineChain, http } from 'viem'
 import { saw } from './steps.mjs'
@@ -10,13 +10,13 @@ const client = createPublicClient({ chain, transport: http(url, { retryCount: 0 
 const logs = []
 const errors = []
 await new Promise((resolve, reject) => {
-  const give_up = setTimeout(() => reject(new Error(`no two logs in 60 s: ${JSON.stringify(errors)}`)), 60_000)
+  const give_up = setTimeout(() => reject(new Error(`no three logs in 60 s: ${JSON.stringify(errors)}`)), 60_000)
   client.watchEvent({
     pollingInterval: 50,
     onError: (error) => errors.push(error.name),
     onLogs: (more) => {
-      logs.push(...more.map((log) => log.topics[0]))
-      if (logs.length >= 2) {
+      logs.push(...more.map((log) => `${log.topics[0]} ${log.removed}`))
+      if (logs.length >= 3) {
         clearTimeout(give_up)
         resolve()
       }

@@ -53,6 +53,7 @@ class ArchitectureTest {
                     "cache",
                     "tier",
                     "prefetch",
+                    "range",
                     "coalesce",
                     "admission",
                     "sample",
@@ -61,11 +62,11 @@ class ArchitectureTest {
                     "watch",
                     ""),
             "io.weir.subscription",
-            List.of("", "node", "delivery", "log", "chain"),
+            List.of("", "filter", "node", "delivery", "log", "chain"),
             "io.weir.cache",
             List.of("memory", "tier", "index", "block", ""),
             "io.weir.upstream",
-            List.of("ws", "http", "pool", "head", "batch", "wire", "", "verdict", "caller"));
+            List.of("ws", "http", "pool", "head", "batch", "wire", "", "latency", "verdict", "caller"));
 
     private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(location -> !location.contains("/test-classes/"))

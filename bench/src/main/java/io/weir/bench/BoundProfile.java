@@ -30,6 +30,7 @@ import io.weir.upstream.NetworkHead;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -70,7 +71,12 @@ public final class BoundProfile {
         Meters meters = new Meters(new MetricRegistry());
         this.memory = ResultMemory.of(new CacheConfig(bytes, 1, 1_000, 64 << 20), new Budget(256 << 20), meters);
         Nodes nodes = new Nodes(
-                new FixedHead(), this::answer, ids -> this::answer, id -> this::answer, (id, flaw, why, cost) -> {});
+                new FixedHead(),
+                this::answer,
+                ids -> this::answer,
+                id -> this::answer,
+                (id, flaw, why, cost) -> {},
+                List::of);
         NetworkConfig network = ConfigText.network(
                 NETWORK.name(), "verify = off, head.max-age = 1 h, upstreams.node.url = \"http://127.0.0.1:1\"");
         this.cache = NetworkCache.of(network, nodes, memory, meters, System::nanoTime);

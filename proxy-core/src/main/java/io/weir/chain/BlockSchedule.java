@@ -206,11 +206,10 @@ public final class BlockSchedule {
 
     /** Returns when to poll next. */
     public long nextPollNanos() {
-        long earliest = lastAskedNanos + pollMinNanos;
-        return later(wanted(earliest), earliest);
+        return later(wanted(), lastAskedNanos + pollMinNanos);
     }
 
-    private long wanted(long earliest) {
+    private long wanted() {
         if (announces) {
             return later(latestNanos(), lastAskedNanos) + graceNanos();
         }
@@ -221,13 +220,13 @@ public final class BlockSchedule {
             return lastAskedNanos + blockNanos();
         }
         if (!inPhase && lastAskedNanos - latestNanos() < 0) {
-            return later(Math.min(searched(), latestNanos()), earliest);
+            return Math.min(searched(), latestNanos());
         }
         if (misses == 0) {
-            return later(latestNanos(), earliest);
+            return latestNanos();
         }
         long next = lastAskedNanos + grown(Math.max(0, misses - EVEN_POLLS));
-        return Math.min(next, later(earliestNanos() + blockNanos(), earliest));
+        return Math.min(next, earliestNanos() + blockNanos());
     }
 
     private long searched() {

@@ -31,10 +31,12 @@ public record NetworkConfig(
         HeadConfig head,
         MethodRules methods,
         HealthConfig health,
+        BalanceConfig balance,
         FilterConfig filters,
         SubscriptionConfig subscriptions,
         TransactionConfig transactions,
-        GatherConfig gather) {
+        GatherConfig gather,
+        LogRangeConfig logRanges) {
 
     /** Returns whether answers are verified by hashes. */
     public boolean verifies() {
@@ -136,14 +138,35 @@ public record NetworkConfig(
     public record HealthConfig(
             long intervalMillis, long idleIntervalMillis, long downIntervalMillis, long timeoutMillis, long maxLag) {}
 
+    /** The rule by which one of several usable nodes is chosen. */
+    public enum Choice {
+        /** The better of two random nodes, by latency and load. */
+        LATENCY,
+        /** The first one, in the order of the configuration. */
+        ORDER
+    }
+
+    /**
+     * The choice among nodes, and the attempts beyond the first. Immutable.
+     *
+     * @param slowStartMillis time in which the share of a node that came back grows to the whole
+     * @param retryPercent maximum of attempts after failed ones, in percent of calls
+     * @param hedgePercent maximum of second attempts beside slow ones, in percent of calls; 0 for none
+     * @param hedgeAfterMillis least time before a second attempt begins beside a slow one
+     */
+    public record BalanceConfig(
+            Choice choice, long slowStartMillis, int retryPercent, int hedgePercent, long hedgeAfterMillis) {}
+
     /**
      * The filters that clients hold through the proxy. Immutable.
      *
      * @param max maximum open at once, of all clients together
      * @param maxPerKey maximum open at once of one key; callers without a key count as one
      * @param idleMillis time without a request after which a filter is removed
+     * @param journalBytes bytes of the changes that are kept for filters until they are polled
+     * @param changesBytes bytes of the changes that one poll returns; one change always fits
      */
-    public record FilterConfig(int max, int maxPerKey, long idleMillis) {}
+    public record FilterConfig(int max, int maxPerKey, long idleMillis, long journalBytes, long changesBytes) {}
 
     /**
      * The subscriptions of clients ({@code eth_subscribe}). Immutable.
@@ -182,4 +205,13 @@ public record NetworkConfig(
      * @param budgetPercent extra fetches beyond clients' requests, in percent of the calls about blocks; 0 for none
      */
     public record GatherConfig(boolean enabled, int budgetPercent) {}
+
+    /**
+     * The cutting of ranges of {@code eth_getLogs} that nodes refuse as too large. Immutable.
+     *
+     * @param maxPieces maximum number of calls for the pieces of one range, refused ones included
+     * @param atOnce maximum number of such calls of one range at once
+     * @param rememberMillis time for which the limit of a node is remembered
+     */
+    public record LogRangeConfig(boolean enabled, int maxPieces, int atOnce, long rememberMillis) {}
 }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param idleMillis time after which an unused connection is closed
  * @param maxResponseBytes of one answer
  * @param batch the batching of lookups
+ * @param serves the methods and the data that it serves
  * @param transactions the transactions that it finds by hash
  * @param nullChecks null answers to such lookups that are checked with another node per minute, if {@code transactions}
  *     is not configured
@@ -46,6 +47,7 @@ public record UpstreamConfig(
         long idleMillis,
         int maxResponseBytes,
         BatchConfig batch,
+        ServedData serves,
         Transactions transactions,
         int nullChecks) {
 

@@ -1,6 +1,6 @@
 /**
- * Budgets for the bytes and calls in flight, used by the listener and by the collectors of upstream answers. Imports
- * nothing of the proxy. Start at {@link io.weir.limit.Budget}.
+ * Bounds: budgets for the bytes and calls in flight, used by the listener and by the collectors of upstream answers, and pauses
+ * between attempts that fail. Imports nothing of the proxy. Start at {@link io.weir.limit.Budget}.
  */
 @NullMarked
 package io.weir.limit;

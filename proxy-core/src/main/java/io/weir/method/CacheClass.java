@@ -29,7 +29,11 @@ public enum CacheClass {
     /** A count or a copy of a part of a block: counts, raw transactions. Only the block proves it. */
     COUNT(ResultKind.VALUE, BlockNaming.NONE),
     /** State and executed calls, which nodes send without a proof. Zero is a value. */
-    VALUE(ResultKind.VALUE, BlockNaming.NONE);
+    VALUE(ResultKind.VALUE, BlockNaming.NONE),
+    /** A fee that nodes compute for their head, which the call does not name. It is served while that block is the head. */
+    HEAD_VALUE(ResultKind.VALUE, BlockNaming.NONE),
+    /** A trace of a block's or a transaction's execution, which nodes send without a proof. Stored for final blocks only. */
+    TRACE(ResultKind.VALUE, BlockNaming.NONE);
 
     /** The place in an answer that names the answer's block. */
     public enum BlockNaming {
@@ -73,6 +77,16 @@ public enum CacheClass {
     /** Returns whether an answer names the block that it depends on. */
     public boolean namesBlock() {
         return naming != BlockNaming.NONE;
+    }
+
+    /** Returns whether an answer is about the head, which the call does not name. */
+    public boolean isOfHead() {
+        return this == HEAD_VALUE;
+    }
+
+    /** Returns whether answers about final blocks alone are stored. */
+    public boolean isOfFinalBlocks() {
+        return this == LOGS || this == TRACE;
     }
 
     /** Returns whether an answer is stored under its block's hash, however the call names the block. */

@@ -28,10 +28,15 @@ public final class ChainCalls {
     /** The method that returns all receipts of a block. */
     public static final String BLOCK_RECEIPTS = "eth_getBlockReceipts";
 
+    /** Looks a transaction up. */
+    public static final String TRANSACTION = "eth_getTransactionByHash";
+
+    /** Looks the receipt of a transaction up. */
+    public static final String RECEIPT = "eth_getTransactionReceipt";
+
     private static final String BLOCK_BY_HASH = "eth_getBlockByHash";
     private static final String UNCLE = "eth_getUncleByBlockHashAndIndex";
     private static final String LOGS = "eth_getLogs";
-    private static final String TRANSACTION = "eth_getTransactionByHash";
     private static final String UNINSTALL_FILTER = "eth_uninstallFilter";
 
     private static final String SUBSCRIBE = "eth_subscribe";

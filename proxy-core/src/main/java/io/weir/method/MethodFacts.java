@@ -73,6 +73,16 @@ public record MethodFacts(
         return traits.contains(MethodTrait.EXECUTES);
     }
 
+    /** Returns whether the call reads the state after a block. */
+    public boolean needsState() {
+        return traits.contains(MethodTrait.NEEDS_STATE);
+    }
+
+    /** Returns whether the call reads the transactions, receipts or logs of one block, which nodes may drop. */
+    public boolean needsHistory() {
+        return blockField != null && !searches() && !needsState();
+    }
+
     /** Returns whether the call searches logs or traces. */
     public boolean searches() {
         return traits.contains(MethodTrait.SEARCHES);
@@ -83,9 +93,19 @@ public record MethodFacts(
         return traits.contains(MethodTrait.GIVES_NUMBER);
     }
 
+    /** Returns whether the result is JSON in which nodes of different makers may differ. */
+    public boolean givesJson() {
+        return traits.contains(MethodTrait.GIVES_JSON);
+    }
+
     /** Returns whether the results of several nodes for one final block may be compared. */
     public boolean isComparable() {
-        return givesNumber() || traits.contains(MethodTrait.GIVES_BYTES);
+        return givesNumber() || givesJson() || traits.contains(MethodTrait.GIVES_BYTES);
+    }
+
+    /** Returns whether the answer is about the head, which the call does not name. */
+    public boolean isOfHead() {
+        return cacheClass != null && cacheClass.isOfHead();
     }
 
     /** Returns the member that holds the number of an answer's block, or null if the answer names no block. */
@@ -95,9 +115,10 @@ public record MethodFacts(
 
     /**
      * Returns whether the proxy holds calls of the method to the head. It does if the parameters name a block, if the method asks
-     * for a part of a block, or if an answer names its block.
+     * for a part of a block, or if an answer names its block or is about the head.
      */
     public boolean isHeldToHead() {
-        return params != null && (params.blockIndex() >= 0 || blockField != null || numberMember() != null);
+        return params != null
+                && (params.blockIndex() >= 0 || blockField != null || numberMember() != null || isOfHead());
     }
 }

@@ -12,10 +12,14 @@ public enum MethodTrait {
     WRITES,
     /** The call executes code and leaves nothing behind. Its reverts reach clients in one form. */
     EXECUTES,
+    /** The call reads the state after a block, which nodes keep for a while only. */
+    NEEDS_STATE,
     /** The result is a number in hex that all nodes of a chain give alike, for a final block. */
     GIVES_NUMBER,
     /** The result is bytes in hex that all nodes of a chain give alike, for a final block. */
     GIVES_BYTES,
+    /** The result is JSON that most nodes of a chain give alike, for a final block. Nodes of different makers may differ. */
+    GIVES_JSON,
     /** The call searches logs or traces. Any caller can exceed a node's limit on the range. */
     SEARCHES,
     /** The call uses or shows the node's own keys or accounts. Networks deny it unless they allow it. */

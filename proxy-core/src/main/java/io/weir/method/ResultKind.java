@@ -14,7 +14,7 @@ public enum ResultKind {
     RECEIPT,
     /** Logs of blocks. */
     LOGS,
-    /** Counts, raw bytes, state and executed calls. */
+    /** Counts, raw bytes, state, executed calls, fees and traces. */
     VALUE;
 
     /** Returns the name that meters and the status page use. */

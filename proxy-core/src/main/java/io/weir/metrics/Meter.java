@@ -67,6 +67,12 @@ public enum Meter {
             Kind.COUNTER, "upstream_probes", "Health probe calls, by outcome", "network", "upstream", "outcome"),
     UPSTREAM_HEALTHY(Kind.GAUGE, "upstream_healthy", "1 if the upstream is in the pool, else 0", "network", "upstream"),
     UPSTREAM_HEAD(Kind.GAUGE, "upstream_head", "Highest block that the upstream reported", "network", "upstream"),
+    LACKED_DATA(
+            Kind.COUNTER,
+            "lacked_data",
+            "Times that an upstream was found to lack state or history that it was taken to have",
+            "network",
+            "upstream"),
     MISSED_TRANSACTIONS(
             Kind.COUNTER,
             "missed_transactions",
@@ -89,11 +95,34 @@ public enum Meter {
             "network",
             "outcome"),
     FAILOVERS(Kind.COUNTER, "failovers", "Calls moved to another upstream after a failed attempt", "network"),
+    RETRIES_REFUSED(
+            Kind.COUNTER,
+            "retries_refused",
+            "Failed calls that were not moved to another upstream because the budget of retries was spent",
+            "network"),
+    HEDGES(Kind.COUNTER, "hedges", "Second attempts begun beside slow ones", "network"),
+    HEDGES_WON(Kind.COUNTER, "hedges_won", "Second attempts that answered before the slow ones", "network"),
     DEGRADED(Kind.COUNTER, "degraded", "Calls answered by an upstream although none was healthy", "network"),
     GAS_CAPPED(Kind.COUNTER, "gas_capped", "Calls whose gas was reduced to the cap", "network"),
+    LOG_RANGES(
+            Kind.COUNTER,
+            "log_ranges",
+            "Ranges of eth_getLogs that were too large for a node, by outcome",
+            "network",
+            "outcome"),
+    LOG_RANGE_CALLS(
+            Kind.COUNTER, "log_range_calls", "Calls for pieces of such ranges, by outcome", "network", "outcome"),
+    LOG_RANGE_LIMIT(
+            Kind.GAUGE,
+            "log_range_limit",
+            "Blocks that the upstream takes in one eth_getLogs, as its refusals showed; 0 if unknown",
+            "network",
+            "upstream"),
     FILTERS(Kind.GAUGE, "filters", "Filters held for clients", "network"),
     FILTERS_REFUSED(Kind.COUNTER, "filters_refused", "Filters not created because too many were open", "network"),
     FILTERS_ENDED(Kind.COUNTER, "filters_ended", "Filters that ended, by reason", "network", "reason"),
+    FILTER_JOURNAL_BYTES(
+            Kind.GAUGE, "bytes_in_filter_journal", "Bytes of changes that filters were not polled for yet", "network"),
     SUBSCRIPTIONS(Kind.GAUGE, "subscriptions", "Subscriptions open, by kind", "network", "kind"),
     SUBSCRIPTIONS_REFUSED(
             Kind.COUNTER, "subscriptions_refused", "Subscriptions not created because too many were open", "network"),

@@ -88,11 +88,14 @@ public final class NetworkAssembly {
         Nodes nodesOfChain = Nodes.of(pool, MethodPlans.forwarding(callMeters));
         NetworkCache cache = NetworkCache.of(config, nodesOfChain, memory, meters, CallContext.CLOCK);
         InternalPlans internal = new InternalPlans();
+        FilterStages filters = FilterStages.of(config, pool, MethodPlans.forwarding(callMeters), meters);
         Map<MethodRole, Stage> special = specialStages(config, pool, callMeters);
+        special.putAll(filters.stages());
         if (kind.servesEthereumBlocks()) {
-            NetworkSubscriptions subscriptions =
-                    new NetworkSubscriptions(config, loops.next(), pool, cache.chain(), internal, meters);
+            NetworkSubscriptions subscriptions = new NetworkSubscriptions(
+                    config, loops.next(), pool, cache.chain(), internal, memory.bytes(), meters);
             special.putAll(subscriptions.stages(settings.limits()));
+            special.putAll(subscriptions.filterStages(filters));
         }
         MethodPlans plans = new MethodPlans(
                 catalogue(config, settings.limits()),
@@ -111,7 +114,7 @@ public final class NetworkAssembly {
 
     private Map<MethodRole, Stage> specialStages(NetworkConfig config, UpstreamPool pool, CallMeters callMeters) {
         Forwarding forwarding = MethodPlans.forwarding(callMeters);
-        Map<MethodRole, Stage> stages = new EnumMap<>(FilterStages.of(config, pool, forwarding, meters));
+        Map<MethodRole, Stage> stages = new EnumMap<>(MethodRole.class);
         if (config.hashing() != Hashing.NONE) {
             stages.put(MethodRole.SEND_RAW, new SendStage(config, pool, forwarding, meters));
         }

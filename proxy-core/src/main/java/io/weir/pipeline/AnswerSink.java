@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Receiver of the answer to one request body. Confined to the body's event loop. */
 @FunctionalInterface
-public interface AnswerSink {
+public interface AnswerSink extends ClientPresence {
 
     /** Takes the answer. Called once, on the body's event loop. */
     void accept(RequestAnswer answer);
@@ -15,6 +15,9 @@ public interface AnswerSink {
      * a batch, before {@link #accept}.
      */
     default void keep(RpcReply reply) {}
+
+    @Override
+    default void whenClientLeaves(Runnable action) {}
 
     /** Returns the request if it came over a session; null if the client takes nothing but the answer. */
     default @Nullable SessionRequest sessionRequest() {

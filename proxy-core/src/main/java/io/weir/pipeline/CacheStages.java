@@ -24,6 +24,9 @@ public interface CacheStages {
     /** Returns the stage that verifies answers before they are served. */
     Stage proofStage(MethodFacts facts, Stage next);
 
+    /** Returns the stage that cuts ranges of blocks which nodes refuse as too large. */
+    Stage rangeStage(MethodFacts facts, Stage next);
+
     /** Returns the stage that clears the cache after a call that changes the state of a development node. */
     Stage replacedStateStage(Stage next);
 

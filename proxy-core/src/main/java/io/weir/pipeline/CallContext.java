@@ -28,7 +28,9 @@ public final class CallContext {
     private boolean blockExists;
     private @Nullable ReplyCheck check;
     private @Nullable SecondLook secondLook;
+    private @Nullable AttemptObserver observer;
     private @Nullable SessionRequest session;
+    private @Nullable ClientPresence client;
     private boolean alone;
     private final Caller caller;
     private final NetworkId network;
@@ -129,6 +131,16 @@ public final class CallContext {
         return check;
     }
 
+    /** Sets the observer of the call's attempts. */
+    public void observedBy(AttemptObserver attempts) {
+        observer = attempts;
+    }
+
+    /** Returns the observer of the call's attempts; null if there is none. */
+    public @Nullable AttemptObserver observer() {
+        return observer;
+    }
+
     /** Sets the look into memory that precedes the call to a node. */
     public void looksAgain(SecondLook look) {
         secondLook = look;
@@ -139,9 +151,17 @@ public final class CallContext {
         return secondLook;
     }
 
-    /** Sets the request over a session that holds the call. */
-    public void cameWith(@Nullable SessionRequest request) {
+    /** Sets where the call came from: its waiting client, and the request over a session that holds it. */
+    public void cameFrom(ClientPresence waiting, @Nullable SessionRequest request) {
+        client = waiting;
         session = request;
+    }
+
+    /** Registers an action that runs once if the client leaves; see {@link ClientPresence#whenClientLeaves}. */
+    public void whenClientLeaves(Runnable action) {
+        if (client != null) {
+            client.whenClientLeaves(action);
+        }
     }
 
     /** Returns the request over a session that holds the call; null if the client takes nothing but the answer. */

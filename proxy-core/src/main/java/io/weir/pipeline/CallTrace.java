@@ -16,6 +16,7 @@ public final class CallTrace {
     private boolean kept;
     private boolean bypassed;
     private boolean collapsed;
+    private boolean joined;
     private String verified = "";
     private @Nullable Verification<?> verification;
 
@@ -117,6 +118,16 @@ public final class CallTrace {
     /** Returns whether the call shared the answer to an equal call. */
     public boolean collapsed() {
         return collapsed;
+    }
+
+    /** Notes that several nodes gave parts of the answer, and that none of them answers for all of it. */
+    public void markJoined() {
+        joined = true;
+    }
+
+    /** Returns whether several nodes gave parts of the answer, and none of them answers for all of it. */
+    public boolean joined() {
+        return joined;
     }
 
     /** Notes the parts of a node's answer that were proven, as clients see them; empty if none was. */

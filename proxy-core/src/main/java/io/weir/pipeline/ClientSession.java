@@ -1,6 +1,8 @@
 package io.weir.pipeline;
 
 import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
+import java.util.function.Consumer;
 
 /**
  * Connection of a client to which messages can be sent that answer no call. Confined to its event loop, except for
@@ -27,6 +29,12 @@ public interface ClientSession {
     /** Registers an action that runs once when no more messages can be sent; at once if that is so already. */
     void whenClosed(Runnable action);
 
+    /**
+     * Registers an action that runs each time a later configuration admits the client, with the client's rights by then. Without
+     * admission the session closes.
+     */
+    void whenReadmitted(Consumer<Caller> action);
+
     /** Returns a text for all sessions of this event loop. The caller must not modify the array any more. */
     SharedText share(byte[] text);
 
@@ -52,4 +60,11 @@ public interface ClientSession {
      * @param reason short, in ASCII
      */
     void tryAgainLater(String reason);
+
+    /**
+     * Closes the connection with the code that tells the client that it lacks a right.
+     *
+     * @param reason short, in ASCII
+     */
+    void notPermitted(String reason);
 }

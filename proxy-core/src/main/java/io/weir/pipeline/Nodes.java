@@ -5,8 +5,11 @@ import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.PoolView;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.UpstreamStatus;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Nodes of one network, for calls that are safe to repeat. Thread-safe.
@@ -15,13 +18,15 @@ import java.util.function.Function;
  * @param without asks any but those with these ids
  * @param only asks the one with this id, and no other
  * @param faults learns of refuted answers
+ * @param states of all of them at present
  */
 public record Nodes(
         NetworkHead head,
         Stage all,
         Function<Set<String>, Stage> without,
         Function<String, Stage> only,
-        FaultSink faults) {
+        FaultSink faults,
+        Supplier<List<UpstreamStatus>> states) {
 
     /** Receiver of refuted answers; see {@link Upstream#refuted}. Thread-safe. */
     @FunctionalInterface
@@ -37,7 +42,8 @@ public record Nodes(
                 forwarding.over(pool, true),
                 ids -> forwarding.over(PoolView.without(pool, ids), true),
                 id -> forwarding.over(only(pool, id), true),
-                pool::refuted);
+                pool::refuted,
+                () -> pool.upstreams().stream().map(Upstream::status).toList());
     }
 
     private static UpstreamPool only(UpstreamPool pool, String id) {

@@ -28,16 +28,24 @@ final class ChainFollower {
     private final EventLoop loop;
     private final NetworkHead head;
     private final NetworkChain chain;
+    private final ShownBlocks shown;
     private volatile @Nullable Consumer<BlockLink> sink;
     private boolean looking;
     private boolean again;
     private int generation;
 
-    ChainFollower(EventLoop loop, NetworkHead head, NetworkChain chain) {
+    /** @param shown receives the blocks that nodes show while the head is followed */
+    ChainFollower(EventLoop loop, NetworkHead head, NetworkChain chain, ShownBlocks shown) {
         this.loop = loop;
         this.head = head;
         this.chain = chain;
-        head.listen((block, round, upstreamId) -> lookSoon(0));
+        this.shown = shown;
+        head.listen((block, round, upstreamId) -> {
+            if (sink != null) {
+                shown.add(block);
+                lookSoon(0);
+            }
+        });
         head.tracker().listen(new HeadListener() {
             @Override
             public void rose(long number) {
@@ -63,6 +71,7 @@ final class ChainFollower {
     void stop() {
         sink = null;
         generation++;
+        shown.clear();
     }
 
     private void tick(int begun) {

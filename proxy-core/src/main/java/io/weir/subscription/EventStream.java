@@ -1,15 +1,17 @@
 package io.weir.subscription;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.subscription.chain.BlockListener;
 import io.weir.subscription.chain.ChainStream;
 import io.weir.subscription.chain.StreamBlock;
 import io.weir.subscription.delivery.Delivered;
-import io.weir.subscription.delivery.Subscription;
+import io.weir.subscription.delivery.EventSource;
+import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.log.BlockLogs;
 import io.weir.subscription.log.LogCriteria;
@@ -23,12 +25,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream of events for all subscriptions of a network. It runs while there are subscriptions; without any nothing is asked.
+ * One stream of events for all subscriptions and filters of a network. It runs while there are any; else nothing is asked.
  * Confined to its event loop, except for methods marked as thread-safe.
  *
  * <p>Heads are told at once, and the logs of a block after its head. Removed logs are told before the heads of the new branch.
  */
-final class EventStream implements SubscriptionSource {
+final class EventStream implements EventSource {
 
     private static final long FIND_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long FIND_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -44,10 +46,14 @@ final class EventStream implements SubscriptionSource {
     private final LogStream logs;
     private final List<Joining> joining = new ArrayList<>();
     private @Nullable ChainStream blocks;
-    private int subscriptions;
+    private int members;
+    /** Number of the newest block that was told, and of the newest one whose logs were. */
+    private long headsTold;
 
-    /** Subscription that waits for the stream to begin. Immutable. */
-    private record Joining(Subscription subscription, long deadlineNanos, Consumer<RpcReply.@Nullable Failure> joined) {
+    private long logsTold;
+
+    /** Member that waits for the stream to begin. Immutable. */
+    private record Joining(StreamMember member, long deadlineNanos, Consumer<RpcReply.@Nullable Failure> joined) {
 
         boolean isLate() {
             return System.nanoTime() - deadlineNanos >= 0;
@@ -74,14 +80,10 @@ final class EventStream implements SubscriptionSource {
     }
 
     @Override
-    public void join(
-            Subscription subscription,
-            RawJson params,
-            long deadlineNanos,
-            Consumer<RpcReply.@Nullable Failure> joined) {
+    public void join(StreamMember member, long deadlineNanos, Consumer<RpcReply.@Nullable Failure> joined) {
         loop.execute(() -> {
-            Joining next = new Joining(subscription, deadlineNanos, joined);
-            count(subscription, 1);
+            Joining next = new Joining(member, deadlineNanos, joined);
+            count(member, 1);
             if (blocks != null) {
                 join(next);
                 return;
@@ -94,27 +96,27 @@ final class EventStream implements SubscriptionSource {
     }
 
     @Override
-    public void leave(Subscription subscription) {
+    public void leave(StreamMember member) {
         if (!loop.isShuttingDown()) {
-            loop.execute(() -> count(subscription, -1));
+            loop.execute(() -> count(member, -1));
         }
     }
 
-    private void count(Subscription subscription, int change) {
-        subscriptions += change;
-        LogCriteria criteria = subscription.criteria();
+    private void count(StreamMember member, int change) {
+        members += change;
+        LogCriteria criteria = member.criteria();
         if (criteria != null && change > 0) {
             interest.add(criteria);
         } else if (criteria != null) {
             interest.remove(criteria);
         }
-        if (subscriptions == 0) {
+        if (members == 0) {
             end();
         }
     }
 
     private void join(Joining next) {
-        next.subscription.joined(logs.sequence());
+        next.member.joined(logs.sequence());
         next.joined.accept(null);
     }
 
@@ -131,7 +133,7 @@ final class EventStream implements SubscriptionSource {
         List<Joining> late = joining.stream().filter(Joining::isLate).toList();
         joining.removeAll(late);
         late.forEach(one -> {
-            count(one.subscription, -1);
+            count(one.member, -1);
             one.joined.accept(NO_HEAD);
         });
         if (!joining.isEmpty()) {
@@ -146,8 +148,17 @@ final class EventStream implements SubscriptionSource {
                 new ChainStream(head, answers, new LoopTimer(loop), new BlockEvents(), config.maxGap(), gapNanos());
         blocks = begun;
         logs.restart();
+        reached(head.number(), head.number());
         waiting.forEach(this::join);
+        begun.readBelow();
         follower.follow(begun::advance);
+    }
+
+    private void reached(long heads, long logsOf) {
+        headsTold = heads;
+        logsTold = logsOf;
+        sink.accept(new Delivered.Height(SubscriptionKind.NEW_HEADS, heads));
+        sink.accept(new Delivered.Height(SubscriptionKind.LOGS, logsOf));
     }
 
     private void end() {
@@ -165,13 +176,17 @@ final class EventStream implements SubscriptionSource {
 
         @Override
         public void added(StreamBlock block) {
+            byte[] hash = ('"' + block.link().hash() + '"').getBytes(US_ASCII);
             sink.accept(new Delivered.Result(
-                    SubscriptionKind.NEW_HEADS, block.header().toBytes()));
+                    SubscriptionKind.NEW_HEADS, block.header().toBytes(), hash));
+            reached(block.link().number(), logsTold);
             logs.added(block);
         }
 
         @Override
         public void removed(BlockLink block) {
+            long below = block.number() - 1;
+            reached(Math.min(headsTold, below), Math.min(logsTold, below));
             logs.removed(block);
         }
 
@@ -179,6 +194,10 @@ final class EventStream implements SubscriptionSource {
         public void lost(String reason) {
             logs.restart();
             sink.accept(new Delivered.End(null, reason));
+            ChainStream again = blocks;
+            if (again != null) {
+                reached(again.top().number(), again.top().number());
+            }
         }
     }
 
@@ -193,6 +212,11 @@ final class EventStream implements SubscriptionSource {
         @Override
         public void removed(BlockLogs of, long sequence) {
             sink.accept(new Delivered.Logs(of, true, sequence));
+        }
+
+        @Override
+        public void passed(BlockLink block) {
+            reached(headsTold, block.number());
         }
 
         @Override

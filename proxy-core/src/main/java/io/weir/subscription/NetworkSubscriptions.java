@@ -1,7 +1,5 @@
 package io.weir.subscription;
 
-import static java.util.Objects.requireNonNull;
-
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.config.LimitsConfig;
@@ -9,18 +7,23 @@ import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
 import io.weir.method.MethodRole;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.SessionRequest;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.FilterIds;
+import io.weir.pipeline.filter.FilterStages;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.subscription.delivery.Delivered;
+import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.LoopSubscriptions;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
+import io.weir.subscription.filter.StreamFilters;
 import io.weir.upstream.UpstreamPool;
 import java.security.SecureRandom;
 import java.util.EnumMap;
@@ -29,9 +32,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Subscriptions of one network's clients, and the stages of the methods that begin and end them. Thread-safe. */
+/** Subscriptions and filters of one network's clients, and the stages of their methods. Thread-safe. */
 public final class NetworkSubscriptions {
 
     private static final RpcReply.Failure CLOSED = RpcReply.unavailable("the connection is closed");
@@ -43,7 +47,10 @@ public final class NetworkSubscriptions {
     /** Free positions by the names of keys, whose number the configuration limits. */
     private final ConcurrentMap<String, Semaphore> slotsOfKeys = new ConcurrentHashMap<>();
 
-    private final Map<SubscriptionKind, SubscriptionSource> sources = new EnumMap<>(SubscriptionKind.class);
+    private final Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
+    private final PassedSource passed;
+    private final StreamFilters filters;
+    private final Stage calls;
 
     /** Receiver of the result of a subscription. Confined to the event loop of its connection. */
     interface Sink {
@@ -60,6 +67,7 @@ public final class NetworkSubscriptions {
      *
      * @param loop the event loop of the stream of events
      * @param calls makes the proxy's own calls on this network
+     * @param inFlight bound of the answers in memory
      */
     public NetworkSubscriptions(
             NetworkConfig network,
@@ -67,21 +75,31 @@ public final class NetworkSubscriptions {
             UpstreamPool pool,
             NetworkChain chain,
             Stage calls,
+            Budget inFlight,
             Meters registry) {
         this.config = network.subscriptions();
+        this.calls = calls;
         this.meters = new SubscriptionMeters(registry, network.name());
-        NodeAnswers answers = new NodeAnswers(network, loop, calls, meters);
-        ChainFollower follower = new ChainFollower(loop, pool.head(), chain);
+        ShownBlocks shown = new ShownBlocks();
+        NodeAnswers answers = new NodeAnswers(network, loop, calls, meters, shown);
+        ChainFollower follower = new ChainFollower(loop, pool.head(), chain, shown);
         EventStream stream = new EventStream(config, loop, follower, answers, this::submit);
         sources.put(SubscriptionKind.NEW_HEADS, stream);
         sources.put(SubscriptionKind.LOGS, stream);
         for (SubscriptionKind kind : List.of(SubscriptionKind.PENDING, SubscriptionKind.WHOLE_PENDING)) {
             sources.put(kind, new PendingSource(kind, pool, loop, config, meters, this::submit));
         }
-        sources.put(SubscriptionKind.PASSED, new PassedSource(pool, config.maxPassed(), meters, this::loop));
+        this.passed = new PassedSource(pool, config.maxPassed(), meters, this::loop);
+        this.filters =
+                new StreamFilters(network.filters(), inFlight, pool.head().tracker()::number, sources);
+        registry.gauge(Meter.FILTER_JOURNAL_BYTES, filters::bytes, network.name());
     }
 
     private void submit(Delivered event) {
+        filters.take(event);
+        if (event instanceof Delivered.Height) {
+            return;
+        }
         loops.values().forEach(one -> one.submit(event));
     }
 
@@ -94,6 +112,15 @@ public final class NetworkSubscriptions {
         return Map.of(
                 MethodRole.SUBSCRIBE, new SubscribeStage(this, limits),
                 MethodRole.UNSUBSCRIBE, new UnsubscribeStage(this));
+    }
+
+    /**
+     * Returns the stages of filters by the role of the method.
+     *
+     * @param held the stages of the filters that nodes hold
+     */
+    public Map<MethodRole, Stage> filterStages(FilterStages held) {
+        return filters.stages(held, calls);
     }
 
     /**
@@ -115,12 +142,14 @@ public final class NetworkSubscriptions {
         }
         meters.opened(request.kind(), 1);
         Subscription subscription = new Subscription(ids.next(), request.kind(), request.criteria(), caller, session);
-        source(request.kind())
-                .join(
-                        subscription,
-                        request.params(),
-                        deadlineNanos,
-                        refusal -> own.submit(() -> joined(subscription, refusal, own, from, sink)));
+        Consumer<RpcReply.@Nullable Failure> joined =
+                refusal -> own.submit(() -> joined(subscription, refusal, own, from, sink));
+        EventSource source = sources.get(request.kind());
+        if (source == null) {
+            passed.join(subscription, request.params(), deadlineNanos, joined);
+        } else {
+            source.join(subscription, deadlineNanos, joined);
+        }
     }
 
     private void joined(
@@ -161,11 +190,12 @@ public final class NetworkSubscriptions {
 
     private void ended(Subscription subscription) {
         release(subscription);
-        source(subscription.kind()).leave(subscription);
-    }
-
-    private SubscriptionSource source(SubscriptionKind kind) {
-        return requireNonNull(sources.get(kind));
+        EventSource source = sources.get(subscription.kind());
+        if (source == null) {
+            passed.leave(subscription);
+        } else {
+            source.leave(subscription);
+        }
     }
 
     private void release(Subscription subscription) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Source of the subscriptions of kinds that the proxy does not know. Each has a connection of its own to one node, on the event
  * loop of its client. Thread-safe; methods are called on that event loop.
  */
-final class PassedSource implements SubscriptionSource {
+final class PassedSource {
 
     private static final RpcError LOST =
             ErrorCode.INTERNAL_ERROR.error("the upstream that served the subscription ended it: subscribe again");
@@ -46,8 +46,14 @@ final class PassedSource implements SubscriptionSource {
         this.loops = loops;
     }
 
-    @Override
-    public void join(
+    /**
+     * Adds a subscription.
+     *
+     * @param params of the call that subscribes
+     * @param deadlineNanos when to give up, on the clock of {@link System#nanoTime}
+     * @param joined receives null once a node serves the subscription; else why none does, and the subscription was not added
+     */
+    void join(
             Subscription subscription,
             RawJson params,
             long deadlineNanos,
@@ -71,8 +77,8 @@ final class PassedSource implements SubscriptionSource {
         feed.open(deadlineNanos);
     }
 
-    @Override
-    public void leave(Subscription subscription) {
+    /** Removes a subscription that was added. */
+    void leave(Subscription subscription) {
         PassedFeed feed = feeds.remove(subscription);
         if (feed != null) {
             slots.release();

@@ -2,11 +2,11 @@ package io.weir.subscription;
 
 import io.netty.channel.EventLoop;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.subscription.delivery.Delivered;
-import io.weir.subscription.delivery.Subscription;
+import io.weir.subscription.delivery.EventSource;
+import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.delivery.SubscriptionMeters.Fetch;
@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Source of pending transactions, which all their subscriptions of a network share. Thread-safe. */
-final class PendingSource implements SubscriptionSource {
+final class PendingSource implements EventSource {
 
     /** Hashes that are not told again. Each takes about 70 bytes, so together about 2 MB. */
     private static final int RECENT = 32_768;
@@ -48,7 +48,7 @@ final class PendingSource implements SubscriptionSource {
         this.feed = new PendingFeed(whole, pool, loop, new LoopTimer(loop), setting, new PendingFeed.Listener() {
             @Override
             public void told(byte[] transaction) {
-                sink.accept(new Delivered.Result(kind, transaction));
+                sink.accept(new Delivered.Result(kind, transaction, transaction));
             }
 
             @Override
@@ -64,16 +64,12 @@ final class PendingSource implements SubscriptionSource {
     }
 
     @Override
-    public void join(
-            Subscription subscription,
-            RawJson params,
-            long deadlineNanos,
-            Consumer<RpcReply.@Nullable Failure> joined) {
+    public void join(StreamMember member, long deadlineNanos, Consumer<RpcReply.@Nullable Failure> joined) {
         loop.execute(() -> feed.join(deadlineNanos, joined));
     }
 
     @Override
-    public void leave(Subscription subscription) {
+    public void leave(StreamMember member) {
         if (!loop.isShuttingDown()) {
             loop.execute(feed::leave);
         }

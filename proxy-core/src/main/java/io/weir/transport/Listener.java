@@ -14,6 +14,7 @@ import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http.Upgrade;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
+import io.weir.transport.request.Replaced;
 import io.weir.transport.websocket.WebSocketUpgrade;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -84,6 +85,7 @@ public final class Listener implements AutoCloseable {
                     "server.port: " + config.port() + " on " + config.host() + " (expected: an address that is free)",
                     bound.cause());
         }
+        context.current().listen(() -> open.fireEvent(Replaced.GENERATION));
         return new Listener(acceptLoop, bound.channel(), open, context.webSockets());
     }
 

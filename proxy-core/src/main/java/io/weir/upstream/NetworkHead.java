@@ -1,7 +1,6 @@
 package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
-import io.weir.chain.BlockLink;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import java.util.function.LongConsumer;
@@ -32,7 +31,7 @@ public interface NetworkHead {
          * @param round in which the node was asked
          * @param upstreamId the node's id in the configuration
          */
-        void shown(BlockLink block, HeadRound round, String upstreamId);
+        void shown(ShownBlock block, HeadRound round, String upstreamId);
     }
 
     /** Registers a listener of the newest blocks. If nodes only name their heads, it hears nothing. */

@@ -2,6 +2,7 @@ package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.latency.LatencyClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +25,11 @@ public abstract class PoolView implements UpstreamPool {
     @Override
     public boolean usable() {
         return pool.usable();
+    }
+
+    @Override
+    public long usualNanos(LatencyClass latencyClass) {
+        return pool.usualNanos(latencyClass);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.MethodFacts;
 
 /** Node of a network's pool: sends calls to it and reports its state. Thread-safe. */
 public interface Upstream {
@@ -30,6 +31,23 @@ public interface Upstream {
      * @param block the number of the transaction's block, according to the other node
      */
     default void missedTransaction(EventLoop loop, RpcCall call, long block) {}
+
+    /**
+     * Notes that the node lacked the state or the history of a block.
+     *
+     * @param block the number of the block of the call; 0 if unknown
+     */
+    default void lackedData(RpcCall call, long block) {}
+
+    /**
+     * Notes that the node gave a result about a block.
+     *
+     * @param block the number of the block of the call, above 0
+     */
+    default void hadData(MethodFacts facts, long block) {}
+
+    /** Notes that the node has not answered a call for this time, in nanoseconds, while another one has. */
+    default void slow(RpcCall call, long nanos) {}
 
     /** Notes that the node refused parameters as invalid although another node executed the call with them. */
     default void refusedParams(RpcCall call) {}

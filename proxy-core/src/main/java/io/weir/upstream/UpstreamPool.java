@@ -2,6 +2,7 @@ package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.latency.LatencyClass;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,11 @@ public interface UpstreamPool extends AutoCloseable {
         return null;
     }
 
+    /** Returns the time in which the nodes answer 95 % of such calls; {@link Long#MAX_VALUE} if it is not known. */
+    default long usualNanos(LatencyClass latencyClass) {
+        return Long.MAX_VALUE;
+    }
+
     /** Returns whether a node is healthy. */
     boolean usable();
 
@@ -77,6 +83,11 @@ public interface UpstreamPool extends AutoCloseable {
 
     /** Starts probing. */
     void start();
+
+    /** Returns the number of nodes. */
+    default int size() {
+        return upstreams().size();
+    }
 
     /** Returns the nodes in the order of the configuration. */
     List<Upstream> upstreams();

@@ -16,11 +16,11 @@ import java.util.zip.GZIPOutputStream;
 
 /** The ways in which a client can leave a request unfinished or unanswered, over HTTP and over WebSockets. */
 enum AbortedRequest {
-    IN_THE_HEAD(random -> cut(random, post("", call("trace_block")), 0, 60)),
+    IN_THE_HEAD(random -> cut(random, post("", call("trace_get")), 0, 60)),
     IN_THE_BODY(random -> cut(random, post("", " ".repeat(3_000)), 200, 3_000)),
-    WHILE_THE_NODE_WORKS(random -> text(post("", call("trace_block")))),
+    WHILE_THE_NODE_WORKS(random -> text(post("", call("trace_get")))),
     IN_A_LARGE_ANSWER(random -> text(post("", call("trace_filter"))), 200),
-    BEHIND_PIPELINED_REQUESTS(random -> text(post("", call("trace_block")).repeat(1 + random.nextInt(80)))),
+    BEHIND_PIPELINED_REQUESTS(random -> text(post("", call("trace_get")).repeat(1 + random.nextInt(80)))),
     WHILE_A_BATCH_RUNS(random -> text(post("", batch(random)))),
     IN_A_BATCH(random -> {
         String whole = post("", batch(random));
@@ -38,27 +38,27 @@ enum AbortedRequest {
     IN_A_CHUNKED_BODY(random -> cut(random, chunked(), 150, chunked().length())),
     WITHOUT_THE_BODY_THAT_WAS_ASKED_FOR(random -> text(headOf("Expect: 100-continue\r\n", 100)), 10),
     NOT_HTTP(random -> text("\u0001\u0002 nothing\r\n\r\n"), 12),
-    WITHOUT_A_KEY(random -> text(post("", call("trace_block")).replace("/v3/demo", "/v3/other")), 12),
-    TO_NO_PATH(random -> text(post("", call("trace_block")).replace("/v3/demo", "/a/b/c")), 12),
-    BY_ANOTHER_VERB(random -> text(post("", call("trace_block")).replace("POST", "PUT")), 12),
+    WITHOUT_A_KEY(random -> text(post("", call("trace_get")).replace("/v3/demo", "/v3/other")), 12),
+    TO_NO_PATH(random -> text(post("", call("trace_get")).replace("/v3/demo", "/a/b/c")), 12),
+    BY_ANOTHER_VERB(random -> text(post("", call("trace_get")).replace("POST", "PUT")), 12),
     WITHOUT_A_LENGTH(random -> text("POST /v3/demo HTTP/1.1\r\nHost: localhost\r\n\r\n"), 12),
     TOO_LARGE(random -> text(headOf("", 99_999_999) + "{"), 12),
-    OF_ANOTHER_TYPE(random -> text(post("Content-Type: text/plain\r\n", call("trace_block"))), 12),
+    OF_ANOTHER_TYPE(random -> text(post("Content-Type: text/plain\r\n", call("trace_get"))), 12),
     WITH_TOO_MANY_LINES(random -> text("POST /v3/demo HTTP/1.1\r\n" + "a:\r\n".repeat(200)), 12),
     BY_ANOTHER_VERB_TO_A_WEBSOCKET(random -> text(post("", "").replace("/v3/demo", "/ws/v3/demo")), 12),
     WITHOUT_AN_UPGRADE(random -> text("GET /ws/v3/demo HTTP/1.1\r\nHost: localhost\r\n\r\n"), 12),
     IN_A_HANDSHAKE(random -> cut(random, HandshakeText.HANDSHAKE, 10, HandshakeText.HANDSHAKE.length())),
     BEHIND_A_HANDSHAKE(random -> text(HandshakeText.HANDSHAKE), 20),
     IN_A_FRAME(random -> {
-        byte[] frame = frame(0x81, call("trace_block"));
+        byte[] frame = frame(0x81, call("trace_get"));
         return joined(text(HandshakeText.HANDSHAKE), frame, 1 + random.nextInt(frame.length - 1));
     }),
     IN_A_MESSAGE(random -> {
-        byte[] frame = frame(0x01, call("trace_block"));
+        byte[] frame = frame(0x01, call("trace_get"));
         return joined(text(HandshakeText.HANDSHAKE), frame, frame.length);
     }),
     WITH_CALLS_UNDER_WAY_ON_A_WEBSOCKET(random -> {
-        byte[] frame = frame(0x81, random.nextBoolean() ? call("trace_block") : batch(random));
+        byte[] frame = frame(0x81, random.nextBoolean() ? call("trace_get") : batch(random));
         byte[] both = joined(frame, frame, frame.length);
         return joined(text(HandshakeText.HANDSHAKE), both, both.length);
     }),
@@ -143,7 +143,7 @@ enum AbortedRequest {
     private static String batch(Random random) {
         StringBuilder text = new StringBuilder("[");
         for (int i = random.nextInt(20); i > 0; i--) {
-            text.append(call(random.nextInt(10) == 0 ? "trace_filter" : "trace_block"))
+            text.append(call(random.nextInt(10) == 0 ? "trace_filter" : "trace_get"))
                     .append(',');
         }
         return text.append("7]").toString();

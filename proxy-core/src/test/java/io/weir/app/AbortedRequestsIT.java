@@ -74,7 +74,7 @@ final class AbortedRequestsIT {
                         .isPositive();
             }
             assertThat(new JsonRpcClient(weir.url())
-                            .post(JsonRpcClient.call("trace_block"))
+                            .post(JsonRpcClient.call("trace_get"))
                             .body())
                     .contains("\"small\"");
         } finally {

@@ -83,7 +83,7 @@ final class BrokenNodesIT {
     }
 
     private static HttpResponse<String> ask(WeirProcess weir, String way) {
-        return new JsonRpcClient(weir.url()).post(JsonRpcClient.call("trace_block", way));
+        return new JsonRpcClient(weir.url()).post(JsonRpcClient.call("trace_get", way));
     }
 
     private static double badAnswers(WeirProcess weir, String reason) {

@@ -375,7 +375,7 @@ final class DevnetIT {
         try (HttpConnection connection = HttpConnection.open(weir.port())) {
             HttpConnection.Response response = connection.post("/v3/demo", JsonRpcClient.call("eth_gasPrice"));
             assertThat(response.header("content-type")).isEqualTo("application/json");
-            assertThat(response.header("cache-status")).isEqualTo("weir; fwd=method");
+            assertThat(response.header("cache-status")).isEqualTo("weir; fwd=uri-miss");
             assertThat(response.header("server-timing"))
                     .matches("total;dur=\\d+\\.\\d{3}, upstream;dur=\\d+\\.\\d{3};desc=\"embedded\"");
             assertThat(response.header("weir-degraded")).isNull();

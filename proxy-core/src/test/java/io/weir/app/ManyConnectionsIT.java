@@ -111,14 +111,14 @@ final class ManyConnectionsIT {
         private void call(List<CallConnection> connections) throws IOException {
             int first = calls;
             for (CallConnection connection : connections) {
-                connection.send("{\"jsonrpc\":\"2.0\",\"id\":" + calls + ",\"method\":\"trace_block\",\"params\":[\""
+                connection.send("{\"jsonrpc\":\"2.0\",\"id\":" + calls + ",\"method\":\"trace_get\",\"params\":[\""
                         + number + "-" + calls + "\"]}");
                 calls++;
             }
             for (int i = 0; i < connections.size(); i++) {
                 assertThat(connections.get(i).read())
                         .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":" + (first + i)
-                                + ",\"result\":{\"node\":\"a\",\"method\":\"trace_block\",\"params\":[\"" + number
+                                + ",\"result\":{\"node\":\"a\",\"method\":\"trace_get\",\"params\":[\"" + number
                                 + "-" + (first + i) + "\"]}}");
             }
         }

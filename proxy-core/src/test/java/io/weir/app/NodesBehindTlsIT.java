@@ -65,7 +65,7 @@ final class NodesBehindTlsIT {
         await().atMost(PATIENCE).until(() -> weir.admin().health("net", id).equals("healthy"));
         JsonRpcClient client = new JsonRpcClient(weir.url());
         await().atMost(PATIENCE).until(() -> {
-            assertThat(client.post(JsonRpcClient.call("trace_block", "well")).statusCode())
+            assertThat(client.post(JsonRpcClient.call("trace_get", "well")).statusCode())
                     .isEqualTo(200);
             return weir.admin().metric("weir_upstream_calls_total", "upstream=\"" + id + "\"") > 0;
         });

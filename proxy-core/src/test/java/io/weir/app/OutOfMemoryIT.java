@@ -41,7 +41,7 @@ final class OutOfMemoryIT {
                 sockets.add(open(weir, head));
             }
             assertThat(new JsonRpcClient(weir.url())
-                            .post(JsonRpcClient.call("trace_block", 7))
+                            .post(JsonRpcClient.call("trace_get", 7))
                             .statusCode())
                     .isEqualTo(200);
             assertThat(weir.admin().metric("weir_requests_refused_total", "reason=\"headers\""))

@@ -110,8 +110,7 @@ final class SlowAttacksIT {
         int calls = 0;
         try (KeepAliveConnection client = new KeepAliveConnection(port)) {
             while (!ended.get()) {
-                assertThat(client.post(JsonRpcClient.call("trace_block", calls)))
-                        .contains("\"params\":[" + calls + "]");
+                assertThat(client.post(JsonRpcClient.call("trace_get", calls))).contains("\"params\":[" + calls + "]");
                 calls++;
             }
         } catch (IOException e) {

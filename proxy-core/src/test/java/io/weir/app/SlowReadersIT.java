@@ -98,7 +98,7 @@ final class SlowReadersIT {
     private static void callSmall(int port) throws IOException {
         try (KeepAliveConnection other = new KeepAliveConnection(port)) {
             for (int i = 0; i < 50; i++) {
-                assertThat(other.post(JsonRpcClient.call("trace_block"))).contains("\"result\":\"small\"");
+                assertThat(other.post(JsonRpcClient.call("trace_get"))).contains("\"result\":\"small\"");
             }
         }
     }

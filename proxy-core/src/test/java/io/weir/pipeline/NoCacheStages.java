@@ -27,6 +27,11 @@ public class NoCacheStages implements CacheStages {
     }
 
     @Override
+    public Stage rangeStage(MethodFacts facts, Stage next) {
+        return next;
+    }
+
+    @Override
     public Stage replacedStateStage(Stage next) {
         return next;
     }

@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ public final class HostFixture implements AutoCloseable {
     public final Path data;
     public final MetricRegistry registry = new MetricRegistry();
     public final EventLoop loop = new DefaultEventLoop();
+    private final List<Runnable> whenClientLeaves = new ArrayList<>();
     public Set<String> disabled = Set.of();
     public String settings = "";
     public int threads = 4;
@@ -98,6 +100,7 @@ public final class HostFixture implements AutoCloseable {
             long now = System.nanoTime();
             long deadline = now + TimeUnit.MILLISECONDS.toNanos(millis);
             CallContext context = new CallContext(call, new TestCaller(true), NETWORK, loop, now, deadline);
+            context.cameFrom(whenClientLeaves::add, null);
             stage.handle(context, answer -> {
                 if (!loop.inEventLoop() || !reply.complete(answer)) {
                     throw new AssertionError("a second answer, or one on another thread: " + answer);
@@ -105,6 +108,11 @@ public final class HostFixture implements AutoCloseable {
             });
         });
         return reply;
+    }
+
+    /** Lets the client of all calls leave. */
+    public void clientLeaves() {
+        loop.execute(() -> whenClientLeaves.forEach(Runnable::run));
     }
 
     @Override

@@ -53,6 +53,26 @@ class PluginCallTest {
     }
 
     @Test
+    void aHandlerLearnsOnAThreadOfItsPluginThatTheCallerLeft() throws Exception {
+        PluginSources.serving("watcher", "test_watch", """
+                CompletableFuture<JsonNode> answer = new CompletableFuture<>();
+                call.onCallerGone(() -> answer.complete(JSON.stringNode("gone "
+                        + Thread.currentThread().getName().startsWith("weir-plugin-"))));
+                System.setProperty("weir.test.watching", "true");
+                return answer;
+                """).jar(fixture.folder);
+        try (PluginHost host = fixture.open()) {
+            CompletableFuture<RpcReply> reply = fixture.call(host, "test_watch", "");
+            await().until(() -> Boolean.getBoolean("weir.test.watching"));
+            assertThat(reply).isNotDone();
+            fixture.clientLeaves();
+            assertThat(reply.get(30, SECONDS)).hasToString("Result[value=\"gone true\"]");
+        } finally {
+            System.clearProperty("weir.test.watching");
+        }
+    }
+
+    @Test
     void numbersGoThroughAPluginAsTheyCame() throws Exception {
         String numbers = "[9007199254740993,18446744073709551616,1.10,1e400,-0.0,123456789012345678901234567890.5]";
         PluginSources.serving("echo", "test_echo", "return CompletableFuture.completedFuture(call.params());")

@@ -2,6 +2,8 @@ package io.weir.testing;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +20,7 @@ public final class WatchingPrograms {
             "web3.py is not installed: pip install web3==7.14.0, in the Python that " + PYTHON + " names";
     private static final String GO_MODULES =
             "the modules are not there: run `go -C proxy-core/src/test/go mod download`";
+    private static final String WEB3J = "web3j is not there: run `mvn -f proxy-core/src/test/web3j package`";
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private WatchingPrograms() {}
@@ -41,6 +44,17 @@ public final class WatchingPrograms {
         Path program = Checkout.find().root().resolve("proxy-core/target/ethclient");
         assumeTrue(isGood(folder, List.of("go", "build", "-o", program.toString(), ".")), GO_MODULES);
         return NodeScript.runProgram("ethclient", folder, command(List.of(program.toString()), arguments));
+    }
+
+    /** Runs the client of web3j to its end; without the built program the test is skipped. */
+    public static NodeScript web3j(String... arguments) {
+        Path folder = Checkout.find().root().resolve("proxy-core/src/test/web3j");
+        Path program = folder.resolve("target/clients.jar");
+        assumeTrue(Files.isRegularFile(program) && Files.isDirectory(folder.resolve("target/lib")), WEB3J);
+        String java = ProcessHandle.current().info().command().orElse("java");
+        String classPath = program + File.pathSeparator + folder.resolve("target/lib/*");
+        return NodeScript.runProgram(
+                "web3j", folder, command(List.of(java, "-cp", classPath, "weir.clients.Watching"), arguments));
     }
 
     private static List<String> command(List<String> program, String... arguments) {

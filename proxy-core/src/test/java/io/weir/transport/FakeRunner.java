@@ -83,7 +83,7 @@ final class FakeRunner implements RequestRunner {
         if (item instanceof RequestItem.Invalid invalid) {
             sink.accept(new RequestAnswer.One(invalid.id(), RpcReply.failure(invalid.error()), null));
         } else if (item instanceof RpcCall call) {
-            CallContext context = context(call, caller, loop);
+            CallContext context = context(call, caller, loop, sink);
             start(
                     context,
                     reply -> sink.accept(
@@ -116,7 +116,7 @@ final class FakeRunner implements RequestRunner {
             if (item instanceof RequestItem.Invalid invalid) {
                 part.accept(RpcReply.failure(invalid.error()));
             } else {
-                start(context((RpcCall) item, caller, loop), part);
+                start(context((RpcCall) item, caller, loop, sink), part);
             }
         }
     }
@@ -131,8 +131,10 @@ final class FakeRunner implements RequestRunner {
         }
     }
 
-    private CallContext context(RpcCall call, Caller caller, EventLoop loop) {
+    private CallContext context(RpcCall call, Caller caller, EventLoop loop, AnswerSink sink) {
         long now = System.nanoTime();
-        return new CallContext(call, caller, network, loop, now, now + TimeUnit.SECONDS.toNanos(30));
+        CallContext context = new CallContext(call, caller, network, loop, now, now + TimeUnit.SECONDS.toNanos(30));
+        context.cameFrom(sink, sink.sessionRequest());
+        return context;
     }
 }

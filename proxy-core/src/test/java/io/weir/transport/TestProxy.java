@@ -79,9 +79,18 @@ final class TestProxy implements AutoCloseable {
         return generation(other, false, runner, sideRunner);
     }
 
+    /** Another generation, with other keys. */
+    Generation generation(KeyRing keys) {
+        return generation(config, keys, false, runner, sideRunner);
+    }
+
     /** The networks and keys of these tests, for whatever stands before them. */
     static Generation generation(ServerConfig config, boolean anonymous, FakeRunner runner, FakeRunner sideRunner) {
-        KeyRing keys = new Keys(anonymous);
+        return generation(config, new Keys(anonymous), anonymous, runner, sideRunner);
+    }
+
+    private static Generation generation(
+            ServerConfig config, KeyRing keys, boolean anonymous, FakeRunner runner, FakeRunner sideRunner) {
         AccessConfig.RateConfig rate = new AccessConfig.RateConfig(0, 0, false);
         WeirConfig weir = new WeirConfig(
                 config,

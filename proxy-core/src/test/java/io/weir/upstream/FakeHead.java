@@ -5,6 +5,8 @@ import io.weir.chain.BlockLink;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
+import io.weir.jsonrpc.RawJson;
+import io.weir.method.AnswerKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -71,11 +73,12 @@ public final class FakeHead implements NetworkHead {
         listeners.add(listener);
     }
 
-    /** Has a node show its newest block. */
+    /** Has a node show its newest block. Only its place in the chain can be read. */
     public void show(BlockLink block, String upstreamId) {
+        ShownBlock shown = new ShownBlock(block, RawJson.of("{}"), AnswerKind.BLOCK);
         HeadRound round = tracker.begin();
         tracker.named(round, block.number(), true);
-        listeners.forEach(listener -> listener.shown(block, round, upstreamId));
+        listeners.forEach(listener -> listener.shown(shown, round, upstreamId));
     }
 
     private RoundResult round(long head) {

@@ -40,8 +40,11 @@ public final class HeadCost {
             "eth_chainId",
             "eth_syncing",
             "eth_blockNumber",
-            "eth_getBlockByNumber",
-            "eth_getBlockByHash",
+            "eth_getBlockByNumber latest",
+            "eth_getBlockByNumber number",
+            "eth_getBlockByNumber finalized",
+            "eth_getBlockByNumber safe",
+            "eth_getBlockByHash number",
             "eth_subscribe");
     private static final String MIXED = "--mixed";
     private static final String SOCKETS = "--sockets";
@@ -120,7 +123,7 @@ public final class HeadCost {
                 admin.port = 0
                 plugins.path = []
                 default-network = bench
-                networks.bench { chain-id = 1, methods.allow = [eth_sendTransaction], upstreams { %s } }
+                networks.bench { preset = mainnet, methods.allow = [eth_sendTransaction], upstreams { %s } }
                 access.keys.bench.sha256 = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea"
                 """.formatted(upstreams));
         List<String> command = List.of(Workshop.java(), "-jar", jar.toString(), "run", "--config", file.toString());

@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class ScriptedNode implements AutoCloseable {
 
     /** Follows the method's name where whole blocks are counted; the proxy's own calls ask for none. */
-    static final String WHOLE = " whole";
+    private static final String WHOLE = " whole";
 
     private static final int THREADS = 16;
     private static final JsonMapper JSON = new JsonMapper();
@@ -67,7 +67,7 @@ final class ScriptedNode implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** Returns how often each method was called. */
+    /** Returns how often each method was called. The names of methods that ask for a block are followed by what they ask for. */
     Map<String, Long> calls() {
         Map<String, Long> counted = new TreeMap<>();
         calls.forEach((method, count) -> counted.put(method, count.sum()));
@@ -102,8 +102,7 @@ final class ScriptedNode implements AutoCloseable {
 
     private void answer(JsonNode call, ByteArrayOutputStream out) {
         String method = call.get("method").asString();
-        boolean whole = call.path("params").path(1).asBoolean(false);
-        calls.computeIfAbsent(whole ? method + WHOLE : method, name -> new LongAdder())
+        calls.computeIfAbsent(method + asked(call.path("params")), name -> new LongAdder())
                 .increment();
         out.writeBytes(("{\"jsonrpc\":\"2.0\",\"id\":" + call.get("id") + ",").getBytes(UTF_8));
         switch (method) {
@@ -121,6 +120,14 @@ final class ScriptedNode implements AutoCloseable {
             default -> text("\"result\":\"0x1\"", out);
         }
         out.write('}');
+    }
+
+    private static String asked(JsonNode params) {
+        if (!params.path(1).isBoolean()) {
+            return "";
+        }
+        String block = params.path(0).asString();
+        return params.path(1).asBoolean() ? WHOLE : block.startsWith("0x") ? " number" : " " + block;
     }
 
     private static void text(String text, ByteArrayOutputStream out) {

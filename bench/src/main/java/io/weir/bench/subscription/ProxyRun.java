@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.weir.bench.load.server.ChildProgram;
 import io.weir.bench.load.server.ProcessFigures;
 import io.weir.bench.load.server.Workshop;
-import io.weir.bench.subscription.node.ForkingNode;
+import io.weir.bench.subscription.node.NodeEndpoint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -53,13 +53,15 @@ final class ProxyRun implements AutoCloseable {
      * @param sockets the number of nodes with a WebSocket
      * @param settings more lines of the configuration
      */
-    static ProxyRun start(Path jar, List<String> flags, List<ForkingNode> nodes, int sockets, String settings)
+    static ProxyRun start(
+            Path jar, List<String> flags, List<? extends NodeEndpoint> nodes, int sockets, String settings)
             throws IOException {
         Path folder = Files.createTempDirectory("weir-subscriptions");
         StringBuilder upstreams = new StringBuilder();
         for (int i = 0; i < nodes.size(); i++) {
-            ForkingNode node = nodes.get(i);
-            String webSocket = i < sockets ? ", ws-url = \"ws://127.0.0.1:" + node.port() + "/ws\"" : "";
+            NodeEndpoint node = nodes.get(i);
+            String webSocket =
+                    i < sockets ? ", ws-url = \"ws://127.0.0.1:" + node.port() + node.socketPath() + '"' : "";
             upstreams.append("%s { url = \"http://127.0.0.1:%d\"%s }%n".formatted(node, node.port(), webSocket));
         }
         Path file = Files.writeString(folder.resolve("weir.conf"), """

@@ -37,7 +37,7 @@ import org.HdrHistogram.Histogram;
  * </pre>
  *
  * <p>Each connection has {@code newHeads}; the filters are spread over them. With {@code --slow} one more client stops reading for
- * the second half of the blocks, which come faster then. Runs from the root of a built checkout.
+ * a minute, in which blocks come faster. Runs from the root of a built checkout.
  */
 public final class SubscriptionLoad {
 
@@ -47,13 +47,17 @@ public final class SubscriptionLoad {
     /** The whole heap is resident from the start, so that more resident memory is memory outside the heap. */
     private static final List<String> FLAGS = List.of("-Xms640m", "-Xmx640m", "-XX:+AlwaysPreTouch");
 
+    /** All clients have one key. */
+    private static final String SETTINGS = "networks.bench.subscriptions.max-per-key = 1000000";
+
     private static final int FIRST_BLOCKS = 120;
     private static final long BLOCKS_KEPT = 10_000;
     private static final int NODES = 2;
     private static final int WARM_UP_CONNECTIONS = 50;
     private static final int WARM_UP_BLOCKS = 100;
     private static final int CONNECTING_AT_ONCE = 100;
-    private static final int SUBSCRIPTIONS_OF_SLOW = 100;
+    private static final int MIN_SUBSCRIPTIONS_OF_SLOW = 100;
+    private static final int SECONDS_OF_ROUND = 60;
     private static final double KIB = 1024;
 
     private final Arguments options;
@@ -89,7 +93,7 @@ public final class SubscriptionLoad {
             nodes.add(new ForkingNode("node-" + i, chain, nodeLoops, Ports.free()));
         }
         Path jar = Path.of(options.text("--jar", "proxy-core/target/weir.jar"));
-        try (ProxyRun proxy = ProxyRun.start(jar, FLAGS, nodes, NODES, "")) {
+        try (ProxyRun proxy = ProxyRun.start(jar, FLAGS, nodes, NODES, SETTINGS)) {
             measure(proxy);
         } finally {
             leaving = true;
@@ -126,7 +130,7 @@ public final class SubscriptionLoad {
         report(blocks + " blocks, " + connections + " connections, " + filters + " filters", blocks, before);
         memory(proxy, live, resident, rest.size());
         if (options.has(SLOW)) {
-            slow(proxy, blocks, millis);
+            slow(proxy, connections, millis);
         }
     }
 
@@ -135,7 +139,8 @@ public final class SubscriptionLoad {
                 0, 0, ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO));
     }
 
-    private void slow(ProxyRun proxy, int blocks, int millis) throws InterruptedException {
+    private void slow(ProxyRun proxy, int connections, int millis) throws InterruptedException {
+        int subscriptions = Math.max(MIN_SUBSCRIPTIONS_OF_SLOW, connections / 10);
         LongAdder slowClosed = new LongAdder();
         LightClient slow = LightClient.connect(clientLoops, proxy.socket(), new Hearing() {
                     @Override
@@ -150,15 +155,17 @@ public final class SubscriptionLoad {
                     }
                 })
                 .join();
-        for (int i = 0; i < SUBSCRIPTIONS_OF_SLOW; i++) {
+        for (int i = 0; i < subscriptions; i++) {
             slow.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_subscribe\",\"params\":[\"newHeads\"]}");
         }
-        awaitAnswers(SUBSCRIPTIONS_OF_SLOW);
-        int fast = Math.max(50, millis / 10);
+        awaitAnswers(subscriptions);
+        // At most 20,000 heads a second, which the processors must carry for all sides.
+        int fast = Math.max(Math.max(50, millis / 10), connections / 20);
+        int blocks = SECONDS_OF_ROUND * 1000 / fast;
         grow(20, fast);
-        round("before, blocks of " + fast + " ms", blocks * 10, fast);
+        round("before, blocks of " + fast + " ms", blocks, fast);
         slow.reading(false);
-        round("while one client does not read, blocks of " + fast + " ms", blocks * 10, fast);
+        round("while one client does not read, blocks of " + fast + " ms", blocks, fast);
         out.printf(
                 Locale.ROOT,
                 "resident memory of the proxy: %.1f MiB; other clients closed: %d%n",

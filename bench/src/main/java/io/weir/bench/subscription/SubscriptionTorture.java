@@ -172,7 +172,7 @@ public final class SubscriptionTorture {
 
     private void connect(ProxyRun proxy, RandomGenerator random) throws InterruptedException {
         int count = options.count("--clients", options.has(SHORT) ? 60 : 200);
-        int filters = options.count("--filters", 0);
+        int filters = options.count("--filters", options.has(SHORT) ? 20 : 50);
         for (int i = 0; i < count + filters; i++) {
             boolean polls = i >= count;
             CheckedClient client = new CheckedClient((polls ? "poller-" : "client-") + i, chain, journal, i % 4 == 0);

@@ -29,6 +29,13 @@ public interface MethodCall {
      */
     Duration extendDeadline(Duration fromNow);
 
+    /**
+     * Registers a listener that runs once, on the plugin's executor, if the caller leaves before the answer: its connection was
+     * closed, or it sends nothing more over HTTP. It runs soon if the caller has left already, and never after the answer. The
+     * call goes on; an answer is sent if the connection still takes it.
+     */
+    void onCallerGone(Runnable listener);
+
     /** Calls networks through the proxy, on behalf of this call's caller. */
     ChainClient chain();
 

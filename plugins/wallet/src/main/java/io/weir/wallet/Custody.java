@@ -12,6 +12,7 @@ import io.weir.wallet.key.FileSeedVault;
 import io.weir.wallet.key.SeedSettings;
 import io.weir.wallet.key.SeedVault;
 import io.weir.wallet.page.ApprovalsPage;
+import io.weir.wallet.send.Remedies;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -32,8 +33,7 @@ final class Custody implements AutoCloseable {
         ApprovalSettings forApprovals = ApprovalSettings.read(settings, problems);
         seeds = new FileSeedVault(context.dataFolder().resolve("seeds"), forSeeds, random);
         Clock clock = Clock.systemUTC();
-        approvals = new ApprovalQueue(
-                forApprovals, context.dataFolder(), context.scheduler(), clock, random, context.meters());
+        approvals = new ApprovalQueue(forApprovals, context.dataFolder(), context.scheduler(), clock, context.meters());
         page = new ApprovalsPage(context.pluginId(), approvals, forApprovals, clock, System::nanoTime, random);
     }
 
@@ -48,6 +48,11 @@ final class Custody implements AutoCloseable {
 
     Approvals approvals() {
         return approvals;
+    }
+
+    /** From now on, the page can replace transactions. */
+    void offer(Remedies remedies) {
+        page.offer(remedies);
     }
 
     List<AdminPage> pages() {

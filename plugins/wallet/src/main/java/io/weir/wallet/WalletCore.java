@@ -11,18 +11,25 @@ import io.weir.wallet.key.SeedVault;
 import io.weir.wallet.method.WalletMethods;
 import io.weir.wallet.method.WalletMethods.Ownership;
 import io.weir.wallet.method.WalletMethods.Traffic;
+import io.weir.wallet.request.RequestMemory;
+import io.weir.wallet.send.ChainRestarts;
 import io.weir.wallet.send.Delivery;
 import io.weir.wallet.send.DeploymentWatch;
 import io.weir.wallet.send.FeeEstimator;
+import io.weir.wallet.send.Remedies;
 import io.weir.wallet.send.SenderQueues;
 import io.weir.wallet.send.Sending;
 import io.weir.wallet.send.StatusPoller;
 import io.weir.wallet.send.TransactionSigner;
 import io.weir.wallet.snap.SnapEndpoint;
 import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.ChainTable;
+import io.weir.wallet.state.NonceTable;
+import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.TransactionTable;
 import io.weir.wallet.state.WalletDatabase;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +48,9 @@ final class WalletCore implements AutoCloseable {
     private final InstantSource clock;
     private final WalletDatabase database;
     private final TransactionTable transactions;
+    private final RequestTable requests;
     private final StatusPoller poller;
+    private final Remedies remedies;
     private final MethodHandler endpoint;
     private final AtomicBoolean polling = new AtomicBoolean();
 
@@ -59,6 +68,9 @@ final class WalletCore implements AutoCloseable {
         this.database = database;
         AccountTable table = new AccountTable(database);
         transactions = new TransactionTable(database, clock);
+        requests = new RequestTable(database, clock, settings.limits().maxRequests());
+        NonceTable nonces = new NonceTable(database, clock);
+        Delivery.Tables tables = new Delivery.Tables(transactions, nonces, table);
         L2Client client = new L2Client(context.chain(), System::nanoTime);
         L2Networks networks = new L2Networks(context.chain(), settings.networkKind());
         TenantKeys keys = new TenantKeys(seeds);
@@ -68,17 +80,16 @@ final class WalletCore implements AutoCloseable {
         FeeEstimator fees = new FeeEstimator(client, signer, settings.limits().feeMarginPercent());
         SenderQueues queues =
                 new SenderQueues(context.executor(), settings.limits().maxWaiting());
-        Delivery delivery = new Delivery(client, transactions, table, context.meters());
-        DeploymentWatch watch = new DeploymentWatch(
-                client,
-                table,
-                new DeploymentWatch.Threads(context.executor(), context.scheduler()),
-                settings.limits().deployWait(),
-                shorter(LOOKING, settings.poll().interval()));
-        Sending sending = new Sending(new Sending.Parts(client, signer, transactions, table), delivery, queues, watch);
+        Delivery delivery = new Delivery(client, tables, context.meters());
+        DeploymentWatch watch = watch(client, table);
+        Sending sending = new Sending(new Sending.Parts(client, signer, tables), delivery, queues, watch);
+        ChainRestarts restarts = new ChainRestarts(
+                client, new ChainTable(database, clock), settings.poll().interval(), System::nanoTime);
+        remedies = new Remedies(
+                new Remedies.Parts(networks, accounts, fees, sending), nonces, settings.feeToken(), context.executor());
         poller = new StatusPoller(
-                new StatusPoller.View(client, networks),
-                transactions,
+                new StatusPoller.View(client, networks, restarts),
+                tables,
                 delivery,
                 queues,
                 settings.poll().bounds(),
@@ -89,12 +100,23 @@ final class WalletCore implements AutoCloseable {
                 WalletMethods.table(
                         client,
                         new Ownership(accounts, table, settings.kinds(), keys),
-                        new Traffic(fees, sending, poller, transactions),
+                        new Traffic(fees, sending, poller, transactions, new RequestMemory(requests, transactions)),
                         approvals,
                         new WalletMethods.Bounds(
                                 FOR_SENDING.plus(watch.patience()),
-                                settings.limits().maxScanned()),
-                        clock));
+                                settings.limits().maxScanned(),
+                                settings.feeToken()),
+                        clock),
+                restarts::check);
+    }
+
+    private DeploymentWatch watch(L2Client client, AccountTable table) {
+        return new DeploymentWatch(
+                client,
+                table,
+                new DeploymentWatch.Threads(context.executor(), context.scheduler()),
+                settings.limits().deployWait(),
+                shorter(LOOKING, settings.poll().interval()));
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -106,9 +128,15 @@ final class WalletCore implements AutoCloseable {
         return endpoint;
     }
 
+    /** Returns what a person can do about transactions that are held up. */
+    Remedies remedies() {
+        return remedies;
+    }
+
     /** Opens the state and begins to look after transactions, at once with those that an earlier process left behind. */
     void start() {
         database.open();
+        requests.endOpen();
         long millis = settings.poll().interval().toMillis();
         context.scheduler().scheduleWithFixedDelay(this::beginRound, 0, millis, TimeUnit.MILLISECONDS);
     }
@@ -127,8 +155,10 @@ final class WalletCore implements AutoCloseable {
     private void round() {
         try {
             poller.poll();
-            transactions.forgetSettledBefore(
-                    clock.instant().minus(Duration.ofDays(settings.limits().retentionDays())));
+            Instant before =
+                    clock.instant().minus(Duration.ofDays(settings.limits().retentionDays()));
+            transactions.forgetSettledBefore(before);
+            requests.forgetEndedBefore(before);
         } catch (RuntimeException e) {
             LOG.warn("transactions cannot be looked after: {}", e.getMessage());
         } finally {

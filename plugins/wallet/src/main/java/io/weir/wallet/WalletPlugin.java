@@ -36,6 +36,7 @@ public final class WalletPlugin implements WeirPlugin {
         }
         WalletDatabase database = new WalletDatabase(context.dataFolder().resolve("wallet.db"));
         core = new WalletCore(context, settings, database, guards.seeds(), guards.approvals(), InstantSource.system());
+        guards.offer(core.remedies());
     }
 
     @Override

@@ -21,9 +21,15 @@ import java.util.Map;
  *
  * @param identity what it answers to
  * @param networkKind the kind of the networks that it uses
+ * @param feeToken the token in which fees are paid
  */
 record WalletSettings(
-        SnapEndpoint.Identity identity, String networkKind, AccountKinds kinds, Limits limits, Poll poll) {
+        SnapEndpoint.Identity identity,
+        String networkKind,
+        Felt feeToken,
+        AccountKinds kinds,
+        Limits limits,
+        Poll poll) {
     private static final int MAX_MARGIN_PERCENT = 10_000;
 
     /** The bounds of the wallet. Immutable. */
@@ -32,6 +38,7 @@ record WalletSettings(
             int maxScanned,
             int feeMarginPercent,
             int maxWaiting,
+            int maxRequests,
             Duration deployWait,
             int retentionDays) {}
 
@@ -45,7 +52,12 @@ record WalletSettings(
      */
     static WalletSettings read(Config config) {
         WalletSettings settings = new WalletSettings(
-                identity(config), config.getString("network-kind"), kinds(config), limits(config), poll(config));
+                identity(config),
+                config.getString("network-kind"),
+                checked("fee-token", () -> Felt.parseHex(config.getString("fee-token"))),
+                kinds(config),
+                limits(config),
+                poll(config));
         settings.problems().stream().findFirst().ifPresent(problem -> {
             throw new IllegalArgumentException(problem);
         });
@@ -67,6 +79,7 @@ record WalletSettings(
                 config.getInt("max-scanned"),
                 config.getInt("fee-margin"),
                 config.getInt("max-waiting"),
+                config.getInt("max-requests"),
                 config.getDuration("deploy-wait"),
                 config.getInt("retention-days"));
     }
@@ -124,6 +137,7 @@ record WalletSettings(
         between(problems, "max-scanned", limits.maxScanned(), 1, 1000);
         between(problems, "fee-margin", limits.feeMarginPercent(), 0, MAX_MARGIN_PERCENT);
         between(problems, "max-waiting", limits.maxWaiting(), 1, 10_000);
+        between(problems, "max-requests", limits.maxRequests(), 1, 1_000_000);
         between(problems, "retention-days", limits.retentionDays(), 1, 36_500);
         between(problems, "poll.batch", poll.bounds().batch(), 1, 10_000);
         between(problems, "poll.interval", poll.interval().toMillis(), 10, 3_600_000);

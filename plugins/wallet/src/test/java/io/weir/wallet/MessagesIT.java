@@ -58,6 +58,7 @@ class MessagesIT {
     @Test
     void aSignedMessageVerifiesWithoutANode() {
         String address = wallet.address(0);
+        String other = wallet.address(1);
         node.takeAsked();
         String signature = wallet.call(
                         "l2Net_signMessage", Map.of("typedDataMessage", MESSAGE, "signerAddress", address))
@@ -66,7 +67,7 @@ class MessagesIT {
         assertThat(verify(MESSAGE, address, signature)).isTrue();
         assertThat(verify(MESSAGE.replace("hello", "hullo"), address, signature))
                 .isFalse();
-        assertThat(verify(MESSAGE, wallet.address(1), signature)).isFalse();
+        assertThat(verify(MESSAGE, other, signature)).isFalse();
         assertThat(verify(MESSAGE, address, "1,2")).isFalse();
         assertThat(verify(MESSAGE, address, signature + ",3")).isFalse();
         assertThat(node.takeAsked()).isEmpty();
@@ -127,5 +128,55 @@ class MessagesIT {
                         .code())
                 .isEqualTo(4001);
         assertThat(wallet.approvals.shown).isEmpty();
+    }
+
+    private String refusal(String message) {
+        return String.valueOf(wallet.failure(
+                        "l2Net_signMessage", Map.of("typedDataMessage", message, "signerAddress", wallet.address(0)))
+                .getMessage());
+    }
+
+    @Test
+    void aMessageOfAnotherChainOrOfNoneIsNotSigned() {
+        assertThat(refusal(MESSAGE.replace("SN_SEPOLIA", "SN_MAIN")))
+                .isEqualTo("request.params.typedDataMessage: domain.chainId: another chain (expected: that of the call,"
+                        + " SN_SEPOLIA)");
+        String without = MESSAGE.replace("\"chainId\":\"SN_SEPOLIA\",", "")
+                .replace("{\"name\":\"chainId\",\"type\":\"shortstring\"},", "");
+        assertThat(refusal(without)).contains("domain.chainId: missing", "messages-without-chain");
+        assertThat(wallet.approvals.asked).isEmpty();
+        wallet.approvals.withoutChain = true;
+        assertThat(wallet.call(
+                                "l2Net_signMessage",
+                                Map.of("typedDataMessage", without, "signerAddress", wallet.address(0)))
+                        .isString())
+                .isTrue();
+    }
+
+    @Test
+    void aMemberThatNoTypeCoversIsRefused() {
+        assertThat(refusal(MESSAGE.replace("\"text\":\"hello\"", "\"text\":\"hello\",\"note\":\"unsigned\"")))
+                .startsWith("request.params.typedDataMessage: message.note: unusable");
+        assertThat(refusal(MESSAGE.replace("\"domain\":{", "\"domain\":{\"extra\":1,")))
+                .contains("domain.extra");
+        assertThat(wallet.approvals.asked).isEmpty();
+    }
+
+    @Test
+    void oneMessageIsSignedTenTimesAMinute() {
+        Map<String, Object> params = Map.of("typedDataMessage", MESSAGE, "signerAddress", wallet.address(0));
+        for (int time = 0; time < 10; time++) {
+            wallet.call("l2Net_signMessage", params);
+        }
+        assertThat(wallet.failure("l2Net_signMessage", params).code()).isEqualTo(-32005);
+        assertThat(wallet.call(
+                                "l2Net_signMessage",
+                                Map.of(
+                                        "typedDataMessage",
+                                        MESSAGE.replace("hello", "other"),
+                                        "signerAddress",
+                                        wallet.address(0)))
+                        .isString())
+                .isTrue();
     }
 }

@@ -46,7 +46,7 @@ final class RandomMessages {
         ObjectNode domain = tree.putObject("domain");
         for (String name : new String[] {"name", "version", "chainId"}) {
             domainFields.addObject().put("name", name).put("type", domainField);
-            domain.put(name, text(1 + random.nextInt(20)));
+            domain.put(name, name.equals("chainId") ? "SN_SEPOLIA" : text(1 + random.nextInt(20)));
         }
         if (active) {
             domainFields.addObject().put("name", "revision").put("type", "shortstring");

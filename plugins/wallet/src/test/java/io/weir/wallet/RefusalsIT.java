@@ -88,8 +88,12 @@ class RefusalsIT {
                         + " 2147483647)",
                 "getTransactions|txnsInLastNumOfDays|0|request.params.txnsInLastNumOfDays: 0 (expected: a whole number"
                         + " from 1 to 36500)",
-                "getTransactions|senderAddress|0x1|request.params.senderAddress: \"0x1\" (expected: an address: 0x and"
-                        + " 63 or 64 hexadecimal digits, the first of 64 a 0)",
+                "getTransactions|senderAddress|0xg|request.params.senderAddress: \"0xg\" (expected: an address: 0x and up"
+                        + " to 64 hexadecimal digits)",
+                "getTransactions|senderAdress|0x1|request.params.senderAdress: unknown (expected: senderAddress)",
+                "sendTransaction|calldata|1|request.params.calldata: unknown (expected: chainId)",
+                "sendTransaction|contractCalldata|1|request.params.contractCalldata: unknown (expected:"
+                        + " contractCallData)",
                 "sendTransaction|contractFuncName|a b|request.params.contractFuncName: \"a b\" (expected: the name of a"
                         + " contract's function)",
                 "sendTransaction|contractCallData|1,x|request.params.contractCallData: \"1,x\" (expected: a number of"
@@ -106,11 +110,14 @@ class RefusalsIT {
                         + " network)"
             })
     void wrongParametersAreNamedByTheirPath(String method, String name, String value, String message) {
-        Map<String, Object> params = new HashMap<>(Map.of(
-                "senderAddress", ADDRESS,
-                "contractAddress", ADDRESS,
-                "contractFuncName", "transfer",
-                "signerAddress", ADDRESS));
+        Map<String, Object> params = new HashMap<>(
+                switch (method) {
+                    case "getTransactions" -> Map.of("senderAddress", ADDRESS);
+                    case "sendTransaction" ->
+                        Map.of("senderAddress", ADDRESS, "contractAddress", ADDRESS, "contractFuncName", "transfer");
+                    case "verifyMessage" -> Map.of("signerAddress", ADDRESS);
+                    default -> Map.of();
+                });
         params.put(name, value.matches("-?[0-9]+") ? (Object) Integer.valueOf(value) : value);
         RpcException refusal = wallet.failure("l2Net_" + method, params);
         assertThat(refusal.code()).isEqualTo(RpcException.INVALID_PARAMS);

@@ -345,4 +345,43 @@ class WalletEndToEndIT {
             return node.takeAsked().isEmpty();
         });
     }
+
+    @Test
+    void anAccountOfAnyIndexIsRememberedAndTheNextOneIsStillTheFirst() {
+        String far = wallet.address(1000);
+        assertThat(wallet.call("l2Net_extractPublicKey", Map.of("userAddress", far))
+                        .stringValue())
+                .startsWith("0x");
+        assertThat(wallet.call("l2Net_createAccount", Map.of()).path("address").stringValue())
+                .isEqualTo(wallet.address(0));
+        assertThat(wallet.call("l2Net_getStoredUserAccounts", Map.of())).isEmpty();
+    }
+
+    @Test
+    void aRecoveredAccountHasTheDeploymentThatIsKnown() {
+        JsonNode created = wallet.call("l2Net_createAccount", Map.of("deploy", true));
+        assertThat(wallet.call("l2Net_recoverAccounts", Map.of()).path(0).path("deployTxnHash"))
+                .isEqualTo(created.path("transaction_hash"));
+    }
+
+    @Test
+    void anAddressNeedsNoLeadingZeros() {
+        node.fund(Felt.of(5), Felt.of(7), Felt.ZERO);
+        assertThat(wallet.call("l2Net_getErc20TokenBalance", Map.of("tokenAddress", TOKEN, "userAddress", "0x5"))
+                        .stringValue())
+                .isEqualTo("0x7");
+    }
+
+    @Test
+    void aFeeHasNoSecondConstructorWhileTheFirstIsOnItsWay() {
+        String address = wallet.call("l2Net_createAccount", Map.of("deploy", true))
+                .path("address")
+                .stringValue();
+        JsonNode fee = wallet.call("l2Net_estimateFee", transferFrom(address));
+        assertThat(fee.path("includeDeploy").booleanValue()).isFalse();
+        assertThat(fee.path("overallFee").stringValue()).isEqualTo("120000");
+        node.advanceByItself();
+        wallet.call("l2Net_sendTransaction", transferFrom(address));
+        assertThat(node.nonces(felt(address))).containsExactly(0L, 1L);
+    }
 }

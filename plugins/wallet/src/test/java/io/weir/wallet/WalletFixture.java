@@ -6,7 +6,9 @@ import io.weir.api.ChainClient;
 import io.weir.api.MethodCall;
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
+import io.weir.wallet.approval.Approvals;
 import io.weir.wallet.chain.Waiting;
+import io.weir.wallet.send.Remedies;
 import io.weir.wallet.state.WalletDatabase;
 import io.weir.wallet.testing.HttpChain;
 import io.weir.wallet.testing.ScriptedNode;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,6 +37,10 @@ final class WalletFixture implements AutoCloseable {
     private final WalletCore core;
 
     private WalletFixture(Path folder, ChainClient chain, String settings) {
+        this(folder, chain, settings, null);
+    }
+
+    private WalletFixture(Path folder, ChainClient chain, String settings, @Nullable Approvals others) {
         host = new TestHost(folder, chain, settings);
         WalletDatabase database = new WalletDatabase(folder.resolve("wallet.db"));
         core = new WalletCore(
@@ -41,7 +48,7 @@ final class WalletFixture implements AutoCloseable {
                 WalletSettings.read(host.settings()),
                 database,
                 new TestSeeds(),
-                approvals,
+                others == null ? approvals : others,
                 InstantSource.system());
     }
 
@@ -55,6 +62,21 @@ final class WalletFixture implements AutoCloseable {
         WalletFixture wallet = new WalletFixture(folder, chain, settings);
         wallet.core.start();
         return wallet;
+    }
+
+    /** A started wallet whose requests go where a test says. */
+    static WalletFixture asking(Path folder, ChainClient chain, Approvals approvals) {
+        WalletFixture wallet = new WalletFixture(folder, chain, QUICK, approvals);
+        wallet.core.start();
+        return wallet;
+    }
+
+    /** A call as its caller makes it. */
+    TestCall callOf(String method, Map<String, Object> params) {
+        ObjectNode envelope = MAPPER.createObjectNode().put("snapId", SNAP_ID);
+        ObjectNode request = envelope.putObject("request").put("method", method);
+        request.set("params", MAPPER.valueToTree(params));
+        return new TestCall(TENANT, envelope, host.executor(), host.chain(), true);
     }
 
     /** Calls a method without waiting. */
@@ -81,6 +103,11 @@ final class WalletFixture implements AutoCloseable {
     /** The error that a call is answered with. */
     RpcException failure(String method, Map<String, Object> params) {
         return catchThrowableOfType(RpcException.class, () -> call(method, params));
+    }
+
+    /** What a person can do about transactions that are held up. */
+    Remedies remedies() {
+        return core.remedies();
     }
 
     /** The address of the account at an index. */

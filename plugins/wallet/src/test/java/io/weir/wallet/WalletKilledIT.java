@@ -99,12 +99,14 @@ class WalletKilledIT {
     }
 
     @Test
-    void whatNoNodeIsKnownToHaveIsNotShownAndTheNextTransactionWaitsForIt() {
+    void whatNoNodeIsKnownToHaveIsShownAsSubmittingAndTheNextTransactionWaitsForIt() {
         String address = deployedAccount();
         killAt("before", "l2Net_sendTransaction", address);
         HttpChain nowhere = new HttpChain("http://127.0.0.1:9");
         try (WalletFixture wallet = WalletFixture.start(folder, nowhere, QUICK)) {
-            assertThat(history(wallet, address)).isEmpty();
+            assertThat(history(wallet, address))
+                    .extracting(record -> record.path("status").stringValue())
+                    .containsExactly("SUBMITTING");
         }
         try (WalletFixture wallet = WalletFixture.start(folder, node, "poll.interval = 1 h")) {
             wallet.call("l2Net_sendTransaction", transferFrom(address));

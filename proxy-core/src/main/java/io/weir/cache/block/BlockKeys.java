@@ -7,12 +7,13 @@ import io.weir.method.ChainCalls;
 import java.util.Objects;
 
 /**
- * Cache keys of blocks, of their receipts, and of the indexes to them. A block and its receipts have the keys of the calls
- * that request them by hash. Indexes have names that no call can have. Pure.
+ * Cache keys of blocks, of their receipts, of answers about a head, and of the indexes to blocks. A block and its receipts have the keys of the calls
+ * that request them by hash. The others have names that no call can have. Pure.
  */
 public final class BlockKeys {
 
     private static final String TRANSACTION = "place of a transaction";
+    private static final String AT_HEAD = " at a head";
     private static final String HEIGHT = "final block at a height";
 
     private BlockKeys() {}
@@ -25,6 +26,11 @@ public final class BlockKeys {
     /** Returns the key of a block's receipts. */
     public static CallKey receipts(String network, String hash) {
         return key(network, ChainCalls.receipts(hash));
+    }
+
+    /** Returns the key of a method's answer about a head, which calls do not name. */
+    public static CallKey head(String network, String method, long number) {
+        return new CallKey(network, method + AT_HEAD, RawJson.of("[\"0x" + Long.toHexString(number) + "\"]"));
     }
 
     /** Returns whether a block's receipts are kept under a key. */

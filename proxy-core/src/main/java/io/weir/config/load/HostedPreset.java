@@ -20,6 +20,8 @@ final class HostedPreset {
     /** Returns the settings of a network whose upstreams are all hosted. */
     static ConfigObject network() {
         Map<String, Object> settings = Map.of(
+                "balance.hedge-percent",
+                0,
                 "gather.enabled",
                 false,
                 "head.max-age",

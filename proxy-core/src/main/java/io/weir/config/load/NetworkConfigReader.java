@@ -2,12 +2,14 @@ package io.weir.config.load;
 
 import io.weir.config.Authority;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.BalanceConfig;
 import io.weir.config.NetworkConfig.Family;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
+import io.weir.config.NetworkConfig.LogRangeConfig;
 import io.weir.config.NetworkConfig.MethodRules;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.config.NetworkConfig.TransactionConfig;
@@ -116,10 +118,12 @@ final class NetworkConfigReader {
                 head(network.block("head")),
                 methods(network.block("methods")),
                 health(network.block("health")),
+                balance(network.block("balance")),
                 filters(network.block("filters")),
                 subscriptions(network.block("subscriptions")),
                 transactions(network.block("transactions")),
-                gather(network.block("gather")));
+                gather(network.block("gather")),
+                logRanges(network.block("log-ranges")));
         network.end();
         return config;
     }
@@ -206,11 +210,24 @@ final class NetworkConfigReader {
         return config;
     }
 
+    private static BalanceConfig balance(Block balance) {
+        BalanceConfig config = new BalanceConfig(
+                balance.setting("choice").word(NetworkConfig.Choice.class),
+                balance.setting("slow-start").millis("0 ms", "1 h"),
+                balance.setting("retry-percent").number(0, 1_000),
+                balance.setting("hedge-percent").number(0, 100),
+                balance.setting("hedge-after").millis("1 ms", "1 m"));
+        balance.end();
+        return config;
+    }
+
     private static FilterConfig filters(Block filters) {
         FilterConfig config = new FilterConfig(
                 filters.setting("max").number(0, 10_000_000),
                 filters.setting("max-per-key").number(0, 10_000_000),
-                filters.setting("idle").millis("1 s", "1 d"));
+                filters.setting("idle").millis("1 s", "1 d"),
+                filters.setting("journal-bytes").bytes("1 MiB", "16 GiB"),
+                filters.setting("changes-bytes").bytes("64 KiB", "1 GiB"));
         filters.end();
         return config;
     }
@@ -235,6 +252,16 @@ final class NetworkConfigReader {
                 gather.setting("enabled").flag(),
                 gather.setting("budget-percent").number(0, 1_000));
         gather.end();
+        return config;
+    }
+
+    private static LogRangeConfig logRanges(Block ranges) {
+        LogRangeConfig config = new LogRangeConfig(
+                ranges.setting("enabled").flag(),
+                ranges.setting("max-pieces").number(2, 10_000),
+                ranges.setting("at-once").number(1, 64),
+                ranges.setting("remember").millis("1 s", "1 d"));
+        ranges.end();
         return config;
     }
 

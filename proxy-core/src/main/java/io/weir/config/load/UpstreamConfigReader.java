@@ -1,6 +1,7 @@
 package io.weir.config.load;
 
 import io.weir.config.BatchConfig;
+import io.weir.config.ServedData;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Setting;
@@ -30,6 +31,11 @@ final class UpstreamConfigReader {
             "http://…, https://…, or a scheme that a plugin brings, such as devnet:default");
     private static final TextRule URL_OR_WS_URL = new TextRule(URL.test(), URL.rule() + "; or a ws-url in its place");
     private static final TextRule WS_URL = new TextRule(text -> isUrl(text, Set.of("ws", "wss")), "ws://… or wss://…");
+    private static final String LEARNED = "learned";
+    private static final TextRule STATE_FROM =
+            TextRule.matching("learned|all|head-[1-9][0-9]{0,11}", "learned, all, or such as head-128");
+    private static final TextRule LOGS_FROM =
+            TextRule.matching("learned|0|[1-9][0-9]{0,11}", "learned, or the number of a block");
     private static final TextRule TAG = TextRule.matching("[\\x21-\\x7e]{1,64}", "a word without spaces");
     private static final TextRule HEADER_VALUE = TextRule.matching(
             "|[\\x21-\\x7e]([\\x20-\\x7e\\t]{0,8190}[\\x21-\\x7e])?", "a header value: printable ASCII, no line ends");
@@ -99,10 +105,30 @@ final class UpstreamConfigReader {
                 upstream.setting("idle").millis("100 ms", "1 d"),
                 (int) upstream.setting("max-response").bytes("1 KiB", "1 GiB"),
                 batch(upstream.block("batch")),
+                serves(upstream),
                 upstream.setting("transactions").word(UpstreamConfig.Transactions.class),
                 upstream.setting("null-checks").number(0, 60_000));
         upstream.end();
         return config;
+    }
+
+    private static ServedData serves(Block upstream) {
+        boolean archive = upstream.setting("archive").flag();
+        Setting stateFrom = upstream.setting("state-from");
+        String state = stateFrom.text(STATE_FROM);
+        Setting logsFrom = upstream.setting("logs-from");
+        String logs = logsFrom.text(LOGS_FROM);
+        if (archive && !(state.equals(LEARNED) && logs.equals(LEARNED))) {
+            upstream.setting("archive").wrong("false beside state-from or logs-from: an archive has everything");
+        }
+        return new ServedData(
+                upstream.setting("methods").texts(NetworkConfigReader.METHOD),
+                archive || state.equals("all") ? ServedData.ALL : number(state.replace("head-", "")),
+                archive ? 0 : number(logs));
+    }
+
+    private static long number(String text) {
+        return text.isEmpty() || text.equals(LEARNED) ? ServedData.LEARNED : Long.parseLong(text);
     }
 
     private static BatchConfig batch(Block batch) {

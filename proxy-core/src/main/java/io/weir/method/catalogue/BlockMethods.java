@@ -4,6 +4,7 @@ import static io.weir.method.CacheClass.BLOCK;
 import static io.weir.method.CacheClass.COUNT;
 import static io.weir.method.CacheClass.HEADER;
 import static io.weir.method.CacheClass.RECEIPTS;
+import static io.weir.method.CacheClass.VALUE;
 import static io.weir.method.LookupKind.BY_HASH;
 import static io.weir.method.LookupKind.BY_NUMBER;
 import static io.weir.method.MethodTrait.BATCHABLE;
@@ -112,6 +113,8 @@ final class BlockMethods {
                         .cached(CacheClass.UNCLE)
                         .cut(BlockField.UNCLE)
                         .provenBy(ProofKind.BLOCK),
-                read("eth_feeHistory").takes(BLOCK_COUNT, NUMBERED_BLOCK, PERCENTILES));
+                read("eth_feeHistory")
+                        .takes(BLOCK_COUNT, NUMBERED_BLOCK, PERCENTILES)
+                        .cached(VALUE));
     }
 }

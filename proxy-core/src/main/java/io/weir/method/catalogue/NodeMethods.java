@@ -1,5 +1,6 @@
 package io.weir.method.catalogue;
 
+import static io.weir.method.CacheClass.HEAD_VALUE;
 import static io.weir.method.MethodTrait.SEARCHES;
 import static io.weir.method.MethodTrait.USES_NODE_KEY;
 import static io.weir.method.catalogue.MethodRow.read;
@@ -32,9 +33,9 @@ final class NodeMethods {
                 read("eth_chainId").takes().as(MethodRole.CHAIN_ID),
                 read("net_version").takes().as(MethodRole.NETWORK_ID),
                 read("eth_blockNumber").takes().as(MethodRole.HEAD_NUMBER),
-                read("eth_blobBaseFee").takes(),
-                read("eth_gasPrice").takes(),
-                read("eth_maxPriorityFeePerGas").takes(),
+                read("eth_blobBaseFee").takes().cached(HEAD_VALUE),
+                read("eth_gasPrice").takes().cached(HEAD_VALUE),
+                read("eth_maxPriorityFeePerGas").takes().cached(HEAD_VALUE),
                 read("eth_capabilities").takes(),
                 read("eth_config").takes());
     }

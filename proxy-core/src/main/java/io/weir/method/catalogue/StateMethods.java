@@ -4,6 +4,7 @@ import static io.weir.method.CacheClass.VALUE;
 import static io.weir.method.MethodTrait.EXECUTES;
 import static io.weir.method.MethodTrait.GIVES_BYTES;
 import static io.weir.method.MethodTrait.GIVES_NUMBER;
+import static io.weir.method.MethodTrait.NEEDS_STATE;
 import static io.weir.method.MethodTrait.SEARCHES;
 import static io.weir.method.catalogue.MethodRow.foreign;
 import static io.weir.method.catalogue.MethodRow.read;
@@ -34,37 +35,38 @@ final class StateMethods {
     static List<MethodRow> rows() {
         return List.of(
                 read("eth_getBalance")
-                        .with(GIVES_NUMBER)
+                        .with(NEEDS_STATE, GIVES_NUMBER)
                         .takes(ADDRESS, STATE_BLOCK)
                         .cached(VALUE),
                 read("eth_getCode")
-                        .with(GIVES_BYTES)
+                        .with(NEEDS_STATE, GIVES_BYTES)
                         .takes(ADDRESS, STATE_BLOCK)
                         .cached(VALUE),
                 read("eth_getStorageAt")
-                        .with(GIVES_NUMBER)
+                        .with(NEEDS_STATE, GIVES_NUMBER)
                         .takes(ADDRESS, STORAGE_POSITION, STATE_BLOCK)
                         .cached(VALUE),
                 read("eth_getTransactionCount")
-                        .with(GIVES_NUMBER)
+                        .with(NEEDS_STATE, GIVES_NUMBER)
                         .takes(ADDRESS, STATE_BLOCK)
                         .cached(VALUE),
                 slow("eth_getProof", RANGE)
+                        .with(NEEDS_STATE)
                         .takes(ADDRESS, PROOF_KEYS, STATE_BLOCK)
                         .cached(VALUE),
                 slow("eth_call", EXECUTION)
-                        .with(EXECUTES, GIVES_BYTES)
+                        .with(EXECUTES, NEEDS_STATE, GIVES_BYTES)
                         .takes(CALL, STATE_BLOCK, STATE_OVERRIDES, BLOCK_OVERRIDES)
                         .cached(VALUE),
                 slow("eth_createAccessList", EXECUTION)
-                        .with(EXECUTES)
+                        .with(EXECUTES, NEEDS_STATE)
                         .takes(CALL, STATE_BLOCK, STATE_OVERRIDES)
                         .cached(VALUE),
                 // Never cached: an estimate may differ from node to node.
                 slow("eth_estimateGas", EXECUTION)
-                        .with(EXECUTES)
+                        .with(EXECUTES, NEEDS_STATE)
                         .takes(CALL, STATE_BLOCK, STATE_OVERRIDES, BLOCK_OVERRIDES),
-                slow("eth_simulateV1", EXECUTION).with(EXECUTES).takes(SIMULATION, STATE_BLOCK),
+                slow("eth_simulateV1", EXECUTION).with(EXECUTES, NEEDS_STATE).takes(SIMULATION, STATE_BLOCK),
                 foreign("eth_callMany").with(EXECUTES),
                 slow("eth_getLogs", RANGE)
                         .with(SEARCHES)

@@ -1,7 +1,14 @@
 package io.weir.method.catalogue;
 
+import static io.weir.method.CacheClass.TRACE;
 import static io.weir.method.MethodTrait.EXECUTES;
+import static io.weir.method.MethodTrait.GIVES_JSON;
 import static io.weir.method.MethodTrait.SEARCHES;
+import static io.weir.method.params.EthereumParams.BLOCK_HASH;
+import static io.weir.method.params.EthereumParams.NUMBERED_BLOCK;
+import static io.weir.method.params.EthereumParams.OPTIONAL_ANYTHING;
+import static io.weir.method.params.EthereumParams.TRACED_BLOCK;
+import static io.weir.method.params.EthereumParams.TRANSACTION_HASH;
 
 import java.util.List;
 
@@ -23,19 +30,26 @@ final class TraceMethods {
                 trace("debug_getRawTransaction"),
                 trace("debug_storageRangeAt"),
                 trace("debug_traceBlock"),
-                trace("debug_traceBlockByHash"),
-                trace("debug_traceBlockByNumber"),
+                ofBlock("debug_traceBlockByHash").takes(BLOCK_HASH, OPTIONAL_ANYTHING),
+                ofBlock("debug_traceBlockByNumber").takes(NUMBERED_BLOCK, OPTIONAL_ANYTHING),
                 trace("debug_traceCall").with(EXECUTES),
-                trace("debug_traceTransaction"),
-                trace("trace_block"),
+                ofBlock("debug_traceTransaction").takes(TRANSACTION_HASH, OPTIONAL_ANYTHING),
+                ofBlock("trace_block").takes(TRACED_BLOCK, OPTIONAL_ANYTHING, OPTIONAL_ANYTHING),
                 trace("trace_call").with(EXECUTES),
                 trace("trace_callMany"),
                 trace("trace_filter").with(SEARCHES),
                 trace("trace_get"),
                 trace("trace_rawTransaction"),
-                trace("trace_replayBlockTransactions"),
-                trace("trace_replayTransaction"),
-                trace("trace_transaction"));
+                ofBlock("trace_replayBlockTransactions")
+                        .takes(TRACED_BLOCK, OPTIONAL_ANYTHING, OPTIONAL_ANYTHING, OPTIONAL_ANYTHING),
+                ofBlock("trace_replayTransaction")
+                        .takes(TRANSACTION_HASH, OPTIONAL_ANYTHING, OPTIONAL_ANYTHING, OPTIONAL_ANYTHING),
+                ofBlock("trace_transaction").takes(TRANSACTION_HASH, OPTIONAL_ANYTHING, OPTIONAL_ANYTHING));
+    }
+
+    /** Begins the row of a method that traces a mined block, or a transaction in one. Options follow the block in any form. */
+    private static MethodRow ofBlock(String name) {
+        return trace(name).with(GIVES_JSON).cached(TRACE);
     }
 
     private static MethodRow trace(String name) {

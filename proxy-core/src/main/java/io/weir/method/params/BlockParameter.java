@@ -24,6 +24,8 @@ enum BlockParameter implements Kind {
      * object with a number becomes a number.
      */
     STATE("block number in hex or a tag"),
+    /** A number, a tag, a hash, or an object as for state. */
+    TRACED("block number in hex, a tag or a block hash"),
     /** As for state, or a decimal number, with or without quotes. Here {@code pending} means {@code latest}. */
     RECEIPTS("block number in hex or decimal, a tag or a block hash");
 
@@ -71,6 +73,7 @@ enum BlockParameter implements Kind {
         return switch (this) {
             case NUMBERED -> numberOrTag(value);
             case STATE -> state(value, counts);
+            case TRACED -> traced(value, counts);
             case RECEIPTS -> receipts(value, counts);
         };
     }
@@ -81,6 +84,14 @@ enum BlockParameter implements Kind {
         }
         RawJson hash = hash(value);
         return hash == null ? numberOrTag(value) : RawJson.of("{\"blockHash\":" + hash + "}");
+    }
+
+    private static @Nullable RawJson traced(RawJson value, ParamCounts counts) throws InvalidParamsException {
+        if (value.first() == '{') {
+            return object(value, counts);
+        }
+        RawJson hash = hash(value);
+        return hash == null ? numberOrTag(value) : hash;
     }
 
     private static @Nullable RawJson receipts(RawJson value, ParamCounts counts) throws InvalidParamsException {

@@ -33,7 +33,7 @@ public enum BlockTag {
     }
 
     /** Returns the tag of a JSON string without escapes; null if it is none. */
-    static @Nullable BlockTag read(RawJson value) {
+    public static @Nullable BlockTag read(RawJson value) {
         for (BlockTag tag : ALL) {
             if (tag.json.equals(value)) {
                 return tag;

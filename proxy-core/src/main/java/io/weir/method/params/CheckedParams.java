@@ -50,6 +50,11 @@ public record CheckedParams(
                 shape, JsonArray.of(changed, json, true), changed, BlockParameter.block(value), lookupHash);
     }
 
+    /** Returns the same parameters for a block that they do not name. */
+    public CheckedParams at(BlockSelector known) {
+        return new CheckedParams(shape, json, values, known, lookupHash);
+    }
+
     private List<RawJson> with(int index, RawJson value) {
         List<RawJson> changed = new ArrayList<>(values);
         changed.set(index, value);

@@ -20,6 +20,9 @@ public final class EthereumParams {
     /** A block in one of the forms that {@code eth_getBlockReceipts} takes. */
     public static final Parameter RECEIPTS_BLOCK = Parameter.block(BlockParameter.RECEIPTS);
 
+    /** A block in one of the forms that {@code trace_block} takes. */
+    public static final Parameter TRACED_BLOCK = Parameter.block(BlockParameter.TRACED);
+
     /** The block of a call that asks for state, or executes code in it. */
     public static final Parameter STATE_BLOCK = Parameter.stateBlock();
 

@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  *                           final, unknown       until evicted, if the call names its hash; of one upstream always
  *                           canonical            while canonical, unless the call requires a canonical block
  * does not; by height       final                until evicted
- *                           canonical            while canonical; no logs
+ *                           canonical            while canonical; no logs and traces
  * does not; by hash         final, canonical     until evicted
- *                           canonical            while canonical; no logs, and not if the call requires a canonical block
+ *                           canonical            while canonical; no logs and traces, and not if the call requires a canonical block
+ * of the head               as by height         under the number of the head
  * an uncle                  as above             of one upstream only
  * anything else                                  never
  *
@@ -33,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * transaction, uncle        its hash; its place by its block, if that is stored
  * receipts of a block       its block, which must be stored
  * receipt, logs, counts     none alone: such answers are cut out of stored blocks and receipts
- * state, executed calls     none exists
+ * state, executed calls,    none exists
+ * fees, traces
  * no rule of the family     none exists: stored only if the call names its block or transaction by a hash
  * </pre>
  */
@@ -94,12 +96,13 @@ final class AdmissionPolicy {
         if (facts.isFinal()) {
             return store(facts, Reference.HEIGHT, false, true);
         }
-        boolean stored = facts.place() == Place.CANONICAL && facts.rule() != CacheClass.LOGS;
+        boolean stored = facts.place() == Place.CANONICAL && !facts.rule().isOfFinalBlocks();
         return stored ? store(facts, Reference.SLOT, false, true) : null;
     }
 
     private static @Nullable Store ofHash(AdmissionFacts facts) {
-        boolean onlyFinal = facts.selector() == Selector.CANONICAL_HASH || facts.rule() == CacheClass.LOGS;
+        boolean onlyFinal =
+                facts.selector() == Selector.CANONICAL_HASH || facts.rule().isOfFinalBlocks();
         boolean stored = facts.place() == Place.CANONICAL && (facts.isFinal() || !onlyFinal) && !isDisputedUncle(facts);
         return stored ? store(facts, Reference.HASH, false, true) : null;
     }

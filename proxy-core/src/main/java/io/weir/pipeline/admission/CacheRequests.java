@@ -61,6 +61,7 @@ public record CacheRequests(NetworkChain chain, ResultStore store, HeadTracker h
     /** Returns the call's block if the answer will not name it and the chain view is fresh; else null. */
     private @Nullable Slot slotOf(CallContext context, CacheClass rule, BlockSelector selector) {
         if (rule.namesBlock()
+                || rule == CacheClass.TRACE
                 || !(selector instanceof BlockSelector.Height height)
                 || chain.finalized().covers(height.number())) {
             return null;

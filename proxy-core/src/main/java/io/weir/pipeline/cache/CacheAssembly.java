@@ -26,6 +26,7 @@ import io.weir.pipeline.prefetch.BlockPrefetcher.PrefetchLimits;
 import io.weir.pipeline.prefetch.PrefetchBudget;
 import io.weir.pipeline.prefetch.PrefetchMeters;
 import io.weir.pipeline.proof.Proofs;
+import io.weir.pipeline.range.LogRanges;
 import io.weir.pipeline.sample.Sampler;
 import io.weir.pipeline.sample.Sampling;
 import io.weir.pipeline.tier.NetworkTiers;
@@ -108,7 +109,8 @@ final class CacheAssembly {
                 parts, proofs.anchors(), claims, tiers, flights, new FinalPromotion(parts, canonical, tiers, clock));
         follow(chain, proofs, changes);
         ProvenBlockSink evidence = new ProvenBlockSink(requests, admission);
-        return new NetworkCache(parts, new StageParts(fetcher, flights, tiers, proofs, evidence), changes);
+        LogRanges ranges = new LogRanges(config, nodes, chain, memory.bytes(), meters, clock);
+        return new NetworkCache(parts, new StageParts(fetcher, flights, tiers, proofs, evidence, ranges), changes);
     }
 
     /** Returns the receiver of nodes that gave a false answer: they lose all their unproven results. */

@@ -1,6 +1,7 @@
 package io.weir.pipeline.cache;
 
 import io.weir.cache.CallKey;
+import io.weir.cache.block.BlockKeys;
 import io.weir.cache.block.BlockQuestion;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
@@ -29,7 +30,10 @@ record CacheCall(
     /** @param field the part of a block that the method asks for; null if it asks for none */
     static CacheCall of(
             String network, CacheClass rule, @Nullable BlockField field, CallContext context, CheckedParams params) {
-        CallKey key = new CallKey(network, context.call().method(), params.json());
+        String method = context.call().method();
+        CallKey key = rule.isOfHead() && params.block() instanceof BlockSelector.Height head
+                ? BlockKeys.head(network, method, head.number())
+                : new CallKey(network, method, params.json());
         BlockQuestion question = field == null ? null : BlockQuestion.of(field, params);
         return new CacheCall(rule, field, context, params, key, question);
     }

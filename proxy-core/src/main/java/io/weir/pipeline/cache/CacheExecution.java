@@ -8,6 +8,8 @@ import io.weir.cache.block.Slice;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CacheClass;
+import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
@@ -163,7 +165,7 @@ final class CacheExecution {
             // The transaction is in a known block: a node that does not find it lacks that block.
             context.needsBlock(holder.number(), true);
         }
-        CacheRequest request = cache.requests().toNode(call.key(), call.rule(), context, call.params(), stored -> {
+        CacheRequest request = cache.requests().toNode(call.key(), call.rule(), context, placed(), stored -> {
             if (fetch != null) {
                 // The answer to a client's call may lack only the budget for the block's uncles: then the block
                 // rests for the shorter time.
@@ -185,6 +187,16 @@ final class CacheExecution {
             }
         });
         guard.pass(next);
+    }
+
+    /** Returns the parameters, with the block of a trace if memory knows that it is final. */
+    private CheckedParams placed() {
+        CheckedParams params = call.params();
+        if (call.rule() != CacheClass.TRACE || params.block() instanceof BlockSelector.Height) {
+            return params;
+        }
+        long number = cache.blocks().finalBlockOf(params);
+        return number < 0 ? params : params.at(new BlockSelector.Height(number));
     }
 
     private void take(CacheRequest request, @Nullable Fetch fetch, RpcReply reply) {

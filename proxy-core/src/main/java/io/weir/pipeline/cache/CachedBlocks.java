@@ -14,12 +14,16 @@ import io.weir.cache.block.Slice;
 import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.ChainCalls;
 import io.weir.method.ResultKind;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.admission.CanonicalCheck;
 import io.weir.pipeline.admission.CanonicalCheck.Validity;
 import io.weir.pipeline.prefetch.BlockAccess.Part;
 import io.weir.pipeline.prefetch.BlockAccess.Stored;
 import io.weir.pipeline.watch.NetworkChain;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Derives answers from cached blocks and receipts. Thread-safe. */
@@ -95,6 +99,38 @@ final class CachedBlocks {
         BlockPosition position = question.transaction() == null ? null : position(question);
         CachedResult block = position == null ? null : store.get(BlockKeys.block(network, position.block()));
         return block == null ? null : block.block();
+    }
+
+    /**
+     * Returns the number of the final block that a call names by a hash, or by the hash of a transaction in it; -1 if memory does
+     * not know it.
+     */
+    long finalBlockOf(CheckedParams params) {
+        if (params.block() instanceof BlockSelector.Hash hash) {
+            return finalNumber(BlockKeys.block(network, hash.hash()));
+        }
+        String transaction = params.lookupHash();
+        if (transaction == null) {
+            return -1;
+        }
+        RawJson json = RawJson.of("[\"" + transaction + "\"]");
+        for (CallKey key : List.of(
+                BlockKeys.transaction(network, transaction),
+                new CallKey(network, ChainCalls.RECEIPT, json),
+                new CallKey(network, ChainCalls.TRANSACTION, json))) {
+            long number = finalNumber(key);
+            if (number >= 0) {
+                return number;
+            }
+        }
+        return -1;
+    }
+
+    private long finalNumber(CallKey key) {
+        CachedResult stored = store.get(key);
+        return stored != null && canonical.validity(stored, false) == Validity.VALID && isFinal(stored)
+                ? stored.block().number()
+                : -1;
     }
 
     private @Nullable BlockPosition finalAt(long number) {

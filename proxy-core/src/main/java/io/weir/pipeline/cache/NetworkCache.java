@@ -15,6 +15,7 @@ import io.weir.pipeline.admission.ProvenBlockSink;
 import io.weir.pipeline.coalesce.CoalesceStage;
 import io.weir.pipeline.coalesce.Flights;
 import io.weir.pipeline.proof.Proofs;
+import io.weir.pipeline.range.LogRanges;
 import io.weir.pipeline.tier.NetworkTiers;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.function.LongSupplier;
@@ -30,7 +31,12 @@ public final class NetworkCache implements CacheStages {
 
     /** The parts of the stages behind memory. Immutable; its members are thread-safe. */
     record StageParts(
-            BlockFetcher fetcher, Flights flights, NetworkTiers tiers, Proofs proofs, ProvenBlockSink evidence) {}
+            BlockFetcher fetcher,
+            Flights flights,
+            NetworkTiers tiers,
+            Proofs proofs,
+            ProvenBlockSink evidence,
+            LogRanges ranges) {}
 
     NetworkCache(CacheParts cache, StageParts stages, ChainChanges changes) {
         this.cache = cache;
@@ -80,7 +86,7 @@ public final class NetworkCache implements CacheStages {
     @Override
     public Stage tierStage(MethodFacts facts, Stage next) {
         CacheClass rule = storedRule(facts);
-        return rule == null ? next : stages.tiers().before(rule, cache.requests(), next);
+        return rule == null || rule.isOfHead() ? next : stages.tiers().before(rule, cache.requests(), next);
     }
 
     @Override
@@ -90,9 +96,14 @@ public final class NetworkCache implements CacheStages {
     }
 
     @Override
+    public Stage rangeStage(MethodFacts facts, Stage next) {
+        return stages.ranges().before(facts, next);
+    }
+
+    @Override
     public @Nullable CachedReplies fastPath(MethodFacts facts) {
         CacheClass rule = storedRule(facts);
-        return rule == null ? null : new FastPath(rule, cache);
+        return rule == null || rule.isOfHead() ? null : new FastPath(rule, cache);
     }
 
     @Override

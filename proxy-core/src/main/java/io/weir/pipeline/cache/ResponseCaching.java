@@ -46,7 +46,8 @@ record ResponseCaching(
         }
         CallContext context = call.context();
         boolean coalesced = context.trace().collapsed();
-        String upstream = coalesced ? null : context.trace().upstreamId();
+        boolean hasSource = !coalesced && !context.trace().joined();
+        String upstream = hasSource ? context.trace().upstreamId() : null;
         RawJson value = reply instanceof RpcReply.Result result ? result.value() : null;
         if (upstream != null && value != null && !value.equals(RawJson.NULL)) {
             AnswerFacts facts = fetch != null || call.isByTransaction() ? AnswerFacts.read(call.rule(), value) : null;

@@ -6,7 +6,6 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.FirstParam;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.filter.FilterMeters.Ending;
 
 /**
  * Stage that sends a call to the node that holds a filter, with the node's own id. A node that gives no answer has not lost
@@ -14,13 +13,13 @@ import io.weir.pipeline.filter.FilterMeters.Ending;
  */
 final class FilterCallStage implements Stage {
 
-    private final FilterTable table;
+    private final HeldFilters filters;
     private final HoldingNode node;
     private final boolean forLogs;
 
     /** @param forLogs whether calls ask for all logs of a filter, and not for its changes */
-    FilterCallStage(FilterTable table, HoldingNode node, boolean forLogs) {
-        this.table = table;
+    FilterCallStage(HeldFilters filters, HoldingNode node, boolean forLogs) {
+        this.filters = filters;
         this.node = node;
         this.forLogs = forLogs;
     }
@@ -34,7 +33,7 @@ final class FilterCallStage implements Stage {
             sink.accept(FirstParam.refusal(param, "the id of a filter"));
             return;
         }
-        HeldFilter filter = table.find(id, context.caller().name());
+        HeldFilter filter = filters.find(id, context.caller().name());
         if (filter == null) {
             sink.accept(LostFilter.REPLY);
         } else if (LostFilter.isWith(filter.upstream())) {
@@ -54,7 +53,7 @@ final class FilterCallStage implements Stage {
     }
 
     private RpcReply lost(String id, HeldFilter filter) {
-        table.end(id, filter, Ending.LOST);
+        filters.end(id, filter, FilterEnding.LOST);
         return LostFilter.REPLY;
     }
 }

@@ -14,25 +14,13 @@ final class FilterMeters {
     private final Meters meters;
     private final String network;
     private final Counter refused;
-    private final Map<Ending, Counter> endings = new EnumMap<>(Ending.class);
-
-    /** Reason for a filter's end. */
-    enum Ending {
-        /** Its client removed it. */
-        UNINSTALLED,
-        /** No call used it. */
-        IDLE,
-        /** The node went away, or lost it. */
-        LOST,
-        /** The node assigned its id again, so it has lost it. */
-        REPLACED
-    }
+    private final Map<FilterEnding, Counter> endings = new EnumMap<>(FilterEnding.class);
 
     FilterMeters(Meters meters, String network) {
         this.meters = meters;
         this.network = network;
         this.refused = meters.counter(Meter.FILTERS_REFUSED, network);
-        for (Ending ending : Ending.values()) {
+        for (FilterEnding ending : FilterEnding.values()) {
             String reason = ending.name().toLowerCase(Locale.ROOT);
             endings.put(ending, meters.counter(Meter.FILTERS_ENDED, network, reason));
         }
@@ -46,7 +34,7 @@ final class FilterMeters {
         refused.inc();
     }
 
-    void count(Ending ending) {
+    void count(FilterEnding ending) {
         Counter counter = endings.get(ending);
         if (counter != null) {
             counter.inc();

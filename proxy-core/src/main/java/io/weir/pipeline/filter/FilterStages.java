@@ -1,5 +1,7 @@
 package io.weir.pipeline.filter;
 
+import static java.util.Objects.requireNonNull;
+
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.weir.config.NetworkConfig;
 import io.weir.method.MethodRole;
@@ -9,34 +11,46 @@ import io.weir.pipeline.Stage;
 import io.weir.upstream.UpstreamPool;
 import java.util.Map;
 
-/** Stages of one network's filters. */
-public final class FilterStages {
+/**
+ * Stages of the filters that nodes hold for one network's clients. Immutable and thread-safe.
+ *
+ * @param table the filters, also those of other stages
+ * @param stages by the role of the method; they share the table
+ */
+public record FilterStages(FilterTable table, Map<MethodRole, Stage> stages) {
 
-    private FilterStages() {}
-
-    /** Returns the stages by the role of the method; they share one table of filters. */
-    public static Map<MethodRole, Stage> of(
-            NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters registry) {
-        FilterMeters meters = new FilterMeters(registry, config.name());
-        FilterTable table =
-                new FilterTable(config.filters(), meters, new IdleFilters(System::nanoTime), Ticker.systemTicker());
-        meters.show(table::size);
-        return of(table, meters, pool, forwarding);
+    public FilterStages {
+        stages = Map.copyOf(stages);
     }
 
-    static Map<MethodRole, Stage> of(FilterTable table, FilterMeters meters, UpstreamPool pool, Forwarding forwarding) {
-        Stage creation = new NewFilterStage(table, meters, pool, forwarding.over(pool, false));
+    /** Returns the stage of a role that methods of filters have. */
+    public Stage stage(MethodRole role) {
+        return requireNonNull(stages.get(role));
+    }
+
+    /** Returns the stages of a network without filters. */
+    public static FilterStages of(NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters registry) {
+        FilterMeters meters = new FilterMeters(registry, config.name());
+        FilterTable table = new FilterTable(config.filters(), meters, Ticker.systemTicker());
+        meters.show(table::size);
+        return of(table, new IdleFilters(System::nanoTime), pool, forwarding);
+    }
+
+    static FilterStages of(FilterTable table, IdleFilters idle, UpstreamPool pool, Forwarding forwarding) {
+        HeldFilters filters = new HeldFilters(table, idle);
         HoldingNode once = new HoldingNode(pool, forwarding, false);
         HoldingNode repeatably = new HoldingNode(pool, forwarding, true);
-        return Map.of(
-                MethodRole.NEW_FILTER,
-                creation,
-                MethodRole.FILTER_CHANGES,
-                // A node returns each change once.
-                new FilterCallStage(table, once, false),
-                MethodRole.FILTER_LOGS,
-                new FilterCallStage(table, repeatably, true),
-                MethodRole.UNINSTALL_FILTER,
-                new UninstallFilterStage(table, repeatably));
+        return new FilterStages(
+                table,
+                Map.of(
+                        MethodRole.NEW_FILTER,
+                        new NewFilterStage(table, filters, pool, forwarding.over(pool, false)),
+                        MethodRole.FILTER_CHANGES,
+                        // A node returns each change once.
+                        new FilterCallStage(filters, once, false),
+                        MethodRole.FILTER_LOGS,
+                        new FilterCallStage(filters, repeatably, true),
+                        MethodRole.UNINSTALL_FILTER,
+                        new UninstallFilterStage(filters, repeatably)));
     }
 }

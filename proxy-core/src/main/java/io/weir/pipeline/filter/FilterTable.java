@@ -5,53 +5,36 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.weir.config.NetworkConfig.FilterConfig;
-import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.OutOfMemory;
-import io.weir.pipeline.filter.FilterMeters.Ending;
-import io.weir.upstream.Upstream;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Filters of one network's clients, by the proxy's ids. A full table accepts no more until one ends. If it evicted the
  * oldest instead, one client could remove the filters of all others. Thread-safe.
  */
-final class FilterTable {
+public final class FilterTable {
 
     private final FilterIds ids = new FilterIds(new SecureRandom());
-    private final Cache<String, HeldFilter> filters;
-    /** The proxy's ids by the node's own ids. */
-    private final ConcurrentMap<AtNode, String> byNode = new ConcurrentHashMap<>();
-
+    private final Cache<String, OpenFilter> filters;
     private final Semaphore slots;
     /** Free positions by the names of keys, whose number the configuration limits. */
     private final ConcurrentMap<String, Semaphore> slotsOfKeys = new ConcurrentHashMap<>();
 
     private final FilterConfig config;
     private final FilterMeters meters;
-    private final Consumer<HeldFilter> idle;
 
-    private record AtNode(Upstream upstream, RawJson nodeId) {
-        static AtNode of(HeldFilter filter) {
-            return new AtNode(filter.upstream(), filter.nodeId());
-        }
-    }
-
-    /**
-     * Creates an empty table.
-     *
-     * @param idle receives filters that were unused for too long, on the thread that finds them
-     */
-    FilterTable(FilterConfig config, FilterMeters meters, Consumer<HeldFilter> idle, Ticker ticker) {
+    /** Creates an empty table. */
+    FilterTable(FilterConfig config, FilterMeters meters, Ticker ticker) {
         this.slots = new Semaphore(config.max());
         this.config = config;
         this.meters = meters;
-        this.idle = idle;
         this.filters = Caffeine.newBuilder()
                 .expireAfterAccess(Duration.ofMillis(config.idleMillis()))
                 .ticker(ticker)
@@ -63,16 +46,19 @@ final class FilterTable {
     /**
      * Reserves a position for a new filter.
      *
-     * @return null, or the exceeded limit
+     * @return null, or the reply if a limit is exceeded
      */
-    @Nullable
-    String reserve(String caller) {
+    public RpcReply.@Nullable Failure reserve(String caller) {
+        if (tryReserve(caller) == null) {
+            return null;
+        }
+        filters.cleanUp();
         String excess = tryReserve(caller);
         if (excess == null) {
             return null;
         }
-        filters.cleanUp();
-        return tryReserve(caller);
+        meters.countRefused();
+        return RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(excess));
     }
 
     private @Nullable String tryReserve(String caller) {
@@ -88,7 +74,7 @@ final class FilterTable {
     }
 
     /** Releases the position of a filter that was not created. */
-    void release(String caller) {
+    public void release(String caller) {
         slots.release();
         placesOf(caller).release();
     }
@@ -98,27 +84,26 @@ final class FilterTable {
     }
 
     /** Adds a filter at its caller's reserved position, and returns its id. */
-    String add(HeldFilter filter) {
+    public String add(OpenFilter filter) {
         String id = ids.next();
         filters.put(id, filter);
-        String before = byNode.put(AtNode.of(filter), id);
-        HeldFilter forgotten = before == null ? null : filters.asMap().get(before);
-        if (before != null && forgotten != null) {
-            // A restarted node assigns the same ids again. The former owner would see the changes of another filter.
-            end(before, forgotten, Ending.REPLACED);
-        }
         return id;
     }
 
-    /** Returns the filter with this id if it belongs to this caller. */
-    @Nullable
-    HeldFilter find(String id, String caller) {
-        HeldFilter filter = filters.getIfPresent(id);
+    /** Returns the filter with this id if it belongs to this caller. This counts as a use of it. */
+    public @Nullable OpenFilter find(String id, String caller) {
+        OpenFilter filter = filters.getIfPresent(id);
         return filter != null && filter.caller().equals(caller) ? filter : null;
     }
 
+    /** Returns the filter with this id, whosever it is. */
+    @Nullable
+    OpenFilter at(String id) {
+        return filters.asMap().get(id);
+    }
+
     /** Removes a filter. Returns false if it had ended already. */
-    boolean end(String id, HeldFilter filter, Ending ending) {
+    public boolean end(String id, OpenFilter filter, FilterEnding ending) {
         boolean ended = filters.asMap().remove(id, filter);
         if (ended) {
             meters.count(ending);
@@ -127,20 +112,19 @@ final class FilterTable {
     }
 
     /** Returns the number of filters. */
-    long size() {
+    public long size() {
         filters.cleanUp();
         return filters.estimatedSize();
     }
 
-    private void removed(@Nullable String id, @Nullable HeldFilter filter, RemovalCause cause) {
+    private void removed(@Nullable String id, @Nullable OpenFilter filter, RemovalCause cause) {
         if (id == null || filter == null) {
             return;
         }
         release(filter.caller());
-        byNode.remove(AtNode.of(filter), id);
         if (cause.wasEvicted()) {
-            meters.count(Ending.IDLE);
-            idle.accept(filter);
+            meters.count(FilterEnding.IDLE);
         }
+        filter.ended(id, cause.wasEvicted());
     }
 }

@@ -11,5 +11,13 @@ import io.weir.upstream.Upstream;
  * @param upstream the node
  * @param nodeId the node's id for it, as the node wrote it
  * @param loop the event loop that created it; an idle filter is removed from there
+ * @param others the filters that nodes hold, of which this is one
  */
-record HeldFilter(String caller, Upstream upstream, RawJson nodeId, EventLoop loop) {}
+record HeldFilter(String caller, Upstream upstream, RawJson nodeId, EventLoop loop, HeldFilters others)
+        implements OpenFilter {
+
+    @Override
+    public void ended(String id, boolean idle) {
+        others.ended(id, this, idle);
+    }
+}

@@ -7,10 +7,10 @@ import io.weir.upstream.Upstream;
 import java.util.regex.Pattern;
 
 /** Signs of a lost filter, and the answer to its client. */
-final class LostFilter {
+public final class LostFilter {
 
     /** Geth's words, after which clients that know filters create a new one. */
-    static final RpcReply.Failure REPLY = RpcReply.failure(ErrorCode.INVALID_INPUT.error("filter not found"));
+    public static final RpcReply.Failure REPLY = RpcReply.failure(ErrorCode.INVALID_INPUT.error("filter not found"));
 
     private static final Pattern NOT_FOUND = Pattern.compile(
             "filter.{0,100}(not found|does not exist|unknown|expired)|(unknown|no such) filter",

@@ -1,6 +1,5 @@
 package io.weir.pipeline.filter;
 
-import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class NewFilterStage implements Stage {
 
     private final FilterTable table;
-    private final FilterMeters meters;
+    private final HeldFilters filters;
     private final UpstreamPool pool;
     private final Stage forward;
 
@@ -25,22 +24,21 @@ final class NewFilterStage implements Stage {
      *
      * @param forward sends a call to some node, and to another only if the first cannot have created a filter
      */
-    NewFilterStage(FilterTable table, FilterMeters meters, UpstreamPool pool, Stage forward) {
+    NewFilterStage(FilterTable table, HeldFilters filters, UpstreamPool pool, Stage forward) {
         this.table = table;
-        this.meters = meters;
+        this.filters = filters;
         this.pool = pool;
         this.forward = forward;
     }
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        String excess = table.reserve(context.caller().name());
-        if (excess == null) {
+        RpcReply refusal = table.reserve(context.caller().name());
+        if (refusal == null) {
             // A failure must return here too, to release the reserved position.
             new CallGuard(context, reply -> sink.accept(held(context, reply))).pass(forward);
         } else {
-            meters.countRefused();
-            sink.accept(RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(excess)));
+            sink.accept(refusal);
         }
     }
 
@@ -51,7 +49,7 @@ final class NewFilterStage implements Stage {
             table.release(caller);
             return reply;
         }
-        String id = table.add(new HeldFilter(caller, upstream, result.value().compact(), context.loop()));
+        String id = filters.add(new HeldFilter(caller, upstream, result.value().compact(), context.loop(), filters));
         return new RpcReply.Result(RawJson.of('"' + id + '"'));
     }
 

@@ -6,7 +6,6 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.FirstParam;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.filter.FilterMeters.Ending;
 
 /** Stage that removes a filter, here and at its node. Thread-safe. */
 final class UninstallFilterStage implements Stage {
@@ -14,11 +13,11 @@ final class UninstallFilterStage implements Stage {
     private static final RpcReply GIVEN_UP = new RpcReply.Result(RawJson.of("true"));
     private static final RpcReply NOT_THERE = new RpcReply.Result(RawJson.of("false"));
 
-    private final FilterTable table;
+    private final HeldFilters filters;
     private final HoldingNode node;
 
-    UninstallFilterStage(FilterTable table, HoldingNode node) {
-        this.table = table;
+    UninstallFilterStage(HeldFilters filters, HoldingNode node) {
+        this.filters = filters;
         this.node = node;
     }
 
@@ -30,8 +29,8 @@ final class UninstallFilterStage implements Stage {
             sink.accept(FirstParam.refusal(param, "the id of a filter"));
             return;
         }
-        HeldFilter filter = table.find(id, context.caller().name());
-        if (filter == null || !table.end(id, filter, Ending.UNINSTALLED)) {
+        HeldFilter filter = filters.find(id, context.caller().name());
+        if (filter == null || !filters.end(id, filter, FilterEnding.UNINSTALLED)) {
             sink.accept(NOT_THERE);
         } else if (LostFilter.isWith(filter.upstream())) {
             sink.accept(GIVEN_UP);

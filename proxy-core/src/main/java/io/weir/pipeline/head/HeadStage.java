@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code latest} becomes the number of the head, so that every node answers for the same block. Nodes answer with the
  *       same bytes for the tag and for the number of their head. If no node has that block, the head is requested once more,
  *       and the call is sent with the new one.
+ *   <li>A call for a fee at the head, which names no block, gets the head as its block. The node gets the call unchanged.
  *   <li>The tag {@code pending} is sent unchanged to a node that has the head, {@code earliest} to any node.
  *   <li>The tags {@code safe} and {@code finalized} become the number on which the nodes agree. If no node has the tag, a
  *       number below the head replaces it. A network of one node gets the tag unchanged, if its node has it.
@@ -41,6 +42,7 @@ public final class HeadStage implements Stage {
     private final FinalityMemory finality;
     private final @Nullable SeenBlocks seen;
     private final boolean nullMeansNoBlock;
+    private final boolean ofHead;
     private final Stage next;
 
     /** Makes the stage of one method. */
@@ -49,6 +51,7 @@ public final class HeadStage implements Stage {
         this.finality = finality;
         this.seen = SeenBlocks.of(facts.numberMember());
         this.nullMeansNoBlock = facts.nullMeaning() == NullMeaning.NO_BLOCK;
+        this.ofHead = facts.isOfHead();
         this.next = next;
     }
 
@@ -57,6 +60,8 @@ public final class HeadStage implements Stage {
         CheckedParams params = context.checkedParams();
         if (params == null) {
             watched(context, sink);
+        } else if (ofHead) {
+            handleLatest(params, context, sink);
         } else if (params.block() instanceof BlockSelector.Tag tag) {
             handle(tag.tag(), params, context, sink);
         } else {
@@ -115,6 +120,8 @@ public final class HeadStage implements Stage {
         boolean numbered = params.blockIndex() >= 0;
         if (numbered) {
             context.checked(params.withBlock(BlockNumberText.of(number)));
+        } else if (ofHead) {
+            context.checked(params.at(new BlockSelector.Height(number)));
         }
         context.needsBlock(number, nullMeansNoBlock);
         next.handle(context, reply -> {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>With the chain id of development nodes, they always do.
+ *   <li>On a chain with a configured block time they do not.
  *   <li>On another chain they do until the heads that nodes name show the contrary. An accepted transaction without a block
  *       soon after it counts most. A new block without a transaction before it counts less.
  *   <li>They do again after a long row of accepted transactions, each with a new block soon after it. With each error the row
@@ -42,7 +43,7 @@ public final class MiningOnDemand implements HeadListener {
 
     private final boolean always;
     private final LongSupplier clock;
-    private volatile boolean active = true;
+    private volatile boolean active;
     private volatile boolean certain;
     private int doubts;
     private int row;
@@ -72,11 +73,13 @@ public final class MiningOnDemand implements HeadListener {
      * Creates a memory without experience.
      *
      * @param chainId in decimal if it is a number
+     * @param blockTimeKnown whether a time between blocks is configured
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    public MiningOnDemand(String chainId, LongSupplier clock) {
+    public MiningOnDemand(String chainId, boolean blockTimeKnown, LongSupplier clock) {
         this.always = DEVELOPMENT_CHAINS.contains(chainId);
         this.certain = always;
+        this.active = always || !blockTimeKnown;
         this.clock = clock;
         this.promptedNanos = clock.getAsLong() - HeadTracker.SETTLE_NANOS;
     }

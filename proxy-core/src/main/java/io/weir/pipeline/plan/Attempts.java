@@ -2,8 +2,7 @@ package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.method.MethodFacts;
-import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.pipeline.AttemptObserver;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplySink;
@@ -17,7 +16,6 @@ import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus.Health;
-import io.weir.upstream.verdict.ErrorClass;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,73 +24,119 @@ import org.jspecify.annotations.Nullable;
  * Attempts to get one call answered, one node after the other. A call moves on to another node if the node before cannot have
  * executed it, or if it is safe to repeat; {@link RetryDecision} decides. The same node gets a repeatable call a second time only
  * after a connection broke, and over a fresh connection. It gets it at once if the node may have closed a kept connection as it
- * was used again. Otherwise it gets it once, if no other node is left. Confined to the call's event loop.
+ * was used again. Otherwise it gets it once, if no other node is left. A slow first attempt gets a second one beside it (a hedge),
+ * and the first good answer counts; {@link AttemptLimits} says when. Confined to the call's event loop.
  */
 final class Attempts {
 
-    private static final int MAX = 4;
     private static final NodeOutcome LATE = new Failed(Fault.UNCHECKED, Executed.NO, "not verified in time", 0);
 
     private final UpstreamPool pool;
     private final CallMeters meters;
+    private final AttemptLimits limits;
     private final boolean repeatable;
     private final CallContext context;
     private final ReplySink sink;
-    /** Null until an outcome is no plain result. */
-    private @Nullable RetryDecision decision;
-    /** Null until nodes disagree, which is rare. */
-    private @Nullable Disagreements disagreements;
-
+    private final AttemptRecord record;
     private boolean askedAhead;
+    private HedgeQueue.@Nullable Entry hedge;
+    private long firstNanos;
+    private int open;
+    private boolean done;
     private final List<Upstream> tried = new ArrayList<>(2);
     /** Nodes that got the call a second time. */
     private final List<Upstream> askedAnew = new ArrayList<>(1);
 
-    Attempts(UpstreamPool pool, CallMeters meters, boolean repeatable, CallContext context, ReplySink sink) {
+    Attempts(
+            UpstreamPool pool,
+            CallMeters meters,
+            AttemptLimits limits,
+            boolean repeatable,
+            CallContext context,
+            ReplySink sink) {
         this.pool = pool;
         this.meters = meters;
+        this.limits = limits;
         this.repeatable = repeatable;
         this.context = context;
         this.sink = sink;
+        this.record = new AttemptRecord(context, repeatable);
     }
 
     void next() {
-        long now = System.nanoTime();
-        Choice choice = timeLeft(now) && tried.size() < MAX ? choose() : null;
+        long now = limits.clock().getAsLong();
+        Choice choice = timeLeft(now) && record.mayGoOn() ? choose() : null;
         if (choice == null) {
             answer();
             return;
         }
+        Upstream upstream = choice.upstream();
+        context.trace().markForwarded();
+        if (tried.contains(upstream)) {
+            mark(choice);
+            askAnew(upstream, now);
+            return;
+        }
+        if (tried.isEmpty()) {
+            mark(choice);
+            askFirst(upstream, now);
+        } else if (!record.hasFailed() || limits.takeRetry()) {
+            mark(choice);
+            meters.countFailover();
+            ask(upstream, now);
+        } else {
+            meters.countRetryRefused();
+            answer();
+        }
+    }
+
+    private void mark(Choice choice) {
         if (choice.degraded()) {
             context.trace().markDegraded();
             meters.countDegraded();
         }
-        Upstream upstream = choice.upstream();
-        context.trace().markForwarded();
-        if (tried.contains(upstream)) {
-            askAnew(upstream, now);
-            return;
-        }
-        if (!tried.isEmpty()) {
-            meters.countFailover();
+    }
+
+    private void askFirst(Upstream upstream, long now) {
+        firstNanos = now;
+        limits.called();
+        long hedgeAfter = repeatable ? limits.hedgeAfterNanos(record.facts()) : Long.MAX_VALUE;
+        if (hedgeAfter != Long.MAX_VALUE) {
+            hedge = limits.queue(context.loop()).add(hedgeAfter, () -> context.step(this::hedge));
         }
         ask(upstream, now);
     }
 
+    /** Begins a second attempt beside the first one. */
+    private void hedge() {
+        long now = limits.clock().getAsLong();
+        if (done || open != 1 || tried.size() != 1 || !timeLeft(now)) {
+            return;
+        }
+        Choice choice = pool.choose(context.call(), tried, context.leastHead());
+        if (choice != null && !choice.degraded() && limits.takeHedge()) {
+            meters.countHedge();
+            ask(choice.upstream(), now);
+        }
+    }
+
     private void ask(Upstream upstream, long now) {
         tried.add(upstream);
-        upstream.ask(context.loop(), context.call(), context.deadlineNanos(), outcome -> end(upstream, now, outcome));
+        record.began();
+        open++;
+        upstream.ask(context.loop(), context.call(), deadline(now), outcome -> end(upstream, now, outcome));
     }
 
     private void askAnew(Upstream upstream, long now) {
         askedAnew.add(upstream);
+        open++;
         upstream.askAnew(
                 context.loop(), context.call(), context.deadlineNanos(), outcome -> end(upstream, now, outcome));
     }
 
     private @Nullable Choice choose() {
         Choice choice = pool.choose(context.call(), tried, context.leastHead());
-        if (choice == null && repeatable && askedAnew.isEmpty() && decision().connectionBroke()) {
+        if (choice == null && repeatable && askedAnew.isEmpty() && record.connectionBroke()) {
             return pool.choose(context.call(), List.of(), context.leastHead());
         }
         return choice;
@@ -107,11 +151,15 @@ final class Attempts {
     }
 
     private void ended(Upstream upstream, long startedNanos, NodeOutcome outcome) {
+        open--;
+        if (done) {
+            return;
+        }
         if (outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION && mayAskAnew(upstream)) {
             askAnew(upstream, startedNanos);
             return;
         }
-        long nanos = System.nanoTime() - startedNanos;
+        long nanos = limits.clock().getAsLong() - startedNanos;
         ReplyCheck check = context.check();
         if (check != null && outcome instanceof Answered answered && hasResult(answered)) {
             check(check, upstream, nanos, answered);
@@ -130,23 +178,34 @@ final class Attempts {
                 new LoopWaiter<>(context.loop(), outcome -> context.step(() -> go(upstream, nanos, outcome)));
         check.check(context, upstream.id(), ((RpcReply.Result) answered.reply()).value(), waiter::end);
         if (!waiter.ended()) {
-            waiter.giveUpAfter(context.deadlineNanos() - System.nanoTime(), LATE);
+            waiter.giveUpAfter(context.deadlineNanos() - limits.clock().getAsLong(), LATE);
         }
     }
 
     private void go(Upstream upstream, long nanos, NodeOutcome outcome) {
+        if (done) {
+            return;
+        }
+        AttemptObserver observer = context.observer();
+        if (observer != null) {
+            observer.ended(upstream.id(), outcome);
+        }
         if (outcome instanceof Answered answered && answered.verdict() == null && hasResult(answered)) {
             answer(upstream, nanos, answered);
             return;
         }
-        RetryDecision.Step step = take(upstream, nanos, outcome);
+        RetryDecision.Step step = record.add(upstream, nanos, outcome);
+        if (step != RetryDecision.Step.ANSWER && open > 0) {
+            // The attempt beside it decides.
+            return;
+        }
         if (step == RetryDecision.Step.MOVE_ON) {
             next();
         } else if (step == RetryDecision.Step.ASK_AHEAD) {
             askAhead(upstream);
         } else if (outcome instanceof Failed
-                && decision().foundNothing()
-                && !foundNothingAt().isEmpty()) {
+                && record.foundNothing()
+                && !record.foundNothingAt().isEmpty()) {
             askOnce(check());
         } else {
             answer();
@@ -155,68 +214,12 @@ final class Attempts {
 
     /** A result ends the call, whatever other nodes said before. */
     private void answer(Upstream upstream, long nanos, Answered answered) {
-        context.trace().answeredBy(upstream.id(), nanos);
-        context.trace().lackedData(false);
-        if (disagreements != null) {
-            disagreements.answered(answered);
+        record.answered(upstream, nanos, answered);
+        if (open > 0 && !tried.get(0).equals(upstream)) {
+            tried.get(0).slow(context.call(), limits.clock().getAsLong() - firstNanos);
+            meters.countHedgeWon();
         }
-        sink.accept(answered.reply());
-    }
-
-    private RetryDecision.Step take(Upstream upstream, long nanos, NodeOutcome outcome) {
-        if (outcome instanceof Answered answered) {
-            context.trace().answeredBy(upstream.id(), nanos);
-            context.trace().lackedData(lacksData(answered));
-            boolean mayRepeat = !decision().refusesParams(answered) || upstream.takeRefusalRepeat();
-            RetryDecision.Step step = decision().afterAnswer(answered, mayRepeat);
-            compare(upstream, answered, step);
-            return step;
-        }
-        return decision().afterFailure((Failed) outcome);
-    }
-
-    private static boolean lacksData(Answered answered) {
-        return answered.verdict() != null && answered.verdict().errorClass() == ErrorClass.LACKS_DATA;
-    }
-
-    private void compare(Upstream upstream, Answered answered, RetryDecision.Step step) {
-        if (step == RetryDecision.Step.ANSWER) {
-            if (disagreements != null && !decision().foundNothing()) {
-                disagreements.answered(answered);
-            }
-        } else if (decision().refusesParams(answered)) {
-            disagreements().refusedParams(upstream);
-        } else if (decision().foundNothing()) {
-            disagreements().foundNothing(upstream);
-        }
-    }
-
-    private RetryDecision decision() {
-        RetryDecision mine = decision;
-        if (mine == null) {
-            mine = new RetryDecision(facts(), repeatable, context.blockExists(), context.checkedParams() != null);
-            decision = mine;
-        }
-        return mine;
-    }
-
-    private MethodFacts facts() {
-        return MethodCatalogue.ofName(context.call().method());
-    }
-
-    private Disagreements disagreements() {
-        Disagreements mine = disagreements;
-        if (mine == null) {
-            mine = new Disagreements(
-                    context.loop(), context.call(), facts().lookup().isOfTransaction());
-            disagreements = mine;
-        }
-        return mine;
-    }
-
-    /** Returns the nodes that found no transaction. */
-    private List<Upstream> foundNothingAt() {
-        return disagreements == null ? List.of() : disagreements.foundNothingAt();
+        end(answered.reply());
     }
 
     /** Asks a node with a higher head: this one may lack the block of the transaction. */
@@ -227,13 +230,13 @@ final class Attempts {
     }
 
     private @Nullable Choice check() {
-        List<Upstream> empty = foundNothingAt();
+        List<Upstream> empty = record.foundNothingAt();
         return empty.isEmpty() ? null : pool.chooseToCheck(context.call(), empty, tried);
     }
 
     private void askOnce(@Nullable Choice choice) {
-        long now = System.nanoTime();
-        if (choice == null || !timeLeft(now) || tried.size() >= MAX || tried.contains(choice.upstream())) {
+        long now = limits.clock().getAsLong();
+        if (choice == null || !timeLeft(now) || !record.mayGoOn() || tried.contains(choice.upstream())) {
             answer();
         } else {
             ask(choice.upstream(), now);
@@ -245,13 +248,24 @@ final class Attempts {
         return repeatable && !askedAnew.contains(upstream) && upstream.status().health() != Health.DOWN;
     }
 
+    private long deadline(long now) {
+        long nanos = repeatable && tried.size() < pool.size() ? limits.attemptNanos(record.facts()) : Long.MAX_VALUE;
+        return context.deadlineNanos() - now > nanos ? now + nanos : context.deadlineNanos();
+    }
+
     private boolean timeLeft(long now) {
         return context.deadlineNanos() - now > 0;
     }
 
     private void answer() {
-        RpcReply answer = decision().reply();
-        sink.accept(
-                answer != null ? answer : decision().failure(pool.retryAfterSeconds(), timeLeft(System.nanoTime())));
+        end(record.reply(pool.retryAfterSeconds(), timeLeft(limits.clock().getAsLong())));
+    }
+
+    private void end(RpcReply reply) {
+        done = true;
+        if (hedge != null) {
+            hedge.cancel();
+        }
+        sink.accept(reply);
     }
 }

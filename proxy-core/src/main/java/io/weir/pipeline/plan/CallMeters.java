@@ -23,6 +23,9 @@ public final class CallMeters {
     private final NetworkId id;
     private final String network;
     private final Counter failovers;
+    private final Counter retriesRefused;
+    private final Counter hedges;
+    private final Counter hedgesWon;
     private final Counter degraded;
     private final Counter gasCuts;
     private final Map<ParamLimit, Counter> overLimit = new EnumMap<>(ParamLimit.class);
@@ -32,6 +35,9 @@ public final class CallMeters {
         this.id = network;
         this.network = network.name();
         this.failovers = meters.counter(Meter.FAILOVERS, this.network);
+        this.retriesRefused = meters.counter(Meter.RETRIES_REFUSED, this.network);
+        this.hedges = meters.counter(Meter.HEDGES, this.network);
+        this.hedgesWon = meters.counter(Meter.HEDGES_WON, this.network);
         this.degraded = meters.counter(Meter.DEGRADED, this.network);
         this.gasCuts = meters.counter(Meter.GAS_CAPPED, this.network);
         for (ParamLimit limit : ParamLimit.values()) {
@@ -61,6 +67,18 @@ public final class CallMeters {
 
     void countFailover() {
         failovers.inc();
+    }
+
+    void countRetryRefused() {
+        retriesRefused.inc();
+    }
+
+    void countHedge() {
+        hedges.inc();
+    }
+
+    void countHedgeWon() {
+        hedgesWon.inc();
     }
 
     void countDegraded() {

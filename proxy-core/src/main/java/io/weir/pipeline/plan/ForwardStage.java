@@ -11,6 +11,7 @@ final class ForwardStage implements Stage {
 
     private final UpstreamPool pool;
     private final CallMeters meters;
+    private final AttemptLimits limits;
     private final Predicate<String> repeatable;
 
     /**
@@ -18,16 +19,17 @@ final class ForwardStage implements Stage {
      *
      * @param repeatable whether a call of this method that may have been executed may be sent again
      */
-    ForwardStage(UpstreamPool pool, CallMeters meters, Predicate<String> repeatable) {
+    ForwardStage(UpstreamPool pool, CallMeters meters, AttemptLimits limits, Predicate<String> repeatable) {
         this.pool = pool;
         this.meters = meters;
+        this.limits = limits;
         this.repeatable = repeatable;
     }
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        Attempts attempts =
-                new Attempts(pool, meters, repeatable.test(context.call().method()), context, sink);
+        Attempts attempts = new Attempts(
+                pool, meters, limits, repeatable.test(context.call().method()), context, sink);
         if (pool.usable() || pool.probed()) {
             attempts.next();
         } else {

@@ -9,6 +9,7 @@ import io.weir.method.catalogue.ForeignWrites;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.MethodParams;
 import io.weir.pipeline.CacheStages;
+import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * Meter → Admit → FastPath → Validate → GasCap → BlockNumber, Write or Head
- *       → Cache → Coalesce → Tier → Proof → Forward
+ *       → Cache → Coalesce → Tier → Proof → LogRange → Forward
  * </pre>
  *
  * <p>The table of all plans is in {@code ARCHITECTURE.md}. A test compares it with {@link MethodPlan#stages}.
@@ -55,6 +56,7 @@ public final class MethodPlans {
     private final Map<MethodRole, Stage> specialStages;
     private final CacheStages cache;
     private final Map<String, MethodPlan> plans = new HashMap<>();
+    private final AttemptLimits limits;
     private final MiningOnDemand mining;
     private final MethodPlan unknown;
     private final MethodPlan unknownWrite;
@@ -85,13 +87,14 @@ public final class MethodPlans {
         this.specialStages = specialStages;
         this.cache = cache;
         this.headGasLimit =
-                new PolledGasLimit(meters.network(), new ForwardStage(pool, meters, method -> true), System::nanoTime);
-        this.mining = new MiningOnDemand(network.chainId(), System::nanoTime);
+                new PolledGasLimit(meters.network(), forwarding(meters).over(pool, true), System::nanoTime);
+        this.limits = new AttemptLimits(pool, network.balance(), CallContext.CLOCK);
+        this.mining = new MiningOnDemand(network.chainId(), network.head().blockMillis() > 0, System::nanoTime);
         pool.head().tracker().listen(mining);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
-        Stage forward = new ForwardStage(pool, meters, repeatable);
+        Stage forward = new ForwardStage(pool, meters, limits, repeatable);
         this.unknown = unknown(List.of(), forward);
         this.unknownWrite = unknown(List.of(next -> new WriteStage(pool.head(), mining, next)), forward);
         this.chainChange = unknown(
@@ -112,7 +115,7 @@ public final class MethodPlans {
 
     /** Returns what makes stages of other packages send calls to nodes, as the last stage of most plans does. */
     public static Forwarding forwarding(CallMeters meters) {
-        return (pool, repeatable) -> new ForwardStage(pool, meters, method -> repeatable);
+        return (pool, repeatable) -> new ForwardStage(pool, meters, AttemptLimits.NONE, method -> repeatable);
     }
 
     /** Returns the methods that have a plan of their own. */
@@ -163,7 +166,7 @@ public final class MethodPlans {
         if (last == null) {
             steps.addAll(nodeSteps(cache, facts));
             boolean repeatable = facts.repeatable();
-            last = new ForwardStage(pool, meters, method -> repeatable);
+            last = new ForwardStage(pool, meters, limits, method -> repeatable);
         }
         return StagePath.of(steps, last);
     }
@@ -181,7 +184,8 @@ public final class MethodPlans {
                 next -> cache.cacheStage(facts, next),
                 cache::coalesceStage,
                 next -> cache.tierStage(facts, next),
-                next -> cache.proofStage(facts, next));
+                next -> cache.proofStage(facts, next),
+                next -> cache.rangeStage(facts, next));
     }
 
     /** Returns the last stage of a method whose calls do not go to a node of the pool like any other; else null. */

@@ -78,6 +78,9 @@ final class Sample {
 
     /** Returns a result in the form that all nodes share: they differ in the case of digits, and in the padding of numbers. */
     private RawJson normal(RawJson value) {
+        if (facts.givesJson()) {
+            return SampledJson.normal(value);
+        }
         HexText hex = HexText.read(value);
         if (hex == null) {
             return value;

@@ -118,11 +118,11 @@ public final class Sampler {
 
     /**
      * Charges a node that two others contradict. A call that executes code costs no health: settings of nodes change its result, and
-     * any client can choose code that shows them.
+     * any client can choose code that shows them. Neither does a trace, in which nodes of different makers may differ.
      */
     void charge(NodeResult odd, RawJson expected, MethodFacts facts, long number) {
         String detail = "block " + number + ": " + shown(odd.value()) + " (expected: " + shown(expected) + ")";
-        misbehaviour.outvoted(odd.upstreamId(), facts.name(), detail, !facts.executes());
+        misbehaviour.outvoted(odd.upstreamId(), facts.name(), detail, !facts.executes() && !facts.givesJson());
     }
 
     private static String shown(RawJson value) {

@@ -73,7 +73,7 @@ public final class ChainWatch {
         this.maxAgeNanos = maxAgeNanos;
         this.clock = clock;
         this.fill = new LinkFill(view, finalized, blocks, budget, clock);
-        head.listen((block, round, upstreamId) -> offerHead(block, round, round.beganNanos(), upstreamId));
+        head.listen((block, round, upstreamId) -> offerHead(block.link(), round, round.beganNanos(), upstreamId));
     }
 
     /** Returns whether the view is reliable now. */

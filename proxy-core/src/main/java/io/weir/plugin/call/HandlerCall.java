@@ -5,6 +5,7 @@ import io.weir.api.ChainClient;
 import io.weir.api.MethodCall;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.pipeline.CallContext;
+import io.weir.plugin.bulkhead.Bulkhead;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,7 +20,7 @@ final class HandlerCall implements MethodCall {
     private final JsonNode params;
     private final Caller caller;
     private final ChainClient chain;
-    private final Executor executor;
+    private final Bulkhead bulkhead;
     private final Deadline deadline;
 
     /** Creates a view of a call. Reads only the immutable parts of its context. */
@@ -30,7 +31,7 @@ final class HandlerCall implements MethodCall {
         this.deadline = deadline;
         io.weir.access.Caller who = context.caller();
         this.caller = new CallerView(who);
-        this.executor = runtime.bulkhead();
+        this.bulkhead = runtime.bulkhead();
         this.chain = new PluginChainClient(runtime, networks, who, deadline::nanos);
     }
 
@@ -71,13 +72,22 @@ final class HandlerCall implements MethodCall {
     }
 
     @Override
+    public void onCallerGone(Runnable listener) {
+        try {
+            context.loop().execute(() -> context.whenClientLeaves(() -> bulkhead.resume(listener)));
+        } catch (RejectedExecutionException ignored) {
+            // The proxy stops.
+        }
+    }
+
+    @Override
     public ChainClient chain() {
         return chain;
     }
 
     @Override
     public Executor executor() {
-        return executor;
+        return bulkhead;
     }
 
     /** The deadline of a call, which its handler may move within bounds. Thread-safe. */

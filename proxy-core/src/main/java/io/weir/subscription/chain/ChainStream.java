@@ -21,6 +21,9 @@ public final class ChainStream {
     /** Blocks before the first one that are looked at when the chain changes below it. */
     private static final int MAX_BELOW = 128;
 
+    /** Blocks before the first one that are read before they are needed. */
+    private static final int READ_BELOW = 32;
+
     /** Blocks of a gap that are requested at the same time. */
     private static final int MAX_AHEAD = 16;
 
@@ -62,6 +65,29 @@ public final class ChainStream {
         this.gapNanos = gapNanos;
         this.told = new ToldChain(start, maxGap);
         this.target = start;
+    }
+
+    /**
+     * Reads the blocks before the first one, of which nobody is told. Many nodes forget a branch when it is replaced. Nothing would
+     * then show where a reorganisation begins that goes below the first block.
+     */
+    public void readBelow() {
+        ToldChain of = told;
+        BlockLink lowest = of.lowest();
+        if (closed || of.below() >= READ_BELOW || of.isCut() || of.isFull() || lowest.number() == 0) {
+            return;
+        }
+        source.fetch(lowest.parentHash(), lowest.number() - 1, block -> {
+            boolean right = block != null && block.link().hash().equals(lowest.parentHash());
+            if (block == null || !right || of != told) {
+                return;
+            }
+            // A search may have added it meanwhile.
+            if (of.lowest().equals(lowest)) {
+                of.extendBelow(block.link());
+            }
+            readBelow();
+        });
     }
 
     /** Goes on to a head. If blocks are being fetched for another one, the newest of later heads follows it. */

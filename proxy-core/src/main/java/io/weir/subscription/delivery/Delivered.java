@@ -4,7 +4,7 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.subscription.log.BlockLogs;
 import org.jspecify.annotations.Nullable;
 
-/** Event of a network's stream, as every event loop with subscriptions receives it. Immutable. */
+/** Event of a network's stream, for subscriptions and filters. Immutable. */
 public sealed interface Delivered {
 
     /**
@@ -16,11 +16,14 @@ public sealed interface Delivered {
     record Logs(BlockLogs logs, boolean removed, long sequence) implements Delivered {}
 
     /**
-     * The result of a notification to all subscriptions of a kind without criteria.
+     * The result of a notification to all subscriptions of a kind without criteria. Nobody modifies the arrays.
      *
-     * @param result nobody modifies it
+     * @param change what a filter of the kind tells instead
      */
-    record Result(SubscriptionKind kind, byte[] result) implements Delivered {}
+    record Result(SubscriptionKind kind, byte[] result, byte[] change) implements Delivered {}
+
+    /** The height up to which everything of a kind was told. It may sink. */
+    record Height(SubscriptionKind kind, long number) implements Delivered {}
 
     /** The end of the subscriptions of a kind, while their connections stay open. */
     record Failure(SubscriptionKind kind, RpcError error) implements Delivered {}

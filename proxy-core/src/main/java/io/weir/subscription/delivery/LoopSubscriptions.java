@@ -1,6 +1,7 @@
 package io.weir.subscription.delivery;
 
 import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcError;
 import io.weir.metrics.RateLimitedLogger;
@@ -32,6 +33,8 @@ public final class LoopSubscriptions {
 
     /** Notifications that are written in one turn of the event loop. */
     private static final int PER_TURN = 512;
+
+    private static final String METHOD = "eth_subscribe";
 
     private final EventLoop loop;
     private final SubscriptionOwner owner;
@@ -125,6 +128,7 @@ public final class LoopSubscriptions {
             own = new HashMap<>(4);
             sessions.put(session, own);
             session.whenClosed(() -> closed(session));
+            session.whenReadmitted(caller -> readmitted(session, caller));
         }
         own.put(subscription.id(), subscription);
         LogCriteria criteria = subscription.criteria();
@@ -192,6 +196,19 @@ public final class LoopSubscriptions {
         Map<String, Subscription> own = sessions.remove(session);
         if (own != null) {
             own.values().forEach(this::end);
+        }
+    }
+
+    /** Goes on with the subscriptions of a client whose key still has the right to them. */
+    private void readmitted(ClientSession session, Caller caller) {
+        Map<String, Subscription> own = sessions.get(session);
+        if (own == null || own.isEmpty()) {
+            return;
+        }
+        if (caller.mayCall(METHOD)) {
+            own.values().forEach(subscription -> subscription.rate(caller.rate()));
+        } else {
+            notifier.revoke(session);
         }
     }
 

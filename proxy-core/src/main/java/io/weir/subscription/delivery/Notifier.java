@@ -72,6 +72,14 @@ final class Notifier {
         }
     }
 
+    /** Closes the connection of a client whose key may not subscribe any more. */
+    void revoke(ClientSession session) {
+        if (session.isOpen()) {
+            meters.closed(Closing.REVOKED);
+            session.notPermitted("the key may not subscribe any more");
+        }
+    }
+
     private void send(Subscription subscription, SharedText rest) {
         ClientSession session = subscription.session();
         if (subscription.isEnded() || !session.isOpen()) {
@@ -89,9 +97,7 @@ final class Notifier {
         session.send(subscription.head(), rest);
         sent++;
         meters.notified(subscription.kind());
-        RateGate rate = config.chargePerNotification() == 0
-                ? null
-                : subscription.caller().rate();
+        RateGate rate = config.chargePerNotification() == 0 ? null : subscription.rate();
         if (rate != null) {
             rate.charge(config.chargePerNotification());
         }

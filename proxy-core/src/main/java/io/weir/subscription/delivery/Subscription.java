@@ -3,6 +3,7 @@ package io.weir.subscription.delivery;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weir.access.Caller;
+import io.weir.access.RateGate;
 import io.weir.pipeline.ClientSession;
 import io.weir.subscription.log.LogCriteria;
 import java.util.ArrayDeque;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Subscription of one connection. Its notifications wait until the answer with its id was written. Confined to the event loop of
  * its connection, except for its final fields.
  */
-public final class Subscription {
+public final class Subscription implements StreamMember {
 
     private static final String HEAD =
             "{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":{\"subscription\":\"";
@@ -24,6 +25,7 @@ public final class Subscription {
     private final Caller caller;
     private final ClientSession session;
     private final byte[] head;
+    private @Nullable RateGate rate;
     private long joined;
     private boolean open;
     private boolean ending;
@@ -43,6 +45,7 @@ public final class Subscription {
         this.criteria = criteria;
         this.caller = caller;
         this.session = session;
+        this.rate = caller.rate();
         this.head = (HEAD + id + '"').getBytes(US_ASCII);
     }
 
@@ -51,12 +54,12 @@ public final class Subscription {
         return id;
     }
 
-    /** Returns the kind. */
+    @Override
     public SubscriptionKind kind() {
         return kind;
     }
 
-    /** Returns the criteria of the logs; null for other kinds. */
+    @Override
     public @Nullable LogCriteria criteria() {
         return criteria;
     }
@@ -66,12 +69,23 @@ public final class Subscription {
         return caller;
     }
 
+    /** Returns the rate limit that notifications count in; null if there is none. */
+    @Nullable
+    RateGate rate() {
+        return rate;
+    }
+
+    /** Sets the rate limit that later notifications count in. */
+    void rate(@Nullable RateGate next) {
+        rate = next;
+    }
+
     /** Returns the connection. */
     public ClientSession session() {
         return session;
     }
 
-    /** Sets the sequence number of the last logs before it joined the stream. */
+    @Override
     public void joined(long sequence) {
         joined = sequence;
     }

@@ -24,7 +24,9 @@ public final class SubscriptionMeters {
         /** Its client reads too slowly. */
         SLOW,
         /** The stream could not go on. */
-        LOST
+        LOST,
+        /** A later configuration took the right to subscribe away from the key. */
+        REVOKED
     }
 
     /** What is requested for subscriptions. */

@@ -94,12 +94,17 @@ public final class BlockLogs {
     }
 
     /** Returns the bytes that they take, about. */
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 
     BlockLog at(int index) {
         return logs.get(index);
+    }
+
+    /** Returns a log as the node wrote it. */
+    public RawJson json(int index) {
+        return logs.get(index).text();
     }
 
     /** Returns the text of a log. */

@@ -1,5 +1,7 @@
 package io.weir.subscription.log;
 
+import io.weir.chain.BlockLink;
+
 /** Listener of the logs of the stream's blocks, in the order of the chain. Confined to the event loop of the stream. */
 public interface LogListener {
 
@@ -16,6 +18,9 @@ public interface LogListener {
      * @param sequence with which they were added
      */
     void removed(BlockLogs logs, long sequence);
+
+    /** Handles that all wanted logs of a block were told. */
+    void passed(BlockLink block);
 
     /**
      * Handles that the logs of a block are not known, and that the subscriptions to logs cannot go on.

@@ -126,7 +126,9 @@ public final class LogStream {
         }
         while (!waiting.isEmpty() && waiting.getFirst().isReady()) {
             again = true;
-            waiting.removeFirst().tell();
+            Fetch first = waiting.removeFirst();
+            first.tell();
+            listener.passed(first.block.link());
         }
     }
 

@@ -5,6 +5,7 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Backoff;
 import io.weir.method.ChainCalls;
 import io.weir.method.params.kind.HexText;
 import io.weir.subscription.chain.StreamTimer;
@@ -41,6 +42,14 @@ public final class PendingFeed {
     /** Transactions that a node may tell in one round. No chain has as many. */
     private static final int MAX_PER_ROUND = 100_000;
 
+    /** First pause of an attempt that failed. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int MAX_DOUBLINGS = 6;
+
+    /** Pause of an attempt that was refused. */
+    private static final long REFUSED_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final boolean whole;
     private final UpstreamPool pool;
     private final EventLoop loop;
@@ -48,7 +57,7 @@ public final class PendingFeed {
     private final Setting setting;
     private final Listener listener;
     private final RecentHashes recent;
-    private final NodePauses<Attempt> pauses = new NodePauses<>();
+    private final Backoff<Attempt> pauses = new Backoff<>(PAUSE_NANOS, MAX_DOUBLINGS, REFUSED_NANOS);
     private final List<Joining> joining = new ArrayList<>();
     private final Queue<Attempt> attempts = new ArrayDeque<>();
     private @Nullable Run current;

@@ -27,6 +27,7 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
     private final AnswerReservation answerReservation;
     private final @Nullable AccessLogEntry entry;
     private Consumer<RequestAnswer> answered = given -> {};
+    private final ClientWatch client = new ClientWatch();
     private @Nullable RequestAnswer answer;
     private @Nullable Rejection rejection;
     private @Nullable GzipWriter writer;
@@ -59,7 +60,18 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
 
     @Override
     public void accept(RequestAnswer given) {
+        client.answered();
         answered.accept(given);
+    }
+
+    @Override
+    public void whenClientLeaves(Runnable action) {
+        client.whenLeft(action);
+    }
+
+    /** Notes that the client sends nothing more: most likely it is gone. */
+    void clientLeft() {
+        client.left();
     }
 
     @Override
@@ -156,6 +168,7 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
      * released when it arrives.
      */
     void abandon() {
+        client.left();
         endUnsent();
         if (answer != null || rejection != null) {
             release();

@@ -110,6 +110,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         AccessLogEntry startedEntry = entry;
         Exchange exchange = begin(ctx, calls.style(), calls.body().reservation());
         exchange.whenAnswered(answer -> answered(ctx, exchange, answer));
+        if (inputClosed) {
+            exchange.clientLeft();
+        }
         running.run(calls.body(), calls.granted(), startedEntry, exchange);
     }
 
@@ -253,6 +256,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             draining = true;
         } else if (event instanceof ChannelInputShutdownEvent) {
             inputClosed = true;
+            exchanges.forEach(Exchange::clientLeft);
         }
         closeIfFinished(ctx);
         ctx.fireUserEventTriggered(event);

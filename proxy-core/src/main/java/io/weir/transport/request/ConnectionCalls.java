@@ -129,6 +129,11 @@ public final class ConnectionCalls {
         }
 
         @Override
+        public void whenClientLeaves(Runnable action) {
+            sink.whenClientLeaves(action);
+        }
+
+        @Override
         public @Nullable SessionRequest sessionRequest() {
             return sink.sessionRequest();
         }

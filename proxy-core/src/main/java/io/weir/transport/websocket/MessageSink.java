@@ -16,6 +16,9 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
     private final AnswerReservation reservation;
     private final SessionMessages messages;
     private @Nullable List<Runnable> afterAnswer;
+    private @Nullable List<Runnable> whenLeft;
+    private final Runnable closed = this::clientLeft;
+    private boolean answered;
 
     MessageSink(AnswerReservation reservation, SessionMessages messages) {
         this.reservation = reservation;
@@ -32,10 +35,37 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
 
     @Override
     public final void accept(RequestAnswer answer) {
+        answered = true;
+        if (whenLeft != null) {
+            whenLeft = null;
+            messages.forget(closed);
+        }
         write(answer);
         List<Runnable> actions = afterAnswer;
         afterAnswer = null;
         if (actions != null && messages.isOpen()) {
+            actions.forEach(Runnable::run);
+        }
+    }
+
+    @Override
+    public final void whenClientLeaves(Runnable action) {
+        if (answered) {
+            return;
+        }
+        if (whenLeft == null) {
+            whenLeft = new ArrayList<>(1);
+            whenLeft.add(action);
+            messages.whenClosed(closed);
+        } else {
+            whenLeft.add(action);
+        }
+    }
+
+    private void clientLeft() {
+        List<Runnable> actions = whenLeft;
+        whenLeft = null;
+        if (actions != null) {
             actions.forEach(Runnable::run);
         }
     }

@@ -20,6 +20,7 @@ import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
+import io.weir.transport.request.Replaced;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.concurrent.ThreadLocalRandom;
@@ -96,7 +97,10 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (admission instanceof Admission.Granted still && handshake.source().rejection(now) == null) {
             generation = now;
             granted = still;
-            return true;
+            if (messages != null) {
+                messages.readmitted(still.caller());
+            }
+            return !ended;
         }
         end(ctx, WebSocketCloseStatus.POLICY_VIOLATION, "not permitted any more");
         return false;
@@ -209,7 +213,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof Drain drain) {
+        if (event == Replaced.GENERATION && !ended) {
+            isStillAdmitted(ctx);
+        } else if (event instanceof Drain drain) {
             if (drain.spreadMillis() > 0) {
                 long delay = ThreadLocalRandom.current().nextLong(drain.spreadMillis());
                 ctx.executor().schedule(() -> drain(ctx), delay, TimeUnit.MILLISECONDS);

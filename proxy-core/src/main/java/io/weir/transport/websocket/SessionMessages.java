@@ -6,10 +6,14 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.weir.access.Caller;
 import io.weir.pipeline.ClientSession;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Messages of a WebSocket that answer no call. Confined to its event loop, except for {@link #loop}. */
@@ -17,7 +21,8 @@ final class SessionMessages implements ClientSession {
 
     private final ChannelHandlerContext ctx;
     private final BiConsumer<WebSocketCloseStatus, String> closing;
-    private @Nullable List<Runnable> whenClosed;
+    private @Nullable Set<Runnable> whenClosed;
+    private @Nullable List<Consumer<Caller>> whenReadmitted;
     private boolean closed;
     private int pendingMessages;
     private long pendingBytes;
@@ -54,9 +59,31 @@ final class SessionMessages implements ClientSession {
             return;
         }
         if (whenClosed == null) {
-            whenClosed = new ArrayList<>(1);
+            whenClosed = new LinkedHashSet<>(2);
         }
         whenClosed.add(action);
+    }
+
+    /** Takes back an action of {@link #whenClosed}. */
+    void forget(Runnable action) {
+        if (whenClosed != null) {
+            whenClosed.remove(action);
+        }
+    }
+
+    @Override
+    public void whenReadmitted(Consumer<Caller> action) {
+        if (whenReadmitted == null) {
+            whenReadmitted = new ArrayList<>(1);
+        }
+        whenReadmitted.add(action);
+    }
+
+    /** Notes that a later configuration admits the client. */
+    void readmitted(Caller caller) {
+        if (whenReadmitted != null) {
+            List.copyOf(whenReadmitted).forEach(action -> action.accept(caller));
+        }
     }
 
     @Override
@@ -116,13 +143,22 @@ final class SessionMessages implements ClientSession {
         }
     }
 
+    @Override
+    public void notPermitted(String reason) {
+        if (!closed) {
+            closing.accept(WebSocketCloseStatus.POLICY_VIOLATION, reason);
+        }
+    }
+
     /** Notes that nothing more may be sent. */
     void close() {
         if (!closed) {
             closed = true;
-            List<Runnable> actions = whenClosed == null ? List.of() : whenClosed;
+            Set<Runnable> actions = whenClosed;
             whenClosed = null;
-            actions.forEach(Runnable::run);
+            if (actions != null) {
+                actions.forEach(Runnable::run);
+            }
         }
     }
 }

@@ -1,5 +1,8 @@
 package io.weir.upstream.head;
 
+import io.weir.upstream.ShownBlock;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Answer of one node to a request for a block. Immutable.
  *
@@ -7,8 +10,15 @@ package io.weir.upstream.head;
  * @param hash the block's; empty if the node named none
  * @param parentHash the parent's; empty if the node named none
  * @param seconds the time of the block, since 1970; 0 if the node named none
+ * @param block with its text; null if the node did not name its hash and its parent's
  */
-public record BlockAnswer(Kind kind, long number, String hash, String parentHash, long seconds) {
+public record BlockAnswer(
+        Kind kind,
+        long number,
+        String hash,
+        String parentHash,
+        long seconds,
+        @Nullable ShownBlock block) {
 
     /** Kind of an answer. */
     public enum Kind {
@@ -24,7 +34,12 @@ public record BlockAnswer(Kind kind, long number, String hash, String parentHash
 
     /** Returns an answer without a block. */
     public static BlockAnswer without(Kind kind) {
-        return new BlockAnswer(kind, -1, "", "", 0);
+        return new BlockAnswer(kind, -1, "", "", 0, null);
+    }
+
+    /** Returns an answer that names the newest block by its number alone. */
+    static BlockAnswer ofNumber(long number) {
+        return new BlockAnswer(Kind.SHOWN, number, "", "", 0, null);
     }
 
     /** Returns whether the node showed the block at a height. */

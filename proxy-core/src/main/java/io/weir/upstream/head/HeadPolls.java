@@ -258,8 +258,7 @@ final class HeadPolls {
             if (byBlock) {
                 node.askBlock(ChainCalls.blockByTag(BlockTag.LATEST), this::took);
             } else {
-                node.askHead(head -> took(
-                        head < 0 ? BlockAnswer.without(Kind.FAILED) : new BlockAnswer(Kind.SHOWN, head, "", "", 0)));
+                node.askHead(head -> took(head < 0 ? BlockAnswer.without(Kind.FAILED) : BlockAnswer.ofNumber(head)));
             }
         }
 

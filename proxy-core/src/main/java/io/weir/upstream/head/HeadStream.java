@@ -3,10 +3,9 @@ package io.weir.upstream.head;
 import io.netty.channel.EventLoop;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
+import io.weir.limit.Backoff;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -49,7 +48,7 @@ final class HeadStream {
     private final EventLoop loop;
     private final LongSupplier clock;
     private final Listener listener;
-    private final Map<HeadNode, Pause> pauses = new HashMap<>();
+    private final Backoff<HeadNode> pauses = new Backoff<>(PAUSE_NANOS, MAX_DOUBLINGS, LONG_PAUSE_NANOS);
     private final List<NodeAnnouncements> open = new ArrayList<>();
     private boolean checking;
     private boolean closed;
@@ -77,13 +76,6 @@ final class HeadStream {
         /** Handles the end of announcements that held polls back. */
         void lost();
     }
-
-    /**
-     * Pause of a node after a subscription that ended. Immutable.
-     *
-     * @param failures in a row
-     */
-    private record Pause(long untilNanos, int failures) {}
 
     /**
      * Creates an object without a subscription.
@@ -145,9 +137,8 @@ final class HeadStream {
             if (open.size() >= MAX_NODES) {
                 return;
             }
-            Pause pause = pauses.get(node);
-            boolean paused = pause != null && clock.getAsLong() - pause.untilNanos() < 0;
-            if (!paused && open.stream().noneMatch(one -> one.node().equals(node))) {
+            if (!pauses.holds(node, clock.getAsLong())
+                    && open.stream().noneMatch(one -> one.node().equals(node))) {
                 NodeAnnouncements one = new NodeAnnouncements(this, node);
                 open.add(one);
                 if (!one.begin()) {
@@ -164,10 +155,10 @@ final class HeadStream {
 
     /** Leaves a node for a while. */
     void failed(NodeAnnouncements one, boolean gravely) {
-        Pause before = pauses.get(one.node());
-        int failures = before == null || one.isProven() ? 0 : before.failures() + 1;
-        long nanos = gravely ? LONG_PAUSE_NANOS : PAUSE_NANOS << Math.min(failures, MAX_DOUBLINGS);
-        pauses.put(one.node(), new Pause(clock.getAsLong() + nanos, failures));
+        if (one.isProven()) {
+            pauses.worked(one.node());
+        }
+        pauses.failed(one.node(), gravely, clock.getAsLong());
         leave(one);
     }
 

@@ -1,9 +1,9 @@
 package io.weir.upstream.head;
 
-import io.weir.chain.BlockLink;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.upstream.NetworkHead.HeadBlockListener;
+import io.weir.upstream.ShownBlock;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -53,9 +53,9 @@ final class NewestBlocks {
             tracker.timestamp(block.number(), block.seconds());
             readPast(node, block);
         }
-        if (!block.hash().isEmpty() && !block.parentHash().isEmpty()) {
-            BlockLink link = new BlockLink(block.number(), block.hash(), block.parentHash());
-            listeners.forEach(listener -> listener.shown(link, round, node.id()));
+        ShownBlock shown = block.block();
+        if (shown != null) {
+            listeners.forEach(listener -> listener.shown(shown, round, node.id()));
         }
     }
 

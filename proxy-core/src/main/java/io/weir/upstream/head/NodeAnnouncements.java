@@ -106,9 +106,7 @@ final class NodeAnnouncements implements HeadSubscription.Listener {
             return;
         }
         BlockAnswer before = last;
-        boolean usable = block.kind() == Kind.SHOWN
-                && !block.hash().isEmpty()
-                && !block.parentHash().isEmpty();
+        boolean usable = block.kind() == Kind.SHOWN && block.block() != null;
         if (!usable || !node.ready() || ++announcements > MAX_ANNOUNCEMENTS) {
             stream.failed(this, !usable);
         } else if (before == null || !before.hash().equals(block.hash())) {

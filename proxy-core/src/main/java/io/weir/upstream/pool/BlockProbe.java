@@ -1,11 +1,14 @@
 package io.weir.upstream.pool;
 
 import io.netty.channel.EventLoop;
+import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.AnswerKind;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.ShownBlock;
 import io.weir.upstream.head.BlockAnswer;
 import io.weir.upstream.head.BlockAnswer.Kind;
 import java.util.Locale;
@@ -37,29 +40,23 @@ final class BlockProbe {
         if (result.value().equals(RawJson.NULL)) {
             return BlockAnswer.without(Kind.NONE);
         }
-        return result.value().length() > MAX_RESULT_BYTES ? BlockAnswer.without(Kind.FAILED) : block(result.value());
+        return result.value().length() > MAX_RESULT_BYTES
+                ? BlockAnswer.without(Kind.FAILED)
+                : read(result.value(), AnswerKind.BLOCK);
     }
 
-    private static BlockAnswer block(RawJson value) {
+    /** Returns the answer that shows this block, or this header of one. */
+    static BlockAnswer read(RawJson text, AnswerKind kind) {
         try {
-            return block(MAPPER.readTree(value.array(), value.offset(), value.length()));
+            JsonNode block = MAPPER.readTree(text.array(), text.offset(), text.length());
+            long number = quantity(block, "number", "");
+            String hash = hash(block, "hash");
+            String parentHash = hash(block, "parentHash");
+            boolean named = !hash.isEmpty() && !parentHash.isEmpty();
+            ShownBlock shown = named ? new ShownBlock(new BlockLink(number, hash, parentHash), text, kind) : null;
+            return new BlockAnswer(Kind.SHOWN, number, hash, parentHash, quantity(block, "timestamp", "0x0"), shown);
         } catch (RuntimeException e) {
-            // Not JSON.
-            return BlockAnswer.without(Kind.FAILED);
-        }
-    }
-
-    /** Returns the answer that shows this block, or a header of one. */
-    static BlockAnswer block(JsonNode block) {
-        try {
-            return new BlockAnswer(
-                    Kind.SHOWN,
-                    quantity(block, "number", ""),
-                    hash(block, "hash"),
-                    hash(block, "parentHash"),
-                    quantity(block, "timestamp", "0x0"));
-        } catch (RuntimeException e) {
-            // A number that is none.
+            // Not JSON, or a number that is none.
             return BlockAnswer.without(Kind.FAILED);
         }
     }

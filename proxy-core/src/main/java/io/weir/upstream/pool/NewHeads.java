@@ -1,19 +1,16 @@
 package io.weir.upstream.pool;
 
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.AnswerKind;
 import io.weir.upstream.NodeFeed;
 import io.weir.upstream.head.HeadSubscription;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Subscription to the new blocks of a node. Confined to the monitor's event loop. */
 final class NewHeads implements HeadSubscription, NodeFeed.Listener {
 
     /** The longest announcement, in bytes. A header has about 2 KB. */
     static final int MAX_BYTES = 1 << 16;
-
-    private static final JsonMapper MAPPER = new JsonMapper();
 
     private final Listener listener;
     private @Nullable NodeFeed feed;
@@ -34,16 +31,7 @@ final class NewHeads implements HeadSubscription, NodeFeed.Listener {
 
     @Override
     public void notified(RawJson result) {
-        listener.announced(BlockProbe.block(read(result)));
-    }
-
-    /** Returns the value as a tree; the missing node if it is no JSON. */
-    private static JsonNode read(RawJson json) {
-        try {
-            return MAPPER.readTree(json.array(), json.offset(), json.length());
-        } catch (RuntimeException e) {
-            return MAPPER.missingNode();
-        }
+        listener.announced(BlockProbe.read(result, AnswerKind.HEADER));
     }
 
     @Override

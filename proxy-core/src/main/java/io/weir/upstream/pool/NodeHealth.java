@@ -26,10 +26,14 @@ final class NodeHealth {
     /** Upper bound of the seconds that a rate-limited node may name. */
     static final int MAX_THROTTLE_SECONDS = 3600;
 
+    /** Percent of its share of calls that a node gets at once when it comes back. */
+    static final int FIRST_PERCENT = 10;
+
     private record State(Health health, String detail, int epoch, boolean chainKnown) {}
 
     private final LongSupplier clock;
     private final AtomicInteger faults = new AtomicInteger();
+    private final FaultShare faultShare;
     private volatile State state = new State(Health.UNKNOWN, "not probed yet", 0, false);
     private volatile boolean served;
     private volatile long head = -1;
@@ -37,13 +41,22 @@ final class NodeHealth {
     private @Nullable String outOfLine;
     private volatile long lastGoodNanos;
     private volatile long throttledUntilNanos;
+    private final long slowStartNanos;
+    /** When it came back; only while {@link #starting}. */
+    private volatile long backNanos;
+
+    private volatile boolean starting;
 
     /**
      * Creates an unknown state.
      *
+     * @param results returns the number of results that the node has given
+     * @param slowStartNanos time in which the share of a node that came back grows to the whole
      * @param clock nanoseconds
      */
-    NodeHealth(LongSupplier clock) {
+    NodeHealth(LongSupplier results, long slowStartNanos, LongSupplier clock) {
+        this.faultShare = new FaultShare(results, clock);
+        this.slowStartNanos = slowStartNanos;
         this.clock = clock;
         this.lastGoodNanos = clock.getAsLong();
         this.throttledUntilNanos = lastGoodNanos;
@@ -121,6 +134,19 @@ final class NodeHealth {
         return state.health() == Health.HEALTHY && throttledUntilNanos - nowNanos <= 0;
     }
 
+    /** Returns the percentage of its share of calls that the node gets. */
+    int percent(long nowNanos) {
+        if (!starting) {
+            return 100;
+        }
+        long passed = nowNanos - backNanos;
+        if (passed >= slowStartNanos) {
+            starting = false;
+            return 100;
+        }
+        return (int) Math.max(FIRST_PERCENT, 100 * passed / slowStartNanos);
+    }
+
     /** Takes the node out. Returns whether it was in until now. */
     synchronized boolean down(int epoch, String detail) {
         if (epoch != state.epoch()) {
@@ -134,9 +160,13 @@ final class NodeHealth {
 
     /** Counts a fault. Returns whether the node went out because it is one of several in a row. */
     boolean fault(int epoch, String detail) {
-        return epoch == state.epoch()
-                && faults.incrementAndGet() >= FAULTS
-                && down(epoch, FAULTS + " faults in a row, the last: " + detail);
+        if (epoch != state.epoch()) {
+            return false;
+        }
+        if (faults.incrementAndGet() >= FAULTS) {
+            return down(epoch, FAULTS + " faults in a row, the last: " + detail);
+        }
+        return faultShare.fault() && down(epoch, "half of the latest attempts failed, the last: " + detail);
     }
 
     /** Notes that a call was answered. */
@@ -180,6 +210,8 @@ final class NodeHealth {
         if (back) {
             served = false;
             faults.set(0);
+            backNanos = lastGoodNanos;
+            starting = state.chainKnown() && slowStartNanos > 0;
         }
         state = syncing ? new State(Health.SYNCING, "says that it is syncing", next, true) : inPool(lag, next, true);
         return true;

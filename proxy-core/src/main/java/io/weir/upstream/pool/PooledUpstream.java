@@ -8,6 +8,8 @@ import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient;
@@ -16,17 +18,20 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.latency.AnswerTimes;
+import io.weir.upstream.latency.LatencyClass;
+import io.weir.upstream.latency.NodeLatency;
 import io.weir.upstream.verdict.FalseAnswers;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Node with its client, load, health and meters. Thread-safe.
@@ -52,8 +57,10 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final NodeHealth health;
     private final NodeUse use = new NodeUse();
     private final FalseAnswers falseAnswers;
-    private final TransactionHistory transactions;
-    private final RefusedCalls refused;
+    private final NodeCapabilities capabilities;
+    private final NodeLatency latency;
+    private final AnswerTimes answerTimes;
+    private final boolean alone;
     private final LongSupplier clock;
     private final Consumer<PooledUpstream> takenOut;
     private final long timeoutNanos;
@@ -63,14 +70,14 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final AttemptMeters probes;
     private final Counter results;
     private final Timer seconds;
-    private final Counter nullChecks;
-    private final Counter missed;
+    private final Counter lacked;
     private final List<Runnable> gauges;
 
     /**
      * Creates a node.
      *
      * @param kind knows which errors belong to the network itself
+     * @param answerTimes gets the times of its answers
      * @param takenOut runs on any thread when an attempt took the node out
      */
     PooledUpstream(
@@ -79,24 +86,30 @@ final class PooledUpstream implements Upstream, ProbeTarget {
             UpstreamConfig config,
             NodeClient client,
             PoolContext context,
+            AnswerTimes answerTimes,
             Consumer<PooledUpstream> takenOut) {
         Meters meters = context.meters();
         this.config = config;
         this.client = client;
         this.clock = context.clock();
-        this.refused = new RefusedCalls(clock);
-        this.judge = new AnswerJudge(
-                kind::isFinalError, new Redaction(config), meters, network.name(), config.id(), refused);
-        this.health = new NodeHealth(clock);
         this.falseAnswers = new FalseAnswers(clock);
-        this.transactions = new TransactionHistory(config.transactions(), config.nullChecks(), clock);
-        this.missed = meters.counter(Meter.MISSED_TRANSACTIONS, network.name(), config.id());
-        this.nullChecks = meters.counter(Meter.NULL_CHECKS, network.name(), config.id());
+        this.latency = new NodeLatency(clock);
+        this.capabilities = new NodeCapabilities(
+                this, network.name(), config, network.health().timeoutMillis(), meters, clock);
+        this.judge = new AnswerJudge(
+                kind::isFinalError, new Redaction(config), meters, network.name(), config.id(), capabilities.refused());
+        this.lacked = meters.counter(Meter.LACKED_DATA, network.name(), config.id());
+        this.answerTimes = answerTimes;
+        this.alone = network.upstreams().size() == 1;
         this.takenOut = takenOut;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         this.probeNanos = TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis());
         this.calls = new AttemptMeters(meters, Meter.UPSTREAM_CALLS, network.name(), config.id());
         this.results = calls.results();
+        this.health = new NodeHealth(
+                results::getCount,
+                TimeUnit.MILLISECONDS.toNanos(network.balance().slowStartMillis()),
+                clock);
         this.probes = new AttemptMeters(meters, Meter.UPSTREAM_PROBES, network.name(), config.id());
         this.seconds = meters.timer(Meter.UPSTREAM_SECONDS, network.name(), config.id());
         this.gauges = List.of(
@@ -148,14 +161,29 @@ final class PooledUpstream implements Upstream, ProbeTarget {
             NodeOutcome judged = outcome;
             if (isResult(outcome)) {
                 results.inc();
-                refused.took(call);
+                capabilities.refused().took(call);
             } else {
                 calls.count(outcome);
                 judged = judge.judge(call, outcome);
             }
+            time(call, judged, nanos);
             learn(judged, epoch, nanos);
             sink.accept(judged);
         });
+    }
+
+    /** Failures without a late answer say nothing about the time of answers. Nobody chooses by the time of a node that is alone. */
+    private void time(RpcCall call, NodeOutcome outcome, long nanos) {
+        if (alone) {
+            return;
+        }
+        if (outcome instanceof Answered) {
+            LatencyClass of = LatencyClass.of(MethodCatalogue.ofName(call.method()));
+            latency.answered(of, nanos);
+            answerTimes.answered(of, nanos);
+        } else if (((Failed) outcome).fault() == Fault.TIMEOUT) {
+            slow(call, nanos);
+        }
     }
 
     private static boolean isResult(NodeOutcome outcome) {
@@ -164,59 +192,50 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     @Override
     public boolean lacks(String method) {
-        return refused.isLacking(method);
-    }
-
-    /** Returns whether the node is known not to take the call: it lacks the method, or refused parameters of this form. */
-    boolean lacks(RpcCall call) {
-        return refused.holds(call);
+        return capabilities.refused().isLacking(method);
     }
 
     @Override
     public void refusedParams(RpcCall call) {
-        refused.refused(call);
+        capabilities.refused().refused(call);
     }
 
     @Override
     public boolean takeRefusalRepeat() {
-        return refused.takeRepeat();
+        return capabilities.refused().takeRepeat();
+    }
+
+    @Override
+    public void lackedData(RpcCall call, long block) {
+        if (capabilities.lackedData(MethodCatalogue.ofName(call.method()), block, health.head())) {
+            lacked.inc();
+        }
+    }
+
+    @Override
+    public void hadData(MethodFacts facts, long block) {
+        capabilities.hadData(facts, block, health.head());
+    }
+
+    @Override
+    public void slow(RpcCall call, long nanos) {
+        latency.unanswered(LatencyClass.of(MethodCatalogue.ofName(call.method())), nanos);
     }
 
     @Override
     public void missedTransaction(EventLoop loop, RpcCall call, long block) {
         // One block more than the transaction's: a node may announce a head before its transactions can be found.
         if (health.head() > block) {
-            missed.inc();
-            check(loop, transactions.missed(call, block));
+            capabilities.missedTransaction(loop, call, block);
         }
     }
 
-    private void check(EventLoop loop, MissCheck.@Nullable Miss miss) {
-        if (miss != null) {
-            long deadline = clock.getAsLong() + probeNanos;
-            MissCheck.run(this, loop, deadline, miss, result -> transactions.checked(miss, result));
-        }
+    NodeCapabilities capabilities() {
+        return capabilities;
     }
 
-    /** Returns whether the node is known to lack old transactions. */
-    boolean lacksTransactions() {
-        return transactions.isLacking();
-    }
-
-    /**
-     * Returns whether to check the node's null answer to this lookup of a transaction. The number of such checks is bounded.
-     */
-    boolean takeNullCheck(RpcCall call) {
-        return transactions.isLacking() || transactions.takeCheck(call);
-    }
-
-    void countNullCheck() {
-        nullChecks.inc();
-    }
-
-    /** Asks the node again for a transaction that it lacked, if that is due. */
-    void recheckTransactions(EventLoop loop) {
-        check(loop, transactions.dueRecheck());
+    NodeLatency latency() {
+        return latency;
     }
 
     @Override

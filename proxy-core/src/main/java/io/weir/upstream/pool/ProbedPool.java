@@ -21,6 +21,8 @@ import io.weir.upstream.head.FinalityRefresh;
 import io.weir.upstream.head.HeadFeed;
 import io.weir.upstream.head.HeadMeters;
 import io.weir.upstream.head.HeadRefresh;
+import io.weir.upstream.latency.AnswerTimes;
+import io.weir.upstream.latency.LatencyClass;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -46,6 +48,7 @@ public final class ProbedPool implements UpstreamPool {
     private final CheckedFeed.Setting subscribing;
     private final List<PooledUpstream> nodes;
     private final NodeChoice choice;
+    private final AnswerTimes answerTimes = new AnswerTimes();
     private final PoolMonitor monitor;
     private final HeadMeters headMeters;
     private final HeadRefresh head;
@@ -76,9 +79,11 @@ public final class ProbedPool implements UpstreamPool {
     ProbedPool(NetworkConfig network, NetworkKind kind, Map<String, NodeClient> clients, PoolContext context) {
         clock = context.clock();
         nodes = network.upstreams().values().stream()
-                .map(one -> new PooledUpstream(network, kind, one, client(clients, one.id()), context, this::takenOut))
+                .map(one -> new PooledUpstream(
+                        network, kind, one, client(clients, one.id()), context, answerTimes, this::takenOut))
                 .toList();
-        choice = new NodeChoice(nodes, context.random(), clock);
+        choice = new NodeChoice(
+                nodes, network.balance().choice() == NetworkConfig.Choice.ORDER, context.random(), clock);
         EventLoop loop = context.loop();
         probe = new HealthProbe(kind, network.chainId(), clock);
         subscribing = new CheckedFeed.Setting(
@@ -160,6 +165,11 @@ public final class ProbedPool implements UpstreamPool {
     }
 
     @Override
+    public long usualNanos(LatencyClass latencyClass) {
+        return answerTimes.usualNanos(latencyClass);
+    }
+
+    @Override
     public boolean usable() {
         return choice.anyHealthy();
     }
@@ -209,6 +219,11 @@ public final class ProbedPool implements UpstreamPool {
     @Override
     public void start() {
         monitor.start();
+    }
+
+    @Override
+    public int size() {
+        return nodes.size();
     }
 
     @Override

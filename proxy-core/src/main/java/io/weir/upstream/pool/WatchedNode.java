@@ -210,7 +210,7 @@ final class WatchedNode implements HeadNode {
             connects = now;
         }
         boolean inDoubt = !rhythm || health().health() != Health.HEALTHY;
-        boolean due = chain || inDoubt || startedNanos - syncingAskedNanos >= SYNCING_NANOS;
+        boolean due = inDoubt || startedNanos - syncingAskedNanos >= SYNCING_NANOS;
         boolean syncing = health().health() == Health.SYNCING || !trusted || (used && due);
         if (syncing) {
             syncingAskedNanos = startedNanos;

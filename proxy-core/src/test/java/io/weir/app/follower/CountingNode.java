@@ -128,6 +128,14 @@ final class CountingNode implements AutoCloseable {
                 count(method);
                 yield JSON.valueToTree("0x1");
             }
+            case "eth_gasPrice", "eth_maxPriorityFeePerGas", "eth_blobBaseFee" -> {
+                count(method);
+                yield JSON.valueToTree("0x" + Integer.toHexString(head));
+            }
+            case "eth_feeHistory", "debug_traceBlockByNumber", "trace_block", "debug_traceTransaction" -> {
+                count(method);
+                yield JSON.valueToTree(Map.of("params", params.toString()));
+            }
             default -> throw new IllegalArgumentException(method);
         };
     }

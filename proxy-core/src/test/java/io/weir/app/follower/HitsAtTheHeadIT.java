@@ -9,7 +9,9 @@ import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -62,6 +64,75 @@ final class HitsAtTheHeadIT {
                 assertThat(calls).as("block %s", number).containsEntry("eth_getBalance", 1L);
                 assertThat(calls.getOrDefault("eth_sendTransaction", 0L)).isEqualTo((long) CALLS * refused);
             }
+        }
+    }
+
+    /** Fees follow from the head, and name no block, or the head. */
+    @Test
+    void onlyTheFirstCallForAFeeAfterABlockReachesANode() throws IOException {
+        CoherentChain chain = chain();
+        try (CountingNode one = new CountingNode(chain.blocks(), EARLIER - 1);
+                CountingNode other = new CountingNode(chain.blocks(), EARLIER - 1);
+                WeirProcess weir = WeirProcess.start(ConfigurationText.of("net", "1")
+                        .upstream("one", one.url())
+                        .upstream("other", other.url())
+                        .networkSetting("health { interval = 1 h, idle-interval = 1 h }")
+                        .text())) {
+            JsonRpcClient client = new JsonRpcClient(weir.url());
+            awaitHead(client, EARLIER - 1);
+            for (int number = EARLIER; number < EARLIER + BLOCKS; number++) {
+                one.moveTo(number);
+                other.moveTo(number);
+                awaitHead(client, number);
+                String fee = "0x" + Integer.toHexString(number);
+                Map<String, Long> expected = new HashMap<>();
+                for (String method : List.of("eth_gasPrice", "eth_maxPriorityFeePerGas", "eth_blobBaseFee")) {
+                    repeat(
+                            weir,
+                            () -> assertThat(client.result(method).asString()).isEqualTo(fee));
+                    expected.put(method, 1L);
+                }
+                repeat(weir, () -> client.result("eth_feeHistory", "0x2", "latest", List.of(10, 50)));
+                expected.put("eth_feeHistory", 1L);
+                Map<String, Long> calls = new HashMap<>(one.takeCalls());
+                other.takeCalls().forEach((method, count) -> calls.merge(method, count, Long::sum));
+                assertThat(calls).as("block %s", number).containsAllEntriesOf(expected);
+            }
+        }
+    }
+
+    @Test
+    void onlyTheFirstCallForATraceOfAFinalBlockReachesANode() throws IOException {
+        CoherentChain chain = chain();
+        try (CountingNode node = new CountingNode(chain.blocks(), EARLIER + BLOCKS - 1);
+                WeirProcess weir = WeirProcess.start(ConfigurationText.of("net", "1")
+                        .upstream("node", node.url())
+                        .networkSetting("methods.allow = [\"*\"]")
+                        .networkSetting("finality.depth = 2")
+                        .text())) {
+            JsonRpcClient client = new JsonRpcClient(weir.url());
+            awaitHead(client, EARLIER + BLOCKS - 1);
+            Map<String, String> options = Map.of("tracer", "callTracer");
+            repeat(weir, () -> client.result("debug_traceBlockByNumber", "0x1", options));
+            repeat(weir, () -> client.result("debug_traceBlockByNumber", "0x1", Map.of()));
+            repeat(weir, () -> client.result("trace_block", "0x1"));
+            String transaction = chain.blocks().get(1).transactions().get(0);
+            repeat(weir, () -> client.result("eth_getBlockByNumber", "0x1", true));
+            repeat(weir, () -> client.result("debug_traceTransaction", transaction, options));
+            assertThat(node.takeCalls())
+                    .containsEntry("debug_traceBlockByNumber", 2L)
+                    .containsEntry("trace_block", 1L)
+                    .containsEntry("debug_traceTransaction", 1L);
+        }
+    }
+
+    /** Makes a call several times, each after the answer of the first was stored. */
+    private static void repeat(WeirProcess weir, Runnable call) {
+        double judged = judged(weir);
+        call.run();
+        await().atMost(PATIENCE).pollInterval(SHORT).until(() -> judged(weir) > judged);
+        for (int i = 1; i < CALLS; i++) {
+            call.run();
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.ConfigurationText;
+import io.weir.testing.JsonRpcClient;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
@@ -80,6 +81,35 @@ final class PendingTransactionsIT {
 
             one.answer("eth_unsubscribe", id);
             stop(other);
+            await().until(() -> spare.subscriptions(PENDING) == 0);
+        }
+    }
+
+    @Test
+    void aFilterSharesTheNodesSubscriptionAndAnotherNodeTakesOver() {
+        try (SubscribingNode first = new SubscribingNode(chain, PENDING);
+                SubscribingNode second = new SubscribingNode(chain, PENDING);
+                WeirProcess weir = weir(true, "", first, second)) {
+            JsonRpcClient client = new JsonRpcClient(weir.url());
+            String id = client.result("eth_newPendingTransactionFilter").asString();
+            String whole =
+                    client.result("eth_newPendingTransactionFilter", true).asString();
+            await().until(() -> first.subscriptions(PENDING) + second.subscriptions(PENDING) == 2);
+            SubscribingNode serving = first.subscriptions(PENDING) > 0 ? first : second;
+            serving.tell(PENDING, hash(1));
+            await().until(() ->
+                    client.result("eth_getFilterChanges", id).toString().equals('[' + hash(1) + ']'));
+
+            serving.close();
+            SubscribingNode spare = serving == first ? second : first;
+            await().until(() -> spare.subscriptions(PENDING) == 2);
+            spare.tell(PENDING, hash(1));
+            spare.tell(PENDING, hash(2));
+            await().until(() ->
+                    client.result("eth_getFilterChanges", id).toString().equals('[' + hash(2) + ']'));
+
+            assertThat(client.result("eth_uninstallFilter", id).asBoolean()).isTrue();
+            assertThat(client.result("eth_uninstallFilter", whole).asBoolean()).isTrue();
             await().until(() -> spare.subscriptions(PENDING) == 0);
         }
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Real clients that watch blocks and logs over WebSocket while the proxy loses its nodes, one after another. */
+/** Real clients that watch blocks and logs while the proxy loses its nodes, one after another. */
 final class WatchingClientsIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -99,6 +99,22 @@ final class WatchingClientsIT {
     }
 
     @Test
+    void viemSeesEveryBlockAndLogByFiltersOverHttp() {
+        NodeScript viem = NodeScript.run("watching-viem-http.mjs", weir.url(), controlUrl());
+        assertThat(viem.saw("errors").isEmpty())
+                .as("errors: %s", viem.saw("errors"))
+                .isTrue();
+        assertSawAll(viem);
+        assertThat(weir.admin().metric("weir_filters_ended_total")).isZero();
+    }
+
+    @Test
+    void ethersSeesEveryLogByAFilterOverHttp() {
+        assertSawAll(NodeScript.run("watching-ethers-http.mjs", weir.url(), controlUrl()));
+        assertThat(weir.admin().metric("weir_filters_ended_total")).isZero();
+    }
+
+    @Test
     void web3JsSeesEveryBlockAndLogThroughTenFailovers() {
         assertSawAll(NodeScript.run("watching-web3.mjs", weir.socketUrl(), controlUrl()));
     }
@@ -111,6 +127,11 @@ final class WatchingClientsIT {
     @Test
     void ethclientOfGethSeesEveryBlockAndLogThroughTenFailovers() {
         assertSawAll(WatchingPrograms.go(weir.socketUrl(), controlUrl()));
+    }
+
+    @Test
+    void web3jSeesEveryBlockAndLogThroughTenFailovers() {
+        assertSawAll(WatchingPrograms.web3j(weir.socketUrl(), controlUrl()));
     }
 
     private static void assertSawAll(NodeScript client) {

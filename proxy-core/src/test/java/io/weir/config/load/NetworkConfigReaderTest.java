@@ -11,6 +11,7 @@ import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
+import io.weir.config.NetworkConfig.LogRangeConfig;
 import io.weir.config.NetworkConfig.MethodRules;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.config.NetworkConfig.TransactionConfig;
@@ -47,10 +48,12 @@ class NetworkConfigReaderTest {
                         new HeadConfig(1_000, 0, 100, 16_384),
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
-                        new FilterConfig(10_000, 2_500, 300_000),
+                        new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 10_000, 20, 5, 5),
+                        new FilterConfig(10_000, 2_500, 300_000, 64L << 20, 16L << 20),
                         new SubscriptionConfig(30_000, 1_024, 1_000, 20_000, 16_384, 16 << 20, 0, 1_000, 256),
                         new TransactionConfig(1),
-                        new GatherConfig(true, 10)));
+                        new GatherConfig(true, 10),
+                        new LogRangeConfig(true, 256, 4, 3_600_000)));
         assertThat(network.upstreams()).containsOnlyKeys("n");
     }
 
@@ -63,11 +66,12 @@ class NetworkConfigReaderTest {
                   finality.depth = 5, head { max-age = 300 ms, block-time = 450 ms, poll-min = 50 ms, max-links = 500 }
                   methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
-                  filters { max = 7, max-per-key = 3, idle = 30 s }, transactions.broadcast = 2
+                  filters { max = 7, max-per-key = 3, idle = 30 s, journal-bytes = 2 MiB, changes-bytes = 1 MiB }, transactions.broadcast = 2
                   subscriptions { gap-timeout = 5 s, max-gap = 64, max-per-connection = 4, max-per-key = 5 }
                   subscriptions { queue-messages = 100, queue-bytes = 1 MiB, charge-per-notification = 2 }
                   subscriptions { pending-poll = 250 ms, max-passed = 7 }
                   gather { enabled = off, budget-percent = 3 }
+                  log-ranges { enabled = off, max-pieces = 5, at-once = 2, remember = 30 s }
                   upstreams { n.url = "devnet:default" }
                 }
                 """;
@@ -89,10 +93,12 @@ class NetworkConfigReaderTest {
                         new HeadConfig(300, 450, 50, 500),
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
-                        new FilterConfig(7, 3, 30_000),
+                        new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 10_000, 20, 5, 5),
+                        new FilterConfig(7, 3, 30_000, 2L << 20, 1L << 20),
                         new SubscriptionConfig(5_000, 64, 4, 5, 100, 1 << 20, 2, 250, 7),
                         new TransactionConfig(2),
-                        new GatherConfig(false, 3)));
+                        new GatherConfig(false, 3),
+                        new LogRangeConfig(false, 5, 2, 30_000)));
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static io.weir.config.load.TextConfig.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.BatchConfig;
+import io.weir.config.ServedData;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.UpstreamConfig.Preference;
 import java.net.URI;
@@ -48,6 +49,7 @@ class UpstreamConfigReaderTest {
                         30_000,
                         64 << 20,
                         new BatchConfig(true, 100, 256 << 10, 25, 1, 2_000),
+                        new ServedData(List.of("*"), ServedData.LEARNED, ServedData.LEARNED),
                         UpstreamConfig.Transactions.LEARNED,
                         6));
     }
@@ -60,6 +62,7 @@ class UpstreamConfigReaderTest {
                         max-connections = 5, max-queue = 0, connect-timeout = 1 s, timeout = 20 s, idle = 1 m
                         max-response = 1 MiB
                         batch { enabled = false, size = 10, bytes = 64 KiB, wait = 5 ms, in-flight = 2, timeout = 3 s }
+                        methods = ["eth_*"], state-from = head-128, logs-from = 15537394
                         transactions = recent, null-checks = 9, subscribe = off"""))
                 .isEqualTo(new UpstreamConfig(
                         "n",
@@ -78,6 +81,7 @@ class UpstreamConfigReaderTest {
                         60_000,
                         1 << 20,
                         new BatchConfig(false, 10, 64 << 10, 5, 2, 3_000),
+                        new ServedData(List.of("eth_*"), 128, 15_537_394),
                         UpstreamConfig.Transactions.RECENT,
                         9));
     }

@@ -65,7 +65,7 @@ class MethodCatalogueTest {
                             .ignoringFields("params")
                             .isEqualTo(CATALOGUE.facts(facts.name()));
                 });
-        assertThat(CATALOGUE.facts("trace_block").params()).isNull();
+        assertThat(CATALOGUE.facts("trace_get").params()).isNull();
     }
 
     @Test

@@ -16,7 +16,7 @@ final class ParamsTable {
     static final String ADDRESS = "0x7a250d5630b4cf539739df2c5dacb4c659f2488d";
     static final String HASH = "0xb903239f8543d04b5dc1ba6579132b143087c68db1b2168786408fcbce568238";
 
-    private static final String[] FILES = {"blocks", "transactions", "state", "executions", "logs"};
+    private static final String[] FILES = {"blocks", "transactions", "state", "executions", "logs", "traces"};
     private static final String[] TAGS = {"latest", "earliest", "pending", "safe", "finalized"};
 
     private ParamsTable() {}

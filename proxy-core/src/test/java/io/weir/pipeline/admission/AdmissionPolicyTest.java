@@ -30,6 +30,12 @@ class AdmissionPolicyTest {
             CacheClass.BLOCK, CacheClass.HEADER, CacheClass.TRANSACTION, CacheClass.RECEIPT, CacheClass.RECEIPTS);
     private static final Set<CacheClass> PARTS = EnumSet.of(CacheClass.RECEIPT, CacheClass.LOGS, CacheClass.COUNT);
 
+    /** Results of these classes have no proof. */
+    private static final Set<CacheClass> UNPROVABLE =
+            EnumSet.of(CacheClass.VALUE, CacheClass.HEAD_VALUE, CacheClass.TRACE);
+
+    private static final Set<CacheClass> ONLY_FINAL = EnumSet.of(CacheClass.LOGS, CacheClass.TRACE);
+
     private static void forAll(Consumer<AdmissionFacts> check) {
         for (CacheClass rule : CacheClass.values()) {
             for (Selector selector : Selector.values()) {
@@ -126,24 +132,24 @@ class AdmissionPolicyTest {
         if (facts.rule() == CacheClass.UNCLE && facts.manyUpstreams()) {
             return Row.NEVER;
         }
-        boolean logs = facts.rule() == CacheClass.LOGS;
+        boolean onlyFinal = ONLY_FINAL.contains(facts.rule());
         if (facts.selector() == Selector.HEIGHT) {
             return facts.isFinal()
                     ? Row.ofFinal(Reference.HEIGHT, false, true)
-                    : canonical && !logs ? Row.ofCanonical(Reference.SLOT, false) : Row.NEVER;
+                    : canonical && !onlyFinal ? Row.ofCanonical(Reference.SLOT, false) : Row.NEVER;
         }
         if (!canonical) {
             return Row.NEVER;
         }
         return facts.isFinal()
                 ? Row.ofFinal(Reference.HASH, false, true)
-                : logs || facts.selector() == Selector.CANONICAL_HASH
+                : onlyFinal || facts.selector() == Selector.CANONICAL_HASH
                         ? Row.NEVER
                         : Row.ofCanonical(Reference.HASH, false);
     }
 
     private static Proof proof(AdmissionFacts facts) {
-        if (facts.proof() == ProofState.OFF || facts.rule() == CacheClass.VALUE) {
+        if (facts.proof() == ProofState.OFF || UNPROVABLE.contains(facts.rule())) {
             return Proof.NONE;
         }
         if (facts.proof() == ProofState.DONE) {
@@ -199,7 +205,7 @@ class AdmissionPolicyTest {
     void noAnswerIsStoredUnprovenOfWhichAProofIsDue() {
         for (AdmissionFacts facts : fitting()) {
             if (facts.proof() == ProofState.OPEN
-                    && facts.rule() != CacheClass.VALUE
+                    && !UNPROVABLE.contains(facts.rule())
                     && AdmissionPolicy.decide(facts) instanceof Store store) {
                 assertThat(store.proof()).as("%s", facts).isIn(Proof.HASH, Proof.HASH_AND_BLOCK, Proof.BLOCK);
             }

@@ -35,10 +35,11 @@ class FilterStagesTest {
 
     private Map<MethodRole, Stage> stages(int max, int maxPerKey) {
         FilterMeters meters = new FilterMeters(pool.meters(), "net");
-        FilterConfig config = new FilterConfig(max, maxPerKey, 60_000);
-        FilterTable table = new FilterTable(config, meters, new IdleFilters(System::nanoTime), nanos::get);
+        FilterConfig config = new FilterConfig(max, maxPerKey, 60_000, 1 << 20, 1 << 20);
+        FilterTable table = new FilterTable(config, meters, nanos::get);
         meters.show(table::size);
-        return FilterStages.of(table, meters, pool, pool.forwarding());
+        return FilterStages.of(table, new IdleFilters(System::nanoTime), pool, pool.forwarding())
+                .stages();
     }
 
     @ParameterizedTest

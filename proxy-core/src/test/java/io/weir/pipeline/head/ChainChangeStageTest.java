@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ChainChangeStageTest {
 
     private final HeadTracker head = new HeadTracker(TimeUnit.MINUTES.toNanos(1), () -> 1);
-    private final MiningOnDemand mining = new MiningOnDemand("1", () -> 1);
+    private final MiningOnDemand mining = new MiningOnDemand("1", false, () -> 1);
 
     @BeforeEach
     void theHeadIsFresh() {

@@ -51,7 +51,7 @@ class MiningOnDemandModelTest {
     private void begin() {
         FakeHead head = new FakeHead(1_000 * MILLI, () -> now);
         tracker = head.tracker();
-        mining = new MiningOnDemand("4242", () -> now);
+        mining = new MiningOnDemand("4242", false, () -> now);
         tracker.listen(mining);
         stage = new WriteStage(head, mining, (call, sink) -> sink.accept(reply));
         asked = 0;

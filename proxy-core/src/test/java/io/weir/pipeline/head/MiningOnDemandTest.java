@@ -13,7 +13,7 @@ class MiningOnDemandTest {
 
     private long now = Long.MAX_VALUE - SECOND;
     private long head = 100;
-    private MiningOnDemand mining = new MiningOnDemand("4242", () -> now);
+    private MiningOnDemand mining = new MiningOnDemand("4242", false, () -> now);
 
     /** Nodes name the head, a block higher than before or the same. */
     private void ask(boolean higher) {
@@ -52,10 +52,20 @@ class MiningOnDemandTest {
     @ParameterizedTest
     @ValueSource(strings = {"1337", "31337"})
     void theChainOfADevelopmentNodeAlwaysMinesOnDemand(String chainId) {
-        mining = new MiningOnDemand(chainId, () -> now);
+        mining = new MiningOnDemand(chainId, false, () -> now);
         send(50, false);
         assertThat(mining.isActive()).isTrue();
         assertThat(mining.isCertain()).isTrue();
+    }
+
+    @Test
+    void aChainWithAConfiguredBlockTimeDoesNotMineOnDemandUntilItHasShownThatItDoes() {
+        mining = new MiningOnDemand("1", true, () -> now);
+        assertThat(mining.isActive()).isFalse();
+        send(MiningOnDemand.FIRST_ROW - 1, true);
+        assertThat(mining.isActive()).isFalse();
+        send(true);
+        assertThat(mining.isActive()).isTrue();
     }
 
     @Test

@@ -42,7 +42,7 @@ class WriteStageTest {
     }
 
     private void chain(String id) {
-        mining = new MiningOnDemand(id, () -> now);
+        mining = new MiningOnDemand(id, false, () -> now);
         tracker.listen(mining);
     }
 

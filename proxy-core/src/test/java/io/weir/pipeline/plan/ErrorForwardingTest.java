@@ -180,23 +180,23 @@ class ErrorForwardingTest {
     @Test
     void aMethodThatNoNodeHasDoesNotExist() {
         fixture.pool
-                .node("a", error("trace_block", -32004, "Method trace_block is not supported"))
-                .node("b", error("trace_block", -32601, "Method not found"));
+                .node("a", error("trace_get", -32004, "Method trace_get is not supported"))
+                .node("b", error("trace_get", -32601, "Method not found"));
 
-        RpcReply.Failure failure = failure("trace_block");
+        RpcReply.Failure failure = failure("trace_get");
 
         assertThat(failure.error().code()).isEqualTo(-32601);
-        assertThat(failure.error().message()).isEqualTo("the method trace_block does not exist/is not available");
+        assertThat(failure.error().message()).isEqualTo("the method trace_get does not exist/is not available");
         assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
     }
 
     @Test
     void aMethodThatANodeOutOfReachMayHaveIsNotSaidNotToExist() {
         fixture.pool
-                .node("a", error("trace_block", -32601, "Method not found"))
+                .node("a", error("trace_get", -32601, "Method not found"))
                 .node("b", failed(Fault.CONNECT, Executed.NO));
 
-        assertThat(failure("trace_block").kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(failure("trace_get").kind()).isEqualTo(FailureKind.UNAVAILABLE);
     }
 
     @Test

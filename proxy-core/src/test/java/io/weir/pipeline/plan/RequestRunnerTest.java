@@ -292,11 +292,11 @@ class RequestRunnerTest {
     @Test
     void aNetworkDeniesDangerousMethodsUnlessItAllowsThem() {
         fixture.pool.node("a", result("1"));
-        assertThat(failure("debug_traceTransaction").error().code()).isEqualTo(-32601);
+        assertThat(failure("debug_traceCall").error().code()).isEqualTo(-32601);
         assertThat(failure("personal_unlockAccount").error().code()).isEqualTo(-32601);
 
         fixture.methods = "methods.allow = [\"debug_*\"]";
-        assertThat(((RequestAnswer.One) fixture.run("debug_traceTransaction").get(0)).reply())
+        assertThat(((RequestAnswer.One) fixture.run("debug_traceCall").get(0)).reply())
                 .isInstanceOf(RpcReply.Result.class);
     }
 

@@ -114,7 +114,7 @@ class ValidationTest {
     void parametersOfMethodsThatAreLeftToNodesPassAsTheyAre() {
         fixture.pool.node("a", result("1"), result("1"));
 
-        run("trace_block", "[ \"0x01\" ]");
+        run("trace_get", "[ \"0x01\" ]");
         run("nobody_knows", "{ }");
 
         assertThat(fixture.pool.asked).map(call -> call.params().toString()).containsExactly("[ \"0x01\" ]", "{ }");

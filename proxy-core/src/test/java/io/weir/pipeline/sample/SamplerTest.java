@@ -87,6 +87,20 @@ class SamplerTest {
     }
 
     @Test
+    void tracesAreComparedAsJsonAndAnOddOneCostsNoHealth() {
+        String trace = "{\"gas\":\"0x1\",\"calls\":[{\"to\":\"0xa\",\"from\":\"0xb\"}]}";
+        pool.b.answering(HandNode.result("{ \"calls\" : [{\"from\":\"0xb\",\"to\":\"0xa\"}], \"gas\":\"0x1\"}"));
+        assertThat(take("debug_traceBlockByNumber", trace)).containsExactly(new NodeResult("a", RawJson.of(trace)));
+        assertThat(count("equal")).isEqualTo(1);
+
+        pool.b.answering(HandNode.result("{\"gas\":\"0x2\"}"));
+        c.answering(HandNode.result("{\"gas\":\"0x2\"}"));
+        assertThat(take("debug_traceBlockByNumber", trace))
+                .containsExactly(new NodeResult("b", RawJson.of("{\"gas\":\"0x2\"}")));
+        assertThat(charged).singleElement().asString().startsWith("a OTHER_RESULT: block 7: ");
+    }
+
+    @Test
     void theSameCallGoesToTheOtherNodes() {
         pool.b.answering(HandNode.result("\"0x2\""));
         c.answering(HandNode.result("\"0x2\""));

@@ -113,6 +113,15 @@ class TierStageTest {
         }
     }
 
+    /** A tier takes no result of a block that is not final. */
+    @Test
+    void aTraceOfATransactionIsBelieved() {
+        String params = "[\"" + HandBlocks.hash("a", 7) + "\",{\"tracer\":\"callTracer\"}]";
+        bench.store(NEAR, TierBench.entry("debug_traceTransaction", params, "{\"gas\":\"0x1\"}", 99, null));
+
+        assertFromTier(bench.ask("debug_traceTransaction", params), "{\"gas\":\"0x1\"}");
+    }
+
     @Test
     void aBlockIsNotBelievedWhereAnotherIsKnownAtItsPlace() {
         bench.know("b", 50);

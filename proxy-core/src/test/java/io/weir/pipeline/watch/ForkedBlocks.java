@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
 /** Nodes' blocks of a chain of any length that forks once; hashes consist of the branch and the number. Confined to one thread. */
-final class ForkedBlocks implements BlockSource {
+public final class ForkedBlocks implements BlockSource {
 
     /** Received requests. */
     final List<String> asked = new ArrayList<>();
@@ -20,12 +20,13 @@ final class ForkedBlocks implements BlockSource {
     private long forkedFrom = Long.MAX_VALUE;
 
     /** Replaces all blocks from a height on. */
-    void fork(String name, long from) {
+    public void fork(String name, long from) {
         branch = name;
         forkedFrom = from;
     }
 
-    String hash(long number) {
+    /** Returns the hash of the block that nodes have at a height. */
+    public String hash(long number) {
         return (number < forkedFrom ? "a" : branch) + number;
     }
 

@@ -118,6 +118,41 @@ class ChainStreamTest {
     }
 
     @Test
+    void nodesThatForgetABranchAreAskedForTheBlocksBeforeTheFirstHeadInTime() {
+        nodes.mine(50);
+        nodes.forget(true);
+        ChainStream stream = begin();
+        stream.readBelow();
+        nodes.pass(5_000);
+        assertThat(nodes.fetches()).isEqualTo(32);
+        nodes.mine(1);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        client.events();
+        nodes.fork(4, 5);
+        stream.advance(nodes.head());
+        nodes.pass(10_000);
+        assertThat(client.events()).containsExactly("-51", "-50", "-49", "-48", "+48", "+49", "+50", "+51", "+52");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5, 60, 600})
+    void readingTheBlocksBeforeTheFirstHeadDisturbsNoReorganisation(int millis) {
+        nodes.mine(50);
+        nodes.forget(true);
+        ChainStream stream = begin();
+        stream.readBelow();
+        nodes.mine(2);
+        stream.advance(nodes.head());
+        nodes.pass(millis);
+        nodes.fork(6, 7);
+        stream.advance(nodes.head());
+        nodes.pass(10_000);
+        assertThat(client.events()).endsWith("+51", "+52", "+53");
+        assertThat(client.losses()).isEmpty();
+    }
+
+    @Test
     void aHeadBelowTheFirstOneThatIsItsAncestorIsNotTold() {
         nodes.mine(20);
         ChainStream stream = begin();

@@ -67,6 +67,9 @@ class LogStreamTest {
         }
 
         @Override
+        public void passed(BlockLink block) {}
+
+        @Override
         public void lost(String reason) {
             events.add(reason);
         }

@@ -12,19 +12,22 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Blocks, logs and filters of few addresses and topics. Pure. */
-final class MadeLogs {
+public final class MadeLogs {
 
     private MadeLogs() {}
 
-    static String address(int number) {
+    /** Returns an address as JSON. */
+    public static String address(int number) {
         return "\"0x%040x\"".formatted(number);
     }
 
-    static String topic(int number) {
+    /** Returns a topic as JSON. */
+    public static String topic(int number) {
         return "\"0x%064x\"".formatted(number);
     }
 
-    static BlockLink block(long number, int branch) {
+    /** Returns a block of a branch. */
+    public static BlockLink block(long number, int branch) {
         return new BlockLink(number, hash(number, branch), hash(number - 1, branch));
     }
 
@@ -33,7 +36,7 @@ final class MadeLogs {
     }
 
     /** A log by its address and its topics. */
-    static String log(BlockLink block, int index, int... addressAndTopics) {
+    public static String log(BlockLink block, int index, int... addressAndTopics) {
         List<String> topics = new ArrayList<>();
         for (int i = 1; i < addressAndTopics.length; i++) {
             topics.add(topic(addressAndTopics[i]));
@@ -43,12 +46,14 @@ final class MadeLogs {
                 + Integer.toHexString(index) + "\",\"removed\":false}";
     }
 
-    static BlockLogs logs(BlockLink block, List<String> logs) {
+    /** Returns the logs of a block. */
+    public static BlockLogs logs(BlockLink block, List<String> logs) {
         String text = logs.stream().collect(Collectors.joining(",", "[", "]"));
         return Objects.requireNonNull(BlockLogs.read(block, RawJson.of(text)));
     }
 
-    static LogCriteria criteria(String filter) {
+    /** Returns the criteria of a filter. */
+    public static LogCriteria criteria(String filter) {
         try {
             return LogCriteria.read(EthereumParams.LOG_FILTER
                     .kind()

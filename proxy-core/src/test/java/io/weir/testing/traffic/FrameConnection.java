@@ -16,6 +16,7 @@ public final class FrameConnection implements CallConnection {
     private static final int TIMEOUT_MILLIS = 60_000;
     private static final int BUFFER_BYTES = 512;
     private static final int WHOLE_TEXT = 0x81;
+    private static final int CLOSE = 0x88;
     private static final int MASKED = 0x80;
 
     private final Socket socket;
@@ -61,6 +62,18 @@ public final class FrameConnection implements CallConnection {
             throw new IOException("frame: " + first + ", " + length + " (expected: a whole text of up to 64 KiB)");
         }
         return new String(in.readNBytes(length), UTF_8);
+    }
+
+    /** Answers no ping, waits for a close frame, and returns its status. Texts before it are left out. */
+    public int awaitClose() throws IOException {
+        while (true) {
+            int first = in.readUnsignedByte();
+            int length = in.readUnsignedByte();
+            byte[] payload = in.readNBytes(length == 126 ? in.readUnsignedShort() : length);
+            if (first == CLOSE) {
+                return ByteBuffer.wrap(payload).getShort();
+            }
+        }
     }
 
     @Override

@@ -78,7 +78,7 @@ class BatchingNodeClientTest {
                 "eth_getLogs",
                 "eth_getProof",
                 "debug_traceTransaction",
-                "trace_block",
+                "trace_get",
                 "txpool_content",
                 "admin_peers",
                 "vendor_unknown"

@@ -64,6 +64,12 @@ final class FakeNode implements NodeClient {
         return new Answered(RpcReply.failure(new RpcError(code, "no", null)));
     }
 
+    /** As geth says that it lacks the state of an old block. */
+    static Answered lacksState() {
+        return new Answered(RpcReply.failure(
+                new RpcError(-32000, "missing trie node 0b6e (path ) state 0x2 is not available", null)));
+    }
+
     static Failed failed(Fault fault) {
         return new Failed(fault, Executed.MAYBE, "saw " + fault, 0);
     }

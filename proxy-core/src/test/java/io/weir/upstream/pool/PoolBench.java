@@ -42,12 +42,19 @@ final class PoolBench {
     Random random = new Random(1);
     ProbedPool pool;
 
+    /** Adds a setting of the network; before {@link #begin}. */
+    void setting(String line) {
+        settings.add(line);
+    }
+
     /** Adds a node; before {@link #begin}. */
-    FakeNode node(String id, int tier, int weight) {
+    FakeNode node(String id, int tier, int weight, String... more) {
         FakeNode node = new FakeNode();
         nodes.put(id, node);
         settings.add("upstreams." + id + " { url = \"http://secret.example/key\", tier = " + tier + ", weight = "
-                + weight + ", timeout = " + TIMEOUT_MILLIS + " ms, batch.enabled = false }");
+                + weight + ", timeout = " + TIMEOUT_MILLIS + " ms, batch.enabled = false"
+                + String.join(
+                        "", List.of(more).stream().map(line -> ", " + line).toList()) + " }");
         return node;
     }
 

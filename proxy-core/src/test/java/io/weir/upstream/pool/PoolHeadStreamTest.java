@@ -37,7 +37,7 @@ class PoolHeadStreamTest extends AnnouncingNodes {
         List<String> nodes = new ArrayList<>();
         bench.pool.head().listen((block, round, upstreamId) -> {
             assertThat(tracker().covers(round)).isTrue();
-            links.add(block);
+            links.add(block.link());
             nodes.add(upstreamId);
         });
         blocks(1);

@@ -26,7 +26,7 @@ class PoolOtherHeadsTest {
         bench.begin();
         bench.pool
                 .head()
-                .listen((block, round, id) -> shown.computeIfAbsent(block.number(), number -> new TreeSet<>())
+                .listen((block, round, id) -> shown.computeIfAbsent(block.link().number(), number -> new TreeSet<>())
                         .add(id));
     }
 

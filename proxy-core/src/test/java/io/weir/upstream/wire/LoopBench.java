@@ -5,6 +5,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.ssl.SslContext;
 import io.weir.config.BatchConfig;
+import io.weir.config.ServedData;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -72,6 +73,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 idleMillis,
                 maxResponseBytes,
                 batch,
+                new ServedData(List.of("*"), ServedData.LEARNED, ServedData.LEARNED),
                 UpstreamConfig.Transactions.LEARNED,
                 6);
     }

@@ -7,13 +7,14 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The JSON of blocks, transactions and receipts as nodes show it. */
+/** The JSON of a {@link ForkingChain}'s blocks, transactions, receipts and logs as nodes show it. */
 public final class BlockText {
 
     private BlockText() {}
 
     /** Returns a block with whole transactions or with their hashes. */
-    public static String block(Block block, boolean whole) {
+    public static String block(Block of, boolean whole) {
+        MadeBlock block = (MadeBlock) of;
         String transactions = IntStream.range(0, block.body().transfers().size())
                 .mapToObj(i -> whole
                         ? transaction(block, i)
@@ -25,13 +26,14 @@ public final class BlockText {
     }
 
     /** Returns the receipts of a block. */
-    public static String receipts(Block block) {
+    public static String receipts(Block of) {
+        MadeBlock block = (MadeBlock) of;
         return IntStream.range(0, block.body().transfers().size())
                 .mapToObj(i -> receipt(block, i))
                 .collect(Collectors.joining(",", "[", "]"));
     }
 
-    private static String transaction(Block block, int index) {
+    private static String transaction(MadeBlock block, int index) {
         Transfer transfer = block.body().transfers().get(index);
         Transaction transaction = transfer.transaction();
         var signature = Objects.requireNonNull(transaction.signature(), "signature");
@@ -55,7 +57,7 @@ public final class BlockText {
                 Quantity.encode(signature.s()));
     }
 
-    private static String receipt(Block block, int index) {
+    private static String receipt(MadeBlock block, int index) {
         Transfer transfer = block.body().transfers().get(index);
         String logs = block.logs().stream()
                 .filter(log -> log.transaction() == index)
@@ -75,7 +77,23 @@ public final class BlockText {
                 logs);
     }
 
-    static String place(Block block, int transaction) {
+    /** Returns a log. */
+    static String log(MadeBlock block, ChainLog log, boolean removed) {
+        String topics = log.log().topics().stream()
+                .map(topic -> '"' + topic.hex() + '"')
+                .collect(Collectors.joining(","));
+        return """
+                {"address":"%s","topics":[%s],"data":"%s",%s,"transactionHash":"%s","logIndex":"%s","removed":%s}""".formatted(
+                        log.log().address().hex(),
+                        topics,
+                        log.log().data().hex(),
+                        place(block, log.transaction()),
+                        block.body().transfers().get(log.transaction()).hash().hex(),
+                        Quantity.encode(log.index()),
+                        removed);
+    }
+
+    private static String place(MadeBlock block, int transaction) {
         return "\"blockHash\":\"%s\",\"blockNumber\":\"%s\",\"blockTimestamp\":\"%s\",\"transactionIndex\":\"%s\""
                 .formatted(
                         block.hash(),

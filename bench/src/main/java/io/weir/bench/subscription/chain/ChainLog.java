@@ -1,8 +1,6 @@
 package io.weir.bench.subscription.chain;
 
-import io.weir.ethereum.Quantity;
 import io.weir.ethereum.block.Log;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,22 +13,12 @@ public record ChainLog(Block block, int index, int transaction, Log log) {
 
     /** Returns the log as nodes show it. */
     public String json(boolean removed) {
-        String topics =
-                log.topics().stream().map(topic -> '"' + topic.hex() + '"').collect(Collectors.joining(","));
-        return """
-                {"address":"%s","topics":[%s],"data":"%s",%s,"transactionHash":"%s","logIndex":"%s","removed":%s}""".formatted(
-                        log.address().hex(),
-                        topics,
-                        log.data().hex(),
-                        BlockText.place(block, transaction),
-                        block.body().transfers().get(transaction).hash().hex(),
-                        Quantity.encode(index),
-                        removed);
+        return block.json(this, removed);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof ChainLog log && log.block == block && log.index == index;
+        return other instanceof ChainLog log && log.block.equals(block) && log.index == index;
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A chain that grows and reorganises while nodes serve it. Its history is a sequence of heads: a node that lags shows an earlier
  * one. Thread-safe; one thread adds.
  */
-public final class ForkingChain {
+public final class ForkingChain implements KnownChain {
 
     /** The chain's id. */
     public static final long CHAIN_ID = 1;
@@ -50,12 +50,12 @@ public final class ForkingChain {
         }
     }
 
-    /** Returns the newest head. */
+    @Override
     public Block head() {
         return head;
     }
 
-    /** Returns the block of a hash; null if there is none. */
+    @Override
     public @Nullable Block find(String hash) {
         return byHash.get(hash);
     }
@@ -113,7 +113,7 @@ public final class ForkingChain {
     }
 
     private Block add(@Nullable Block parent) {
-        Block block = Block.of(parent, event, serial++, bodies.get(random.nextInt(bodies.size())));
+        Block block = MadeBlock.of(parent, event, serial++, bodies.get(random.nextInt(bodies.size())));
         byHash.put(block.hash(), block);
         inOrder.add(block);
         if (inOrder.size() > blocksKept) {

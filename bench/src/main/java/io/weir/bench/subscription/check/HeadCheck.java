@@ -1,7 +1,7 @@
 package io.weir.bench.subscription.check;
 
 import io.weir.bench.subscription.chain.Block;
-import io.weir.bench.subscription.chain.ForkingChain;
+import io.weir.bench.subscription.chain.KnownChain;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Check of a {@code newHeads} subscription. Confined to one thread.
+ * Check of a {@code newHeads} subscription, or of a filter of blocks, which tells their hashes. Confined to one thread.
  *
  * <p>A client follows the heads: {@link #branch} holds the blocks on the branch of the last one. The next head extends it, or its
  * parent is a block of the branch, and the blocks above this parent are dropped. Each other head is a violation.
@@ -20,7 +20,7 @@ public final class HeadCheck implements Check {
     private static final int MAX_BRANCH = 512;
     private static final int MAX_LEFT = 2048;
 
-    private final ForkingChain chain;
+    private final KnownChain chain;
     private final int startEvent;
     private final LinkedHashMap<String, Block> branch = new LinkedHashMap<>();
     private final Map<String, Block> left = new LinkedHashMap<>();
@@ -35,18 +35,20 @@ public final class HeadCheck implements Check {
      * @param startEvent the event of the chain up to which blocks need not be told, because they may have been there before the
      *     subscription
      */
-    public HeadCheck(ForkingChain chain, int startEvent) {
+    public HeadCheck(KnownChain chain, int startEvent) {
         this.chain = chain;
         this.startEvent = startEvent;
     }
 
     @Override
     public void told(JsonNode result) throws Violation {
-        Block block = chain.find(result.path("hash").asString(""));
+        boolean isHash = result.isString();
+        Block block =
+                chain.find(isHash ? result.asString() : result.path("hash").asString(""));
         if (block == null) {
             throw new Violation("newHeads: " + result + " (expected: a block of the chain)");
         }
-        if (!result.equals(JSON.readTree(block.head()))) {
+        if (!isHash && !result.equals(JSON.readTree(block.head()))) {
             throw new Violation("newHeads: " + result + " (expected: " + block.head() + ")");
         }
         follow(block);
@@ -60,7 +62,7 @@ public final class HeadCheck implements Check {
                     "duplicate: head " + block + " after " + before + " (expected: each block once on its branch)");
         }
         Block parent = block.parent();
-        if (before != null && parent != null && parent != before) {
+        if (before != null && parent != null && !parent.equals(before)) {
             if (branch.containsKey(parent.hash())) {
                 drop(parent);
             } else {
@@ -78,7 +80,7 @@ public final class HeadCheck implements Check {
     private void drop(Block parent) {
         Block top = last;
         int depth = 0;
-        while (top != null && top != parent) {
+        while (top != null && !top.equals(parent)) {
             remove(branch, top.hash());
             left.put(top.hash(), top);
             top = top.parent();
@@ -114,7 +116,7 @@ public final class HeadCheck implements Check {
     @Override
     public void end(Block head) throws Violation {
         boolean needNotBeTold = last == null && head.event() <= startEvent;
-        if (last != head && !needNotBeTold) {
+        if (!head.equals(last) && !needNotBeTold) {
             throw new Violation("missing at the end: the last head is " + last + " (expected: " + head + ")");
         }
     }

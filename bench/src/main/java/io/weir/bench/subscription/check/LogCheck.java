@@ -2,7 +2,7 @@ package io.weir.bench.subscription.check;
 
 import io.weir.bench.subscription.chain.Block;
 import io.weir.bench.subscription.chain.ChainLog;
-import io.weir.bench.subscription.chain.ForkingChain;
+import io.weir.bench.subscription.chain.KnownChain;
 import io.weir.bench.subscription.chain.LogFilter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ public final class LogCheck implements Check {
     private static final JsonMapper JSON = new JsonMapper();
     private static final int MAX_ACTIVE = 20_000;
 
-    private final ForkingChain chain;
+    private final KnownChain chain;
     private final LogFilter filter;
     private final int startEvent;
     private final ArrayDeque<ChainLog> active = new ArrayDeque<>();
@@ -41,7 +41,7 @@ public final class LogCheck implements Check {
      * @param startEvent the event of the chain up to which blocks need not be told, because they may have been there before the
      *     subscription
      */
-    public LogCheck(ForkingChain chain, LogFilter filter, int startEvent) {
+    public LogCheck(KnownChain chain, LogFilter filter, int startEvent) {
         this.chain = chain;
         this.filter = filter;
         this.startEvent = startEvent;
@@ -99,11 +99,11 @@ public final class LogCheck implements Check {
                             ? "wrong order: " + log + " after " + top
                             : "missing removal: " + log + " follows " + top + ", which is on another branch");
         }
-        if (top != null && top.block() == log.block() && top.index() > log.index()) {
+        if (top != null && top.block().equals(log.block()) && top.index() > log.index()) {
             throw new Violation("wrong order: " + log + " after " + top);
         }
         List<ChainLog> missing = between(top, log.block());
-        missing.removeIf(other -> other.block() == log.block() && other.index() >= log.index());
+        missing.removeIf(other -> other.block().equals(log.block()) && other.index() >= log.index());
         if (!missing.isEmpty()) {
             throw new Violation(
                     "gap: " + missing.get(0) + " was not told before " + log + "; the log before is " + top);
@@ -121,7 +121,7 @@ public final class LogCheck implements Check {
     private List<ChainLog> between(@Nullable ChainLog below, Block tip) {
         List<ChainLog> logs = new ArrayList<>();
         Block bottom = below == null ? null : below.block();
-        for (Block at = tip; at != null && at != bottom && at.event() > startEvent; at = at.parent()) {
+        for (Block at = tip; at != null && !at.equals(bottom) && at.event() > startEvent; at = at.parent()) {
             logs.addAll(0, filter.of(at));
         }
         if (below != null && below.block().event() > startEvent) {

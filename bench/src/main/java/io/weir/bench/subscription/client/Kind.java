@@ -1,6 +1,6 @@
 package io.weir.bench.subscription.client;
 
-import io.weir.bench.subscription.chain.ForkingChain;
+import io.weir.bench.subscription.chain.KnownChain;
 import io.weir.bench.subscription.chain.LogFilter;
 import io.weir.bench.subscription.check.Check;
 import io.weir.bench.subscription.check.HeadCheck;
@@ -46,7 +46,7 @@ public enum Kind {
         };
     }
 
-    Check check(ForkingChain chain, LogFilter filter) {
+    Check check(KnownChain chain, LogFilter filter) {
         int startEvent = chain.head().event();
         return this == HEADS || this == BLOCK_FILTER
                 ? new HeadCheck(chain, startEvent)

@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * A node on 127.0.0.1 that serves a chain over HTTP, and over WebSocket at the path {@code /ws}, on one port. It can be killed,
  * stalled, slowed, silenced and held back. Thread-safe.
  */
-public final class ForkingNode implements AutoCloseable {
+public final class ForkingNode implements NodeEndpoint, AutoCloseable {
 
+    private static final String SOCKET_PATH = "/ws";
     private static final int MAX_REQUEST_BYTES = 1 << 20;
     private static final int BIND_ATTEMPTS = 100;
 
@@ -72,8 +73,14 @@ public final class ForkingNode implements AutoCloseable {
         return name;
     }
 
+    @Override
     public int port() {
         return port;
+    }
+
+    @Override
+    public String socketPath() {
+        return SOCKET_PATH;
     }
 
     /** Returns how often each method was called. */
@@ -138,7 +145,7 @@ public final class ForkingNode implements AutoCloseable {
                                 .addLast(
                                         new HttpServerCodec(),
                                         new HttpObjectAggregator(MAX_REQUEST_BYTES),
-                                        new WebSocketServerProtocolHandler("/ws", null, true, MAX_REQUEST_BYTES),
+                                        new WebSocketServerProtocolHandler(SOCKET_PATH, null, true, MAX_REQUEST_BYTES),
                                         new NodeHttpHandler(ForkingNode.this),
                                         new NodeSocketHandler(ForkingNode.this));
                     }

@@ -34,6 +34,18 @@ class HeadCheckTest {
     }
 
     @Test
+    void hashesOfAFilterAreHeadsToo() throws Violation {
+        Block first = chain.extend(1);
+        chain.extend(1);
+        Block third = chain.extend(1);
+        check.told(JSON.valueToTree(first.hash()));
+
+        assertThatThrownBy(() -> check.told(JSON.valueToTree(third.hash())))
+                .isInstanceOf(Violation.class)
+                .hasMessageContaining("gap");
+    }
+
+    @Test
     void aBranchThatReturnsIsToldAgain() throws Violation {
         tell(chain.extend(1));
         Block first = chain.extend(1);

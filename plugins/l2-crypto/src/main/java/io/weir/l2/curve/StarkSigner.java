@@ -12,7 +12,7 @@ public final class StarkSigner {
 
     /** The public key of a private one: the first coordinate of its point. */
     public static Felt publicKey(PrivateKey key) {
-        return Felt.of(x(StarkCurve.multiplyFixed(StarkCurve.GENERATOR, key.toNumber())));
+        return Felt.of(x(Blinding.multiplyGenerator(key.toNumber())));
     }
 
     /**
@@ -27,13 +27,14 @@ public final class StarkSigner {
         BigInteger secret = key.toNumber();
         for (BigInteger seed = BigInteger.ZERO; ; seed = seed.add(BigInteger.ONE)) {
             BigInteger nonce = NonceSequence.nonce(hash, secret, seed);
-            BigInteger r = x(StarkCurve.multiplyFixed(StarkCurve.GENERATOR, nonce));
-            BigInteger sum = hash.toBigInteger().add(r.multiply(secret)).mod(ORDER);
+            BigInteger r = x(Blinding.multiplyGenerator(nonce));
+            BigInteger sum =
+                    hash.toBigInteger().add(Blinding.multiply(r, secret)).mod(ORDER);
             // Nonces that give numbers which the network's circuits do not hold are passed over; one in 2^54 is.
             if (!isElement(r) || sum.signum() == 0) {
                 continue;
             }
-            BigInteger inverse = nonce.multiply(sum.modInverse(ORDER)).mod(ORDER);
+            BigInteger inverse = Blinding.multiply(Blinding.invert(sum), nonce);
             if (isElement(inverse)) {
                 return new Signature(Felt.of(r), Felt.of(inverse.modInverse(ORDER)));
             }

@@ -7,8 +7,8 @@
  * arithmetic needs {@code BigInteger}, which is immutable and cannot be wiped. A signature or a public key leaves copies of the
  * key, of the nonce and of numbers from which they follow. They lie on the heap until the collector reuses their place. Whoever
  * reads the process's memory can find them; there they are no safer than a key in use. Nothing of them is kept, logged or shown.
- * The arithmetic does not take constant time either. It is made for a server that signs with keys of its own, on a processor
- * where nobody else can time it.
+ * The arithmetic does not take constant time. Every operation with a secret is blinded by random numbers ({@code Blinding}), so
+ * that its time says nothing of the secret. The derivation of nonces hashes the secret alone.
  *
  * <p>Nonces follow RFC 6979 as the network's own code applies it. The nonce is the first 252 bits of the generator's output, even
  * if these begin with zeros. A library that takes other nonces gives other signatures of the same message, as valid as these:

@@ -4,6 +4,7 @@ import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -11,6 +12,7 @@ import tools.jackson.databind.JsonNode;
  * tree it was read from.
  */
 public final class TypedData {
+    private static final Set<String> PARTS = Set.of("types", "primaryType", "domain", "message");
     private static final Felt PREFIX = ShortString.encode("StarkNet Message");
 
     private final Revision revision;
@@ -34,6 +36,9 @@ public final class TypedData {
      */
     public static TypedData of(JsonNode tree) {
         ScalarEncoder.check(tree.isObject(), "typed data", "an object");
+        for (String member : tree.propertyNames()) {
+            ScalarEncoder.check(PARTS.contains(member), member, "types, primaryType, domain and message alone");
+        }
         ScalarEncoder.check(tree.path("types").isObject(), "types", "an object");
         ScalarEncoder.check(tree.path("primaryType").isString(), "primaryType", "the name of a type");
         ScalarEncoder.check(tree.path("domain").isObject(), "domain", "an object");

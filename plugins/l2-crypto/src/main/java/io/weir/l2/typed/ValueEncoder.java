@@ -6,14 +6,20 @@ import io.weir.l2.Felt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** Makes one felt of each value of a message. Confined to one thread. */
 final class ValueEncoder {
     private static final int MAX_DEPTH = 32;
-    private static final int MAX_VALUES = 10_000;
+    /** A hash of Pedersen takes a millisecond and more, one of Poseidon a tenth. */
+    private static final int MAX_VALUES_LEGACY = 1_000;
+
+    private static final int MAX_VALUES_ACTIVE = 10_000;
 
     private final Revision revision;
+    private final int maxValues;
     private final TypeTable types;
     private final ScalarEncoder scalars;
     private int depth;
@@ -21,6 +27,7 @@ final class ValueEncoder {
 
     ValueEncoder(Revision revision, TypeTable types) {
         this.revision = revision;
+        this.maxValues = revision == Revision.LEGACY ? MAX_VALUES_LEGACY : MAX_VALUES_ACTIVE;
         this.types = types;
         this.scalars = new ScalarEncoder(revision);
     }
@@ -41,7 +48,21 @@ final class ValueEncoder {
             check(!inner.isMissingNode() && !inner.isNull(), innerPath, "a value of the type " + field.type());
             hashed.add(field(field, inner, innerPath));
         }
+        checkCovered(fields, value, path);
         return revision.hashMany(hashed);
+    }
+
+    /** A person would read what the signature does not cover. */
+    private static void checkCovered(List<Field> fields, JsonNode value, String path) {
+        if (value.size() == fields.size()) {
+            return;
+        }
+        Set<String> names = fields.stream().map(Field::name).collect(Collectors.toSet());
+        for (String member : value.propertyNames()) {
+            // The domain's revision chooses the rules; clients leave it out of the type.
+            boolean chooses = path.equals("domain") && member.equals("revision");
+            check(chooses || names.contains(member), path + '.' + member, "a member that the type has");
+        }
     }
 
     private Felt field(Field field, JsonNode value, String path) {
@@ -59,7 +80,7 @@ final class ValueEncoder {
     private Felt value(String type, JsonNode value, String path) {
         values++;
         depth++;
-        check(values <= MAX_VALUES, path, "at most " + MAX_VALUES + " values in all");
+        check(values <= maxValues, path, "at most " + maxValues + " values in all");
         check(depth <= MAX_DEPTH, path, "at most " + MAX_DEPTH + " values within each other");
         Felt encoded;
         if (types.fields(type) != null) {

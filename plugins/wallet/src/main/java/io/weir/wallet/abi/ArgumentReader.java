@@ -15,6 +15,11 @@ import java.util.regex.Pattern;
 /** Reads the arguments of one call, element by element. Confined to one thread. */
 final class ArgumentReader {
     private static final int MAX_DEPTH = 8;
+    /** Structs within structs multiply: these bounds hold whatever the description says. */
+    private static final int MAX_VALUES = 10_000;
+
+    private static final int MAX_CHARACTERS = 1_000_000;
+    private static final int MAX_TYPE_LENGTH = 500;
     private static final Pattern LIST = Pattern.compile("core::array::(?:Array|Span)::<(.+)>");
     private static final Pattern NUMBER = Pattern.compile("core::integer::u(?:8|16|32|64|128)");
     private static final Set<String> WIDE = Set.of("core::integer::u256", "Uint256");
@@ -28,6 +33,8 @@ final class ArgumentReader {
     private final Map<String, List<Member>> structs;
     private final List<Felt> calldata;
     private int next;
+    private int values;
+    private long characters;
 
     ArgumentReader(Map<String, List<Member>> structs, List<Felt> calldata) {
         this.structs = structs;
@@ -44,7 +51,8 @@ final class ArgumentReader {
         List<Argument> arguments = new ArrayList<>();
         try {
             for (Member input : inputs) {
-                arguments.add(new Argument(input.name(), shortName(input.type()), value(input.type(), 0)));
+                String value = value(input.type(), 0);
+                arguments.add(new Argument(input.name(), shortName(input.type()), value));
             }
         } catch (Misfit e) {
             return Optional.empty();
@@ -53,9 +61,18 @@ final class ArgumentReader {
     }
 
     private String value(String type, int depth) throws Misfit {
-        if (depth > MAX_DEPTH) {
+        if (depth > MAX_DEPTH || ++values > MAX_VALUES || type.length() > MAX_TYPE_LENGTH) {
             throw new Misfit();
         }
+        String text = plainValue(type, depth);
+        characters += text.length();
+        if (characters > MAX_CHARACTERS) {
+            throw new Misfit();
+        }
+        return text;
+    }
+
+    private String plainValue(String type, int depth) throws Misfit {
         Matcher list = LIST.matcher(type);
         if (WIDE.contains(type)) {
             BigInteger low = take().toBigInteger();
@@ -79,19 +96,20 @@ final class ArgumentReader {
         if (length.compareTo(BigInteger.valueOf((long) calldata.size() - next)) > 0) {
             throw new Misfit();
         }
-        List<String> values = new ArrayList<>();
+        List<String> elements = new ArrayList<>();
         for (int index = 0; index < length.intValue(); index++) {
-            values.add(value(elementType, depth + 1));
+            elements.add(value(elementType, depth + 1));
         }
-        return values.toString();
+        return elements.toString();
     }
 
     private String struct(List<Member> members, int depth) throws Misfit {
-        List<String> values = new ArrayList<>();
+        List<String> parts = new ArrayList<>();
         for (Member member : members) {
-            values.add(member.name() + ": " + value(member.type(), depth + 1));
+            characters += member.name().length();
+            parts.add(member.name() + ": " + value(member.type(), depth + 1));
         }
-        return "{" + String.join(", ", values) + "}";
+        return "{" + String.join(", ", parts) + "}";
     }
 
     private Felt take() throws Misfit {
@@ -101,7 +119,26 @@ final class ArgumentReader {
         return calldata.get(next++);
     }
 
+    /** The type without the path of each name, read from its end: each letter is looked at once. */
     private static String shortName(String type) {
-        return type.replaceAll("[A-Za-z0-9_]+::(?!<)", "");
+        StringBuilder shortened = new StringBuilder(type.length());
+        int end = type.length();
+        boolean skipping = false;
+        for (int index = type.length() - 1; index >= 0; index--) {
+            char letter = type.charAt(index);
+            boolean isName = Character.isLetterOrDigit(letter) || letter == '_';
+            if (letter == ':' && index > 0 && type.charAt(index - 1) == ':') {
+                boolean ofList = index + 1 < end && type.charAt(index + 1) == '<';
+                skipping = !ofList;
+                if (ofList) {
+                    shortened.append("::");
+                }
+                index--;
+            } else if (!isName || !skipping) {
+                skipping = false;
+                shortened.append(letter);
+            }
+        }
+        return shortened.reverse().toString();
     }
 }

@@ -20,6 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * describe: a missing description is never a reason to refuse. Thread-safe; blocks.
  */
 public final class CallDescriber {
+    private static final int MAX_ABI = 4_000_000;
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private final L2Client client;
@@ -56,7 +57,11 @@ public final class CallDescriber {
 
     /** Older classes have it as JSON, newer ones as text that holds JSON. */
     private static JsonNode abi(JsonNode node) {
-        return node.isString() ? MAPPER.readTree(node.stringValue()) : node;
+        if (!node.isString()) {
+            return node;
+        }
+        String text = node.stringValue();
+        return text.length() > MAX_ABI ? MAPPER.createArrayNode() : MAPPER.readTree(text);
     }
 
     private static List<Argument> elements(List<Felt> calldata) {

@@ -11,6 +11,8 @@ import tools.jackson.databind.JsonNode;
 
 /** A contract's description of its functions and structs, as far as arguments are read by it. Immutable. */
 final class ContractAbi {
+    private static final int MAX_MEMBERS = 1_000;
+
     private final Map<String, List<Member>> functions;
     private final Map<String, List<Member>> structs;
 
@@ -50,6 +52,10 @@ final class ContractAbi {
 
     private static List<Member> members(JsonNode list) {
         List<Member> members = new ArrayList<>();
+        if (list.size() > MAX_MEMBERS) {
+            // No function has as many: one element more than any data has makes it unreadable.
+            return List.of(new Member("", ""));
+        }
         list.forEach(member -> members.add(
                 new Member(member.path("name").asString(""), member.path("type").asString(""))));
         return members;

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Finds the accounts of tenants. Thread-safe; blocks. */
 public final class Accounts {
@@ -60,15 +59,24 @@ public final class Accounts {
         }
     }
 
-    /** The index of the next new account: of the first stored one that has not come to life, or behind them all. */
+    /**
+     * The index of the next new account: the lowest stored one that has not come to life, or the one behind all that have. Higher
+     * ones that a caller once asked for do not count.
+     */
     public int nextIndex(String tenant, L2Network network) {
         List<StoredAccount> stored = table.all(tenant, network.chainId());
-        OptionalInt unused = stored.stream()
+        int behind = stored.stream()
+                        .filter(StoredAccount::isInitialised)
+                        .mapToInt(StoredAccount::addressIndex)
+                        .max()
+                        .orElse(-1)
+                + 1;
+        return stored.stream()
                 .filter(account -> !account.isInitialised())
                 .mapToInt(StoredAccount::addressIndex)
-                .min();
-        return unused.orElseGet(() ->
-                stored.stream().mapToInt(StoredAccount::addressIndex).max().orElse(-1) + 1);
+                .filter(index -> index <= behind)
+                .min()
+                .orElse(behind);
     }
 
     /**

@@ -12,6 +12,21 @@ import io.weir.wallet.state.StoredAccount;
 public record WalletAccount(
         String tenant, L2Network network, AccountKind kind, int addressIndex, Felt publicKey, Felt address) {
 
+    /** As it is stored when it was asked for, before the chain knows it. */
+    public StoredAccount asked() {
+        return new StoredAccount(
+                tenant,
+                network.chainId(),
+                address,
+                kind.name(),
+                addressIndex,
+                publicKey,
+                Felt.ZERO,
+                Felt.ZERO,
+                false,
+                false);
+    }
+
     /** As it is stored once it is on its way to the chain. */
     public StoredAccount deployedBy(Felt hash) {
         return new StoredAccount(

@@ -3,6 +3,9 @@ package io.weir.wallet.approval;
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,16 +18,27 @@ import org.jspecify.annotations.Nullable;
  * @param maxFeeFri the most that one request may cost
  * @param maxFeePerDayFri the most that all requests of a day may cost
  * @param messages whether messages are signed
+ * @param networks on which it may be done, by their names; null for all
+ * @param amounts of tokens, by their addresses; transfers of other tokens have no bound of their own
  */
 record AllowRules(
         @Nullable Set<Felt> contracts,
         @Nullable Set<String> functions,
         BigInteger maxFeeFri,
         BigInteger maxFeePerDayFri,
-        boolean messages) {
+        boolean messages,
+        @Nullable Set<String> networks,
+        Map<Felt, AmountRule> amounts) {
+
+    AllowRules {
+        amounts = Map.copyOf(amounts);
+    }
 
     /** Whether a request is within the rules; what was spent before is for {@link FeeDays} to say. */
     boolean permit(ApprovalRequest request) {
+        if (networks != null && !networks.contains(request.network())) {
+            return false;
+        }
         BigInteger fee = request.maxFeeFri();
         if (request.typedData() != null) {
             return messages && fee == null && request.calls().isEmpty();
@@ -45,6 +59,24 @@ record AllowRules(
             // Its address is known to nobody beforehand, and it is made with the tenant's own key.
             return true;
         }
-        return contracts == null ? !own : contracts.contains(call.contract());
+        AmountRule amount = amounts.get(call.contract());
+        return (contracts == null ? !own : contracts.contains(call.contract()))
+                && (amount == null || amount.permits(call));
+    }
+
+    /** What a permitted request adds to the sums of its tenant's day: its fee, and its amounts of the tokens with a rule. */
+    List<FeeDays.Charge> charges(ApprovalRequest request) {
+        List<FeeDays.Charge> charges = new ArrayList<>();
+        if (request.maxFeeFri() != null) {
+            charges.add(new FeeDays.Charge(request.tenant(), request.maxFeeFri(), maxFeePerDayFri));
+        }
+        for (RequestedCall call : request.calls()) {
+            AmountRule amount = amounts.get(call.contract());
+            if (amount != null) {
+                String name = call.contract().toHex() + " of " + request.tenant() + " on " + request.network();
+                charges.add(new FeeDays.Charge(name, AmountRule.amount(call), amount.perDay()));
+            }
+        }
+        return charges;
     }
 }

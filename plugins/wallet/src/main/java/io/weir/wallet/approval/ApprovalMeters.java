@@ -14,6 +14,7 @@ import java.util.function.LongSupplier;
  * @param timedOut nobody decided
  * @param stopped refused because the proxy stops
  * @param crowdedOut not parked: too many waited
+ * @param withdrawn taken back, because all callers have gone or joined an equal request
  */
 record ApprovalMeters(
         Counter allowed,
@@ -22,7 +23,8 @@ record ApprovalMeters(
         Counter refused,
         Counter timedOut,
         Counter stopped,
-        Counter crowdedOut) {
+        Counter crowdedOut,
+        Counter withdrawn) {
 
     static ApprovalMeters of(PluginMeters meters, LongSupplier waiting) {
         meters.gauge("approvals_waiting", "Requests that wait for a person", waiting);
@@ -33,6 +35,7 @@ record ApprovalMeters(
                 meters.counter("approvals_refused", "Requests refused by a person"),
                 meters.counter("approvals_timed_out", "Requests on which nobody decided in time"),
                 meters.counter("approvals_stopped", "Requests refused because the proxy stops"),
-                meters.counter("approvals_crowded_out", "Requests not asked about: too many waited"));
+                meters.counter("approvals_crowded_out", "Requests not asked about: too many waited"),
+                meters.counter("approvals_withdrawn", "Requests taken back, because their callers have gone"));
     }
 }

@@ -4,11 +4,9 @@ import io.weir.api.PluginMeters;
 import io.weir.api.RpcException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,15 +31,14 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     private static final int LIMIT_EXCEEDED = -32005;
 
     private static final int SERVER_ERROR = -32000;
-    private static final int ID_BYTES = 16;
 
     private final ApprovalSettings settings;
     private final WaitingRequests waiting;
     private final FeeDays fees;
     private final ScheduledExecutorService scheduler;
     private final Clock clock;
-    private final SecureRandom random;
     private final ApprovalMeters meters;
+    private final RecentApprovals approved = new RecentApprovals();
 
     /**
      * Asks nobody yet.
@@ -53,15 +50,18 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             Path folder,
             ScheduledExecutorService scheduler,
             Clock clock,
-            SecureRandom random,
             PluginMeters meters) {
         this.settings = settings;
         this.waiting = new WaitingRequests(settings.bounds());
         this.fees = new FeeDays(folder.resolve("approved-fees.json"), clock);
         this.scheduler = scheduler;
         this.clock = clock;
-        this.random = random;
         this.meters = ApprovalMeters.of(meters, waiting::size);
+    }
+
+    @Override
+    public boolean signsWithoutChain(String tenant) {
+        return settings.signsWithoutChain(tenant);
     }
 
     @Override
@@ -70,24 +70,25 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     }
 
     @Override
-    public CompletionStage<Decision> ask(ApprovalRequest request, Duration patience) {
+    public CompletionStage<Decision> ask(ApprovalRequest request, Asker asker, Duration patience) {
         Policy policy = settings.policy(request.tenant());
         if (policy instanceof Policy.Deny) {
             return refusedByPolicy(request);
         }
         if (policy instanceof Policy.Allow allow && permits(allow.rules(), request)) {
             meters.allowed().increment();
+            approved.add(request, clock.instant());
             tell(request, "approved by the policy");
             return CompletableFuture.completedStage(Decision.APPROVED);
         }
-        return park(request, null, patience);
+        return park(request, null, asker, patience);
     }
 
     @Override
-    public CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Duration patience) {
+    public CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Asker asker, Duration patience) {
         return settings.policy(request.tenant()) instanceof Policy.Deny
                 ? refusedByPolicy(request)
-                : park(request, key, patience);
+                : park(request, key, asker, patience);
     }
 
     private boolean permits(AllowRules rules, ApprovalRequest request) {
@@ -95,8 +96,8 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             return false;
         }
         try {
-            return request.maxFeeFri() == null
-                    || fees.add(request.tenant(), request.maxFeeFri(), rules.maxFeePerDayFri());
+            List<FeeDays.Charge> charges = rules.charges(request);
+            return charges.isEmpty() || fees.add(charges);
         } catch (IOException e) {
             // Without the day's sum no policy can answer: a person can.
             LOG.warn("the day's fees are not to be had, a person is asked: {}", e.toString());
@@ -110,7 +111,8 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return CompletableFuture.completedStage(Decision.REFUSED);
     }
 
-    private CompletionStage<Decision> park(ApprovalRequest request, @Nullable KeySource key, Duration patience) {
+    private CompletionStage<Decision> park(
+            ApprovalRequest request, @Nullable KeySource key, Asker asker, Duration patience) {
         if (!settings.hasApprover()) {
             meters.denied().increment();
             tell(request, "refused: nobody can approve (expected: approver-sha256)");
@@ -128,7 +130,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             return ended(request, Decision.TIMED_OUT);
         }
         Instant now = clock.instant();
-        Waiting one = new Waiting(new ParkedRequest(id(), request, key != null, now, now.plus(time)), key);
+        Waiting one = new Waiting(new ParkedRequest(request, asker, key != null, now, now.plus(time)), key);
         return switch (waiting.add(one)) {
             case ADDED -> timed(one, time);
             case STOPPED -> ended(request, Decision.REFUSED);
@@ -179,10 +181,20 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return CompletableFuture.failedStage(new RpcException(code, message));
     }
 
-    private String id() {
-        byte[] bytes = new byte[ID_BYTES];
-        random.nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
+    @Override
+    public boolean withdraw(String id) {
+        Waiting one = waiting.take(id);
+        if (one == null) {
+            return false;
+        }
+        meters.withdrawn().increment();
+        one.end(Decision.WITHDRAWN, "withdrawn: its callers have gone");
+        return true;
+    }
+
+    /** Returns when an equal request was approved last, within the last minutes; null if none was. */
+    public @Nullable Instant approvedBefore(ApprovalRequest request) {
+        return approved.last(request, clock.instant());
     }
 
     /** Returns the waiting requests, the oldest first. */
@@ -245,6 +257,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         @Override
         public void approve() {
             meters.approved().increment();
+            approved.add(one.parked.request(), clock.instant());
             one.end(Decision.APPROVED, "approved");
         }
 

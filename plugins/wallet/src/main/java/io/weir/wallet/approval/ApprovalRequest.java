@@ -52,6 +52,11 @@ public record ApprovalRequest(
         return origin.request(account, List.of(), null, null);
     }
 
+    /** Returns what it is for, without what it may cost: equal requests have equal contents. */
+    public ApprovalRequest content() {
+        return new ApprovalRequest(tenant, method, network, chainId, account, calls, typedData, null);
+    }
+
     /** The caller, the method and the network of a request. Immutable. */
     public record Origin(String tenant, String method, String network, String chainId) {
         private ApprovalRequest request(

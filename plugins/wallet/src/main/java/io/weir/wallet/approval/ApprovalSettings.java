@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param bounds of what waits
  * @param policies by tenant
  * @param otherwise the policy of every other tenant
+ * @param withoutChain the tenants whose messages need not name a chain
  */
 @SuppressWarnings("ArrayRecordComponent") // Handed over, not compared.
 public record ApprovalSettings(
@@ -25,7 +27,8 @@ public record ApprovalSettings(
         Duration session,
         Bounds bounds,
         Map<String, Policy> policies,
-        Policy otherwise) {
+        Policy otherwise,
+        Set<String> withoutChain) {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final int SHA256_BYTES = 32;
@@ -41,11 +44,16 @@ public record ApprovalSettings(
 
     public ApprovalSettings {
         policies = Map.copyOf(policies);
+        withoutChain = Set.copyOf(withoutChain);
     }
 
     /** Whether anybody can approve anything. */
     public boolean hasApprover() {
         return approverSha256.length > 0;
+    }
+
+    boolean signsWithoutChain(String tenant) {
+        return withoutChain.contains(tenant);
     }
 
     Policy policy(String tenant) {
@@ -71,13 +79,16 @@ public record ApprovalSettings(
                 number(approval, "max-waiting", 1, 10_000, problems),
                 number(approval, "max-waiting-per-tenant", 1, 10_000, problems),
                 number(approval, "max-shown", 1_000, 1_000_000, problems));
+        PolicyReader tenants = new PolicyReader(problems);
+        Map<String, Policy> policies = tenants.read(approval.getObject("tenants"));
         return new ApprovalSettings(
                 hash(wallet.getString("approver-sha256"), problems),
                 duration(approval, "timeout", Duration.ofHours(1), problems),
                 duration(approval, "session", Duration.ofHours(24), problems),
                 bounds,
-                new PolicyReader(problems).read(approval.getObject("tenants")),
-                policy);
+                policies,
+                policy,
+                tenants.withoutChain());
     }
 
     private static byte[] hash(String hex, List<String> problems) {

@@ -12,19 +12,26 @@ public interface Approvals {
     /** How long a person is given to decide. */
     Duration timeout();
 
+    /** Whether a tenant's messages may be signed that name no chain, and so are good on every one. */
+    boolean signsWithoutChain(String tenant);
+
     /**
      * Asks whether something may be done. The stage may be completed on any thread; what blocks goes elsewhere. It fails with an
      * {@link io.weir.api.RpcException} where nothing more can be parked.
      *
+     * @param asker its id becomes that of the approval
      * @param patience how long the caller can wait: {@link #timeout}, or what is left of it
      */
-    CompletionStage<Decision> ask(ApprovalRequest request, Duration patience);
+    CompletionStage<Decision> ask(ApprovalRequest request, Asker asker, Duration patience);
+
+    /** Takes back a request that waits. Returns whether it waited: otherwise it was decided on, or never asked for. */
+    boolean withdraw(String id);
 
     /**
      * Asks whether a private key may be shown, and shows it, once, to the person who approves it: no policy can. The stage is
      * completed like that of {@link #ask}; approved means that the key was shown.
      */
-    CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Duration patience);
+    CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Asker asker, Duration patience);
 
     /** Opens a private key at the moment at which it is shown. Thread-safe; may block. */
     interface KeySource {

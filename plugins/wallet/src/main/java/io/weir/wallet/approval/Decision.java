@@ -6,5 +6,7 @@ public enum Decision {
     /** By a person, by the policy, or because the proxy stops. */
     REFUSED,
     /** Nobody decided in time. */
-    TIMED_OUT
+    TIMED_OUT,
+    /** Its callers have gone. */
+    WITHDRAWN
 }

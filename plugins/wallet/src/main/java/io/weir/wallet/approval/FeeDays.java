@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The fees that policies approved today (UTC) for each tenant. The file is written before the approval is given, so that a
- * restart gives no second day. Approved fees that were then not sent count too. Thread-safe; blocks on the disk.
+ * The sums that policies approved today (UTC): the fees of each tenant, and its amounts of tokens. The file is written before the approval is given, so that a
+ * restart gives no second day. What was approved and then not sent counts too. Thread-safe; blocks on the disk.
  */
 final class FeeDays {
 
@@ -43,12 +44,20 @@ final class FeeDays {
     }
 
     /**
-     * Counts a fee, where it fits.
+     * An addition to a sum. Immutable.
      *
-     * @return whether the day's sum with it is at most this much
-     * @throws IOException when the sum is not to be had or cannot be kept: nothing may be approved then
+     * @param name the sum's: a tenant for its fees
+     * @param most the most that the sum may come to
      */
-    synchronized boolean add(String tenant, BigInteger feeFri, BigInteger mostFri) throws IOException {
+    record Charge(String name, BigInteger amount, BigInteger most) {}
+
+    /**
+     * Counts charges, all or none.
+     *
+     * @return whether every sum with its charge is at most what it may come to
+     * @throws IOException when the sums are not to be had or cannot be kept: nothing may be approved then
+     */
+    synchronized boolean add(List<Charge> charges) throws IOException {
         LocalDate known = day == null ? read() : day;
         LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
         Map<String, BigInteger> next = new TreeMap<>(sums);
@@ -57,11 +66,12 @@ final class FeeDays {
             next.clear();
             known = today;
         }
-        BigInteger sum = next.getOrDefault(tenant, BigInteger.ZERO).add(feeFri);
-        if (sum.compareTo(mostFri) > 0) {
-            return false;
+        for (Charge charge : charges) {
+            BigInteger sum = next.merge(charge.name(), charge.amount(), BigInteger::add);
+            if (sum.compareTo(charge.most()) > 0) {
+                return false;
+            }
         }
-        next.put(tenant, sum);
         write(known, next);
         day = known;
         sums = next;

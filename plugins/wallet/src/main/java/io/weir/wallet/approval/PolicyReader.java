@@ -18,17 +18,21 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code approval.tenants}, whose names the host cannot check. Confined to one thread. */
 final class PolicyReader {
 
-    private static final Set<String> RULES =
-            new TreeSet<>(Set.of("contracts", "functions", "max-fee-fri", "max-fee-per-day-fri", "messages"));
+    private static final Set<String> RULES = new TreeSet<>(
+            Set.of("amounts", "contracts", "functions", "max-fee-fri", "max-fee-per-day-fri", "messages", "networks"));
+    private static final String WITHOUT_CHAIN = "messages-without-chain";
     private static final Set<String> NAMES = new TreeSet<>(RULES);
+    private static final Set<String> AMOUNT_NAMES = new TreeSet<>(Set.of("per-call", "per-day", "recipients"));
     private static final String EVERY = "*";
     private static final int MAX_DIGITS = 40;
 
     static {
         NAMES.add("policy");
+        NAMES.add(WITHOUT_CHAIN);
     }
 
     private final List<String> problems;
+    private final Set<String> withoutChain = new HashSet<>();
 
     PolicyReader(List<String> problems) {
         this.problems = problems;
@@ -40,12 +44,20 @@ final class PolicyReader {
         for (Map.Entry<String, ConfigValue> tenant : tenants.entrySet()) {
             String path = "approval.tenants." + ConfigUtil.quoteString(tenant.getKey());
             if (tenant.getValue() instanceof ConfigObject block) {
+                if (block.containsKey(WITHOUT_CHAIN) && flag(path, block.toConfig(), WITHOUT_CHAIN)) {
+                    withoutChain.add(tenant.getKey());
+                }
                 policies.put(tenant.getKey(), policy(path, block.toConfig()));
             } else {
                 problems.add(path + ": not a block (expected: { policy = ask, allow or deny … })");
             }
         }
         return policies;
+    }
+
+    /** The tenants whose messages need not name a chain, of those that were read. */
+    Set<String> withoutChain() {
+        return Set.copyOf(withoutChain);
     }
 
     private Policy policy(String path, Config block) {
@@ -98,7 +110,47 @@ final class PolicyReader {
                 functions.contains(EVERY) ? null : functions,
                 amount(path, block, "max-fee-fri"),
                 amount(path, block, "max-fee-per-day-fri"),
-                messages);
+                messages,
+                block.hasPath("networks") ? texts(path, block, "networks") : null,
+                amounts(path, block));
+    }
+
+    private Map<Felt, AmountRule> amounts(String path, Config block) {
+        Map<Felt, AmountRule> rules = new HashMap<>();
+        if (!block.hasPath("amounts")) {
+            return rules;
+        }
+        for (Map.Entry<String, ConfigValue> token : block.getObject("amounts").entrySet()) {
+            String own = path + ".amounts." + ConfigUtil.quoteString(token.getKey());
+            if (token.getValue() instanceof ConfigObject rule && token.getKey().matches("0[xX][0-9a-fA-F]{1,63}")) {
+                rules.put(Felt.parseHex(token.getKey()), amountRule(own, rule.toConfig()));
+            } else {
+                problems.add(
+                        own + ": not understood (expected: a token's address = { per-call, per-day, recipients })");
+            }
+        }
+        return rules;
+    }
+
+    private AmountRule amountRule(String path, Config rule) {
+        for (String name : rule.root().keySet()) {
+            if (!AMOUNT_NAMES.contains(name)) {
+                problems.add(path + "." + ConfigUtil.quoteString(name) + ": unknown (expected: one of "
+                        + String.join(", ", AMOUNT_NAMES) + ")");
+            }
+        }
+        Set<Felt> recipients = null;
+        if (rule.hasPath("recipients")) {
+            recipients = new HashSet<>();
+            for (String text : texts(path, rule, "recipients")) {
+                try {
+                    recipients.add(Felt.parseHex(text));
+                } catch (IllegalArgumentException e) {
+                    problems.add(path + ".recipients: " + text + " (expected: 0x and the digits of an address)");
+                }
+            }
+        }
+        return new AmountRule(amount(path, rule, "per-call"), amount(path, rule, "per-day"), recipients);
     }
 
     private String text(String path, Config block, String name) {

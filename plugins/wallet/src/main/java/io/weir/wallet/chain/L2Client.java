@@ -108,6 +108,20 @@ public final class L2Client {
         });
     }
 
+    /** Returns the hash of the chain's first block; nothing if the network does not tell it. */
+    public Optional<Felt> firstBlock(L2Network network) {
+        ObjectNode params = JSON.objectNode();
+        params.putObject("block_id").put("block_number", 0);
+        try {
+            return RpcLine.read(
+                    "starknet_getBlockWithTxHashes",
+                    ask(network, "starknet_getBlockWithTxHashes", params),
+                    node -> Optional.of(Felt.parseHex(node.path("block_hash").asString())));
+        } catch (RpcException e) {
+            return Optional.empty();
+        }
+    }
+
     /** Returns the network's status of a transaction, or nothing if it does not know the hash. */
     public Optional<NetworkStatus> status(L2Network network, Felt hash) {
         ObjectNode params = JSON.objectNode();
@@ -143,7 +157,8 @@ public final class L2Client {
         return ask(network, "starknet_getClassAt", params);
     }
 
-    private JsonNode ask(L2Network network, String method, JsonNode params) {
+    /** Asks a network whose version is spoken. */
+    JsonNode ask(L2Network network, String method, JsonNode params) {
         versions.of(network);
         return line.ask(network, method, params);
     }

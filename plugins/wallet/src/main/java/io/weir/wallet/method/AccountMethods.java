@@ -69,8 +69,10 @@ final class AccountMethods {
         for (int index = start; index < start + most && missed < missable; index++) {
             StoredAccount account = look(call, index);
             missed += account.publicKey().isZero() ? 1 : 0;
-            scanned.add(account);
             table.put(account);
+            // With the deployment that is known already.
+            scanned.add(table.find(account.tenant(), account.chainId(), account.address())
+                    .orElse(account));
         }
         return TransactionJson.answer(AccountJson.list(scanned));
     }

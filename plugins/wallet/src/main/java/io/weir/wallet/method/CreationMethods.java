@@ -6,6 +6,7 @@ import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.request.Request;
 import io.weir.wallet.send.FeeEstimator;
 import io.weir.wallet.send.Quote;
 import io.weir.wallet.send.Sending;
@@ -48,11 +49,16 @@ final class CreationMethods {
     CompletionStage<JsonNode> createAccount(SnapCall call) {
         boolean deploy = call.arguments().flag("deploy");
         WalletAccount account = account(call);
+        table.remember(account.asked());
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         answer.put("address", account.address().toPaddedHex());
         if (!deploy) {
             return TransactionJson.answer(answer);
         }
+        return consent.request(call, request -> deploy(call, request, account, answer));
+    }
+
+    private CompletionStage<JsonNode> deploy(SnapCall call, Request request, WalletAccount account, ObjectNode answer) {
         checkNotDeployed(account);
         Optional<Felt> underWay = deploymentUnderWay(account);
         if (underWay.isPresent()) {
@@ -60,12 +66,13 @@ final class CreationMethods {
             return TransactionJson.answer(answer);
         }
         Quote quote = fees.deployment(account);
-        ApprovalRequest request = ApprovalRequest.ofTransaction(
+        ApprovalRequest wanted = ApprovalRequest.ofTransaction(
                 call.origin(), account.address(), describer.describe(quote.drafts()), quote.maxFee());
         return consent.ask(
                 call,
                 request,
-                () -> sending.send(quote).thenApply(hash -> {
+                wanted,
+                () -> sending.send(quote, request.id()).thenApply(hash -> {
                     answer.put("transaction_hash", hash.toPaddedHex());
                     return answer;
                 }));

@@ -5,8 +5,11 @@ import io.weir.l2.Felt;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.NetworkStatus;
 import io.weir.wallet.chain.NodeError;
+import io.weir.wallet.send.HistoryCompletion;
 import io.weir.wallet.send.StatusPoller;
+import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
+import io.weir.wallet.snap.SnapErrors;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.state.TransactionTable;
@@ -22,20 +25,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code getTransactions} and {@code getTransactionStatus}. Thread-safe; blocks. */
 final class HistoryMethods {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryMethods.class);
     private static final List<Integer> PAGE_SIZES = List.of(10, 25, 50);
+    private static final String CURSOR = "cursor";
     private static final int DEFAULT_DAYS = 5;
     private static final int MAX_DAYS = 36_500;
 
     private final TransactionTable transactions;
     private final L2Client client;
     private final StatusPoller poller;
+    private final HistoryCompletion completion;
     private final InstantSource clock;
 
-    HistoryMethods(TransactionTable transactions, L2Client client, StatusPoller poller, InstantSource clock) {
+    HistoryMethods(
+            TransactionTable transactions,
+            L2Client client,
+            StatusPoller poller,
+            HistoryCompletion completion,
+            InstantSource clock) {
+        this.completion = completion;
         this.transactions = transactions;
         this.client = client;
         this.poller = poller;
@@ -45,21 +57,40 @@ final class HistoryMethods {
     CompletionStage<JsonNode> getTransactions(SnapCall call) {
         Felt sender = call.arguments().address("senderAddress");
         Optional<Felt> contract = call.arguments().optionalAddress("contractAddress");
-        call.arguments().choice("pageSize", PAGE_SIZES.get(0), PAGE_SIZES);
+        int pageSize = call.arguments().choice("pageSize", PAGE_SIZES.get(0), PAGE_SIZES);
+        Optional<Felt> cursor =
+                call.arguments().has(CURSOR) ? Optional.of(call.arguments().hash(CURSOR)) : Optional.empty();
         int days = call.arguments().integer("txnsInLastNumOfDays", DEFAULT_DAYS, 1, MAX_DAYS);
         boolean withDeployment = call.arguments().flag("withDeployTxn");
+        Instant since = clock.instant().minus(Duration.ofDays(days));
         if (!call.arguments().flag("onlyFromState")) {
+            if (cursor.isEmpty()) {
+                completion.complete(call.tenant(), call.network(), sender, since);
+            }
             refresh(call, sender);
         }
-        Instant since = clock.instant().minus(Duration.ofDays(days));
         List<StoredTransaction> all =
                 transactions.shown(call.tenant(), call.network().chainId(), sender, Instant.EPOCH);
-        Stream<StoredTransaction> shown = all.stream()
+        Stream<StoredTransaction> shown = behind(all, cursor).stream()
                 .filter(transaction -> transaction.type() == TransactionType.DEPLOY_ACCOUNT
                         ? withDeployment
                         : !transaction.created().isBefore(since)
                                 && contract.map(transaction.contract()::equals).orElse(true));
-        return TransactionJson.answer(TransactionJson.list(shown.toList()));
+        return TransactionJson.answer(TransactionJson.list(shown.limit(pageSize).toList()));
+    }
+
+    /** The transactions behind that of a cursor, which is the hash of the last one of the page before. */
+    private static List<StoredTransaction> behind(List<StoredTransaction> all, Optional<Felt> cursor) {
+        if (cursor.isEmpty()) {
+            return all;
+        }
+        for (int index = 0; index < all.size(); index++) {
+            if (all.get(index).hash().equals(cursor.get())) {
+                return all.subList(index + 1, all.size());
+            }
+        }
+        throw SnapErrors.invalidParams(Arguments.path(CURSOR)
+                + ": unknown (expected: the txnHash of the last transaction of the page before)");
     }
 
     /** An error leaves a record as it is: what is known is shown all the same. */
@@ -78,20 +109,34 @@ final class HistoryMethods {
 
     CompletionStage<JsonNode> getTransactionStatus(SnapCall call) {
         Felt hash = call.arguments().hash("transactionHash");
-        Optional<StoredTransaction> stored = transactions
-                .find(call.tenant(), call.network().chainId(), hash)
-                .filter(transaction -> transaction.state() != TransactionState.PREPARED);
-        if (stored.isPresent() && stored.get().state().isSettled()) {
-            return status(stored.get().state().name());
+        Optional<StoredTransaction> stored =
+                transactions.find(call.tenant(), call.network().chainId(), hash);
+        boolean details = call.arguments().flag("details");
+        if (stored.isPresent() && stored.get().state() == TransactionState.ACCEPTED_ON_L2) {
+            return status("ACCEPTED_ON_L2", stored.get().failureReason(), details);
         }
         Optional<NetworkStatus> known = client.status(call.network(), hash);
-        String status = known.map(answer -> answer.stage().name())
-                .or(() -> stored.map(transaction -> transaction.state().name()))
-                .orElseThrow(() -> new RpcException(NodeError.UNKNOWN_HASH, "Transaction hash not found"));
-        return status(status);
+        if (known.isPresent() && stored.isPresent()) {
+            poller.note(stored.get(), known.get());
+        }
+        if (known.isPresent()) {
+            String reason = known.get().failureReason();
+            return status(known.get().stage().name(), reason == null ? "" : reason, details);
+        }
+        StoredTransaction own =
+                stored.orElseThrow(() -> new RpcException(NodeError.UNKNOWN_HASH, "Transaction hash not found"));
+        return status(own.state().shown(), own.failureReason(), details);
     }
 
-    private static CompletionStage<JsonNode> status(String status) {
-        return TransactionJson.answer(JsonNodeFactory.instance.stringNode(status));
+    /** A plain text, as ever, but where that would hide that a transaction was undone. */
+    private static CompletionStage<JsonNode> status(String status, String reason, boolean details) {
+        boolean reverted = status.equals("ACCEPTED_ON_L2") && !reason.isEmpty();
+        if (!details && !reverted) {
+            return TransactionJson.answer(JsonNodeFactory.instance.stringNode(status));
+        }
+        ObjectNode answer = JsonNodeFactory.instance.objectNode().put("status", status);
+        answer.put("execution_status", TransactionJson.execution(status, reason));
+        answer.put("failure_reason", reason);
+        return TransactionJson.answer(answer);
     }
 }

@@ -9,7 +9,6 @@ import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
 import java.util.concurrent.CompletionStage;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.NullNode;
 
 /** {@code displayPrivateKey}: the caller gets nothing; the key goes to whoever approves. Thread-safe; blocks. */
 final class KeyDisplay {
@@ -28,7 +27,7 @@ final class KeyDisplay {
         String name = !arguments.has("userAddress") && arguments.has("address") ? "address" : "userAddress";
         Felt address = arguments.address(name);
         WalletAccount account = accounts.require(call.tenant(), call.network(), address, Arguments.path(name));
-        ApprovalRequest request = ApprovalRequest.ofKey(call.origin(), address);
-        return consent.reveal(call, request, () -> keys.privateKey(account)).thenApply(shown -> NullNode.getInstance());
+        ApprovalRequest wanted = ApprovalRequest.ofKey(call.origin(), address);
+        return consent.request(call, request -> consent.reveal(call, request, wanted, () -> keys.privateKey(account)));
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.wallet.method;
 
+import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
 import io.weir.l2.curve.Signature;
@@ -10,6 +11,7 @@ import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
 import io.weir.wallet.snap.SnapErrors;
@@ -17,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -24,14 +28,26 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class MessageMethods {
     private static final String MESSAGE = "typedDataMessage";
     private static final String SIGNER = "signerAddress";
+    /** Hashing a message takes seconds at worst: other threads stay free for the approvals page. */
+    private static final int MAX_HASHING = 2;
+
+    /** Messages that are being hashed or wait for it. */
+    private static final int MAX_READ = 6;
+
+    private static final long MAX_WAIT_SECONDS = 10;
+
     private static final Felt VALID = ShortString.encode("VALID");
 
     private final Accounts accounts;
     private final TenantKeys keys;
     private final AccountState state;
     private final Consent consent;
+    private final SignatureLimit limit;
+    private final Semaphore hashing = new Semaphore(MAX_HASHING, true);
+    private final Semaphore reading = new Semaphore(MAX_READ);
 
-    MessageMethods(Accounts accounts, TenantKeys keys, AccountState state, Consent consent) {
+    MessageMethods(Accounts accounts, TenantKeys keys, AccountState state, Consent consent, SignatureLimit limit) {
+        this.limit = limit;
         this.accounts = accounts;
         this.keys = keys;
         this.state = state;
@@ -43,12 +59,20 @@ final class MessageMethods {
         Felt signer = call.arguments().address(SIGNER);
         WalletAccount account = accounts.require(call.tenant(), call.network(), signer, Arguments.path(SIGNER));
         Felt hash = messageHash(message, signer);
-        ApprovalRequest request = ApprovalRequest.ofMessage(call.origin(), signer, message);
-        return consent.ask(call, request, () -> {
-            Signature signature = keys.sign(account, hash);
-            String text = signature.r().toBigInteger() + "," + signature.s().toBigInteger();
-            return TransactionJson.answer(JsonNodeFactory.instance.stringNode(text));
-        });
+        checkChain(call, message.path("domain").path("chainId"));
+        ApprovalRequest wanted = ApprovalRequest.ofMessage(call.origin(), signer, message);
+        return consent.request(
+                call,
+                request -> consent.ask(call, request, wanted, () -> {
+                    if (!limit.admits(call.tenant(), hash)) {
+                        throw SnapErrors.busy(
+                                "this message was signed too often (expected: at most 10 times a minute)");
+                    }
+                    Signature signature = keys.sign(account, hash);
+                    String text =
+                            signature.r().toBigInteger() + "," + signature.s().toBigInteger();
+                    return TransactionJson.answer(JsonNodeFactory.instance.stringNode(text));
+                }));
     }
 
     CompletionStage<JsonNode> verifyMessage(SnapCall call) {
@@ -85,11 +109,64 @@ final class MessageMethods {
         return false;
     }
 
-    private static Felt messageHash(JsonNode message, Felt signer) {
+    /** A message of another chain would be good there, where the key may have no rights. */
+    private void checkChain(SnapCall call, JsonNode chainId) {
+        String path = Arguments.path(MESSAGE) + ": domain.chainId: ";
+        if (chainId.isMissingNode()) {
+            if (!consent.signsWithoutChain(call.tenant())) {
+                throw SnapErrors.invalidParams(
+                        path + "missing (expected: " + call.network().chainIdText()
+                                + ", or approval.tenants.\"" + call.tenant()
+                                + "\".messages-without-chain = true)");
+            }
+            return;
+        }
+        boolean same;
+        try {
+            same = L2Networks.parse(chainId.asString("")).equals(call.network().chainId());
+        } catch (IllegalArgumentException e) {
+            same = false;
+        }
+        if (!same) {
+            throw SnapErrors.invalidParams(path + "another chain (expected: that of the call, "
+                    + call.network().chainIdText() + ")");
+        }
+    }
+
+    private Felt messageHash(JsonNode message, Felt signer) {
+        if (!reading.tryAcquire()) {
+            throw busy();
+        }
+        try {
+            return hash(message, signer);
+        } finally {
+            reading.release();
+        }
+    }
+
+    private Felt hash(JsonNode message, Felt signer) {
+        if (!begins()) {
+            throw busy();
+        }
         try {
             return TypedData.of(message).messageHash(signer);
         } catch (IllegalArgumentException e) {
             throw SnapErrors.invalidParams(Arguments.path(MESSAGE) + ": " + e.getMessage());
+        } finally {
+            hashing.release();
         }
+    }
+
+    private boolean begins() {
+        try {
+            return hashing.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static RpcException busy() {
+        return SnapErrors.busy("too many messages are being read (expected: at most " + MAX_READ + " at a time)");
     }
 }

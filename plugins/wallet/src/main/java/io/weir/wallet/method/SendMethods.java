@@ -8,6 +8,7 @@ import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.request.Request;
 import io.weir.wallet.send.Draft;
 import io.weir.wallet.send.FeeEstimator;
 import io.weir.wallet.send.Quote;
@@ -48,8 +49,10 @@ final class SendMethods {
     }
 
     CompletionStage<JsonNode> sendTransaction(SnapCall call) {
-        Quote quote = invocation(call, call.arguments().fee("maxFee"));
-        return approveAndSend(call, quote);
+        return consent.request(
+                call,
+                request -> approveAndSend(
+                        call, request, invocation(call, call.arguments().fee("maxFee"))));
     }
 
     CompletionStage<JsonNode> estimateFee(SnapCall call) {
@@ -71,10 +74,16 @@ final class SendMethods {
             throw SnapErrors.failed("Upgrade required");
         }
         Draft draft = Draft.invocation(account, now.orElse(account.kind()), target, function);
-        return fees.invocation(draft, now.isPresent(), maxFee);
+        FeeEstimator.Deployment deployment =
+                now.isPresent() ? FeeEstimator.Deployment.DONE : sending.deployment(account);
+        return fees.invocation(draft, deployment, maxFee);
     }
 
     CompletionStage<JsonNode> upgradeAccContract(SnapCall call) {
+        return consent.request(call, request -> approveAndSend(call, request, upgrade(call)));
+    }
+
+    private Quote upgrade(SnapCall call) {
         Felt address = call.arguments().address(CONTRACT);
         BigInteger maxFee = call.arguments().fee("maxFee");
         WalletAccount account = accounts.require(call.tenant(), call.network(), address, Arguments.path(CONTRACT));
@@ -86,13 +95,13 @@ final class SendMethods {
         ContractCall upgrade = wanted.upgradeOf(address)
                 .orElseThrow(() -> SnapErrors.failed("no upgrade leads to accounts of kind " + wanted.name()));
         Draft draft = Draft.invocation(account, now, upgrade, "upgrade");
-        return approveAndSend(call, fees.invocation(draft, true, maxFee));
+        return fees.invocation(draft, FeeEstimator.Deployment.DONE, maxFee);
     }
 
-    private CompletionStage<JsonNode> approveAndSend(SnapCall call, Quote quote) {
+    private CompletionStage<JsonNode> approveAndSend(SnapCall call, Request request, Quote quote) {
         Felt sender = quote.drafts().get(0).account().address();
-        ApprovalRequest request = ApprovalRequest.ofTransaction(
+        ApprovalRequest wanted = ApprovalRequest.ofTransaction(
                 call.origin(), sender, describer.describe(quote.drafts()), quote.maxFee());
-        return consent.ask(call, request, () -> TransactionJson.sentStage(sending.send(quote)));
+        return consent.ask(call, request, wanted, () -> TransactionJson.sentStage(sending.send(quote, request.id())));
     }
 }

@@ -27,6 +27,15 @@ final class TransactionJson {
         return CompletableFuture.completedStage(node);
     }
 
+    /** Whether a transaction did what it was for; empty as long as nobody knows. */
+    static String execution(String status, String reason) {
+        return switch (status) {
+            case "ACCEPTED_ON_L2" -> reason.isEmpty() ? "SUCCEEDED" : "REVERTED";
+            case "PENDING" -> reason.isEmpty() ? "" : "REVERTED";
+            default -> "";
+        };
+    }
+
     static ArrayNode list(Collection<StoredTransaction> transactions) {
         ArrayNode list = JsonNodeFactory.instance.arrayNode();
         transactions.forEach(transaction -> list.add(of(transaction)));
@@ -48,7 +57,8 @@ final class TransactionJson {
         json.put("contractFuncName", transaction.function());
         ArrayNode calldata = json.putArray("contractCallData");
         transaction.calldata().forEach(felt -> calldata.add(felt.toHex()));
-        json.put("status", transaction.state().name());
+        json.put("status", transaction.state().shown());
+        json.put("execution_status", execution(transaction.state().shown(), transaction.failureReason()));
         json.put("failureReason", transaction.failureReason());
         json.putArray("eventIds");
         json.put("timestamp", transaction.created().getEpochSecond());

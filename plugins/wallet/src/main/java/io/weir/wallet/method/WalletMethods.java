@@ -1,12 +1,16 @@
 package io.weir.wallet.method;
 
+import io.weir.l2.Felt;
 import io.weir.wallet.abi.CallDescriber;
 import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.approval.Approvals;
 import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.request.RequestMemory;
+import io.weir.wallet.request.Requests;
 import io.weir.wallet.send.FeeEstimator;
+import io.weir.wallet.send.HistoryCompletion;
 import io.weir.wallet.send.Sending;
 import io.weir.wallet.send.StatusPoller;
 import io.weir.wallet.snap.SnapMethod;
@@ -25,25 +29,32 @@ public final class WalletMethods {
     public record Ownership(Accounts accounts, AccountTable table, AccountKinds kinds, TenantKeys keys) {}
 
     /** The parts that send transactions and know their results. Immutable. */
-    public record Traffic(FeeEstimator fees, Sending sending, StatusPoller poller, TransactionTable transactions) {}
+    public record Traffic(
+            FeeEstimator fees,
+            Sending sending,
+            StatusPoller poller,
+            TransactionTable transactions,
+            RequestMemory requests) {}
 
     /**
      * The bounds of the methods. Immutable.
      *
      * @param afterApproval the time that a call is given once it is approved
      * @param maxScanned how many accounts one call may scan
+     * @param feeToken the token in which fees are paid
      */
-    public record Bounds(Duration afterApproval, int maxScanned) {}
+    public record Bounds(Duration afterApproval, int maxScanned, Felt feeToken) {}
 
     /** All methods. */
-    public static Map<String, SnapMethod> table(
+    public static Map<String, SnapMethod.Named> table(
             L2Client client,
             Ownership ownership,
             Traffic traffic,
             Approvals approvals,
             Bounds bounds,
             InstantSource clock) {
-        Consent consent = new Consent(approvals, bounds.afterApproval());
+        Requests requests = new Requests(approvals, traffic.requests(), bounds.afterApproval(), clock);
+        Consent consent = new Consent(approvals, requests, bounds.afterApproval());
         AccountState state = new AccountState(client, ownership.kinds());
         Accounts accounts = ownership.accounts();
         CreationMethods.Sender sender = new CreationMethods.Sender(traffic.fees(), traffic.sending());
@@ -58,8 +69,14 @@ public final class WalletMethods {
                 sender,
                 new SendMethods.Counsel(consent, new CallDescriber(client)));
         ReadMethods read = new ReadMethods(client);
-        HistoryMethods history = new HistoryMethods(traffic.transactions(), client, traffic.poller(), clock);
-        MessageMethods messages = new MessageMethods(accounts, ownership.keys(), state, consent);
+        HistoryMethods history = new HistoryMethods(
+                traffic.transactions(),
+                client,
+                traffic.poller(),
+                new HistoryCompletion(client, traffic.transactions(), bounds.feeToken()),
+                clock);
+        MessageMethods messages =
+                new MessageMethods(accounts, ownership.keys(), state, consent, new SignatureLimit(clock));
         KeyDisplay display = new KeyDisplay(accounts, ownership.keys(), consent);
 
         Map<String, SnapMethod> table = new HashMap<>();
@@ -69,6 +86,7 @@ public final class WalletMethods {
         table.put("estimateFee", send::estimateFee);
         table.put("extractPublicKey", list::extractPublicKey);
         table.put("getErc20TokenBalance", read::getErc20TokenBalance);
+        table.put("getRequest", new RequestMethods(traffic.requests())::getRequest);
         table.put("getStoredUserAccounts", list::getStoredUserAccounts);
         table.put("getTransactions", history::getTransactions);
         table.put("getTransactionStatus", history::getTransactionStatus);
@@ -78,6 +96,9 @@ public final class WalletMethods {
         table.put("signMessage", messages::signMessage);
         table.put("upgradeAccContract", send::upgradeAccContract);
         table.put("verifyMessage", messages::verifyMessage);
-        return Map.copyOf(table);
+        Map<String, SnapMethod.Named> named = new HashMap<>();
+        table.forEach((name, method) ->
+                named.put(name, new SnapMethod.Named(method, Parameters.of(name), Parameters.isOfChain(name))));
+        return Map.copyOf(named);
     }
 }

@@ -5,6 +5,7 @@ import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.approval.Claim;
 import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.send.Remedies;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -34,6 +35,7 @@ public final class ApprovalsPage implements AdminPage {
     private final String path;
     private final Clock clock;
     private final byte[] style;
+    private final TransactionPages transactions;
 
     /**
      * The page of a plugin.
@@ -52,8 +54,9 @@ public final class ApprovalsPage implements AdminPage {
         this.approver = new Approver(settings.approverSha256(), nanos);
         this.sessions = new Sessions(random, nanos, settings.session());
         this.cookie = new SessionCookie(path);
-        this.views = new Views(path);
+        this.views = new Views(path, new Marks(queue));
         this.clock = clock;
+        this.transactions = new TransactionPages(path, views);
         this.style = resource();
     }
 
@@ -72,7 +75,25 @@ public final class ApprovalsPage implements AdminPage {
 
     @Override
     public CompletionStage<Response> handle(Request request) {
+        if (request.method().equals("POST") && request.subPath().equals("replace")) {
+            return replace(request);
+        }
         return CompletableFuture.completedStage(answer(request));
+    }
+
+    /** From now on, transactions that are held up can be replaced. */
+    public void offer(Remedies remedies) {
+        transactions.offer(remedies);
+    }
+
+    private CompletionStage<Response> replace(Request request) {
+        Form form = Form.of(request);
+        Sessions.Session session = sessions.find(cookie.secret(request));
+        if (form == null || session == null || !session.owns(form)) {
+            return CompletableFuture.completedStage(
+                    Answers.page(403, views.message("Refused", "That form is not of your session.")));
+        }
+        return transactions.replace(form);
     }
 
     private Response answer(Request request) {
@@ -100,7 +121,8 @@ public final class ApprovalsPage implements AdminPage {
             return Answers.page(200, views.signIn(""));
         }
         return switch (request.subPath()) {
-            case "" -> Answers.page(200, views.list(queue.parked(), session));
+            case "" -> Answers.page(200, views.list(queue.parked(), clock.instant(), session));
+            case "transactions" -> transactions.list(session);
             case "request" -> {
                 ParkedRequest one = queue.find(request.query().getOrDefault("id", ""));
                 yield one == null ? gone() : Answers.page(200, views.request(one, clock.instant(), session));

@@ -2,9 +2,19 @@ package io.weir.wallet.page;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Set;
 
 /** A page that is being written: tags by the program, text from anywhere. Confined to one thread. */
 final class Html {
+
+    /** Characters that count as letters, marks or symbols, and show nothing. */
+    private static final Set<Integer> BLANK =
+            Set.of(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800, 0x3164, 0xFFA0);
+
+    private static final int FIRST_SELECTOR = 0xFE00;
+    private static final int LAST_SELECTOR = 0xFE0F;
+    private static final int FIRST_WIDE_SELECTOR = 0xE0100;
+    private static final int LAST_WIDE_SELECTOR = 0xE01EF;
 
     private final StringBuilder out = new StringBuilder(4096);
 
@@ -50,6 +60,11 @@ final class Html {
     }
 
     private static boolean isSeen(int point) {
+        if (BLANK.contains(point)
+                || (point >= FIRST_SELECTOR && point <= LAST_SELECTOR)
+                || (point >= FIRST_WIDE_SELECTOR && point <= LAST_WIDE_SELECTOR)) {
+            return false;
+        }
         return switch (Character.getType(point)) {
             case Character.CONTROL,
                     Character.FORMAT,

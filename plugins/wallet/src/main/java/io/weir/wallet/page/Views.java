@@ -16,14 +16,16 @@ import tools.jackson.databind.JsonNode;
 final class Views {
 
     private final String path;
+    private final Marks marks;
 
     /**
      * Pages of an address.
      *
      * @param path the page's own, without a slash at the end
      */
-    Views(String path) {
+    Views(String path, Marks marks) {
         this.path = path;
+        this.marks = marks;
     }
 
     /** A page that says one thing. */
@@ -48,23 +50,25 @@ final class Views {
     }
 
     /** Returns the list of waiting requests, with a link to each. The page reloads itself, so nothing on it decides anything. */
-    Html list(List<ParkedRequest> waiting, Sessions.Session session) {
+    Html list(List<ParkedRequest> waiting, Instant now, Sessions.Session session) {
         Html html = begin("Approvals", true);
         if (waiting.isEmpty()) {
             html.tags("<p id=\"nothing\">Nothing waits.</p>\n");
         } else {
-            html.tags("<table id=\"waiting\">\n<thead><tr><th>Since</th><th>Tenant</th><th>Method</th><th>Network</th>"
-                    + "<th>Contract and function</th><th>Maximum fee</th><th></th></tr></thead>\n<tbody>\n");
-            waiting.forEach(one -> row(html, one));
+            html.tags(
+                    "<table id=\"waiting\">\n<thead><tr><th>Since</th><th>Tenant</th><th>Method</th><th>Network</th>"
+                            + "<th>Contract and function</th><th>Maximum fee</th><th>Note</th><th></th></tr></thead>\n<tbody>\n");
+            waiting.forEach(one -> row(html, one, now));
             html.tags("</tbody>\n</table>\n");
         }
+        html.tags("<p><a href=\"").text(path + "/transactions").tags("\">Transactions on their way</a></p>\n");
         form(html, "sign-out");
         token(html, session);
         html.tags("<button id=\"sign-out\" class=\"quiet\">Sign out</button>\n</form>\n");
         return end(html);
     }
 
-    private void row(Html html, ParkedRequest one) {
+    private void row(Html html, ParkedRequest one, Instant now) {
         ApprovalRequest request = one.request();
         String calls = request.calls().stream()
                 .map(call -> call.contract().toPaddedHex() + " " + call.function())
@@ -74,6 +78,9 @@ final class Views {
                 time(one.since()), request.tenant(), request.method(), request.network(), calls, Fee.text(request))) {
             html.tags("<td>").text(cell).tags("</td>");
         }
+        html.tags("<td class=\"mark\">")
+                .text(String.join(" ", marks.of(one, now)))
+                .tags("</td>");
         html.tags("<td><a class=\"look\" href=\"")
                 .text(path + "/request?id=" + one.id())
                 .tags("\">Look</a></td></tr>\n");
@@ -83,12 +90,19 @@ final class Views {
     Html request(ParkedRequest one, Instant now, Sessions.Session session) {
         ApprovalRequest request = one.request();
         Html html = begin("Approve " + request.method() + "?", false);
+        marks.of(one, now)
+                .forEach(mark ->
+                        html.tags("<p class=\"notice mark\">").text(mark).tags("</p>\n"));
         html.tags("<table id=\"facts\">\n");
         html.fact("Tenant", request.tenant());
         html.fact("Method", request.method());
         html.fact("Network", request.network() + ", chain " + request.chainId());
         html.fact("Account", request.account().toPaddedHex());
         html.fact("Maximum fee", Fee.text(request));
+        String requestId = one.asker().requestId();
+        if (requestId != null) {
+            html.fact("Request id", requestId);
+        }
         html.fact("Waits until", time(one.until()) + ", " + seconds(now, one.until()) + " s from now");
         html.tags("</table>\n");
         for (int index = 0; index < request.calls().size(); index++) {
@@ -96,7 +110,14 @@ final class Views {
         }
         JsonNode message = request.typedData();
         if (message != null) {
-            html.tags("<h2>The message to sign</h2>\n<pre id=\"message\">").lines(message.toPrettyString());
+            String chain = message.path("domain").path("chainId").asString("");
+            html.tags("<h2>The message to sign</h2>\n<p id=\"message-chain\">")
+                    .text(
+                            chain.isEmpty()
+                                    ? "It names no chain: it is good on every one."
+                                    : "For the chain " + chain + ".")
+                    .tags("</p>\n<pre id=\"message\">")
+                    .lines(message.toPrettyString());
             html.tags("</pre>\n");
         }
         if (one.forKey()) {
@@ -148,7 +169,7 @@ final class Views {
         return end(html);
     }
 
-    private Html begin(String title, boolean comesAgain) {
+    Html begin(String title, boolean comesAgain) {
         Html html = new Html();
         html.tags("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
         html.tags("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
@@ -163,15 +184,15 @@ final class Views {
         return html;
     }
 
-    private static Html end(Html html) {
+    static Html end(Html html) {
         return html.tags("</main>\n</body>\n</html>\n");
     }
 
-    private void form(Html html, String action) {
+    void form(Html html, String action) {
         html.tags("<form method=\"post\" action=\"").text(path + "/" + action).tags("\">\n");
     }
 
-    private static void token(Html html, Sessions.Session session) {
+    static void token(Html html, Sessions.Session session) {
         html.tags("<input type=\"hidden\" name=\"token\" value=\"")
                 .text(session.formToken())
                 .tags("\">\n");

@@ -8,6 +8,7 @@ import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.NetworkStatus;
 import io.weir.wallet.chain.NodeError;
 import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.state.TransactionTable;
@@ -17,7 +18,6 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Gives stored transactions to the network and notes what became of them. The same bytes may be given any number of times: the
@@ -26,23 +26,28 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Delivery {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    private static final int UNKNOWN_OUTCOME = -32000;
 
     private final L2Client client;
     private final TransactionTable transactions;
     private final AccountTable accounts;
+    private final NonceTable nonces;
     private final PluginMeters.Counter sent;
     private final PluginMeters.Counter accepted;
     private final PluginMeters.Counter rejected;
 
-    public Delivery(L2Client client, TransactionTable transactions, AccountTable accounts, PluginMeters meters) {
+    /** Takes the tables in which it notes results. */
+    public Delivery(L2Client client, Tables tables, PluginMeters meters) {
         this.client = client;
-        this.transactions = transactions;
-        this.accounts = accounts;
+        this.transactions = tables.transactions();
+        this.accounts = tables.accounts();
+        this.nonces = tables.nonces();
         this.sent = meters.counter("transactions_sent", "How often transactions were given to a network, also again.");
         this.accepted = meters.counter("transactions_accepted", "Transactions that a network has taken.");
         this.rejected = meters.counter("transactions_rejected", "Transactions that a network has refused.");
     }
+
+    /** The tables of transactions. Immutable. */
+    public record Tables(TransactionTable transactions, NonceTable nonces, AccountTable accounts) {}
 
     /**
      * Gives a transaction to the network. It counts as taken where the network knows its hash afterwards, whatever it answered.
@@ -56,7 +61,13 @@ public final class Delivery {
         try {
             Felt hash = client.send(network, method(transaction), params(transaction));
             if (!hash.equals(transaction.hash())) {
-                LOG.warn("network {} knows transaction {} as {}", network.name(), transaction.hash(), hash);
+                // Its word on another transaction says nothing of this one.
+                LOG.warn(
+                        "network {} answered transaction {} with the hash {}",
+                        network.name(),
+                        transaction.hash(),
+                        hash);
+                throw new RpcException(SendErrors.FAILED, "the node answered with the hash of another transaction");
             }
             note(transaction, new NetworkStatus(NetworkStatus.Stage.RECEIVED, null));
         } catch (RpcException e) {
@@ -73,7 +84,7 @@ public final class Delivery {
         try {
             status = client.status(network, transaction.hash());
         } catch (RpcException e) {
-            throw unknown(transaction, error);
+            throw SendErrors.unknown(transaction, String.valueOf(error.getMessage()));
         }
         if (status.isPresent()) {
             note(transaction, status.get());
@@ -81,18 +92,8 @@ public final class Delivery {
             note(transaction, new NetworkStatus(NetworkStatus.Stage.REJECTED, error.getMessage()));
             throw error;
         } else {
-            throw unknown(transaction, error);
+            throw SendErrors.unknown(transaction, String.valueOf(error.getMessage()));
         }
-    }
-
-    private static RpcException unknown(StoredTransaction transaction, RpcException error) {
-        ObjectNode data = JsonNodeFactory.instance.objectNode();
-        data.put("transaction_hash", transaction.hash().toPaddedHex());
-        data.put("reason", error.getMessage());
-        return new RpcException(
-                UNKNOWN_OUTCOME,
-                "it is not known whether the network has taken the transaction; the wallet gives it the same one again",
-                data);
     }
 
     /**
@@ -109,6 +110,30 @@ public final class Delivery {
         }
     }
 
+    /**
+     * Gives a transaction to the network that was in a block, and that the network does not know any more. One that is refused for
+     * its nonce is left where it was: the node that did not know it lags behind.
+     */
+    void giveAfterLoss(L2Network network, StoredTransaction transaction) {
+        if (transaction.body().isEmpty()) {
+            return;
+        }
+        String refusal = "";
+        try {
+            sent.increment();
+            client.send(network, method(transaction), params(transaction));
+        } catch (RpcException e) {
+            if (e.code() == NodeError.INVALID_NONCE || !NodeError.isRefusal(e)) {
+                return;
+            }
+            refusal = e.code() == NodeError.ALREADY_IN_MEMPOOL ? "" : String.valueOf(e.getMessage());
+        }
+        nonces.reopen(transaction);
+        if (!refusal.isEmpty()) {
+            transactions.move(transaction, TransactionState.REJECTED, refusal);
+        }
+    }
+
     /** Notes what the network says. */
     void note(StoredTransaction transaction, NetworkStatus status) {
         TransactionState state = TransactionState.valueOf(status.stage().name());
@@ -121,7 +146,11 @@ public final class Delivery {
         if (status.failureReason() != null) {
             accounts.forgetDeployment(transaction.chainId(), transaction.sender(), transaction.hash());
         }
+        if (state == TransactionState.ACCEPTED_ON_L2) {
+            nonces.endOthersOf(transaction);
+        }
         if (state == TransactionState.REJECTED) {
+            nonces.restoreReplacedBy(transaction);
             rejected.increment();
         } else if (transaction.state() == TransactionState.PREPARED) {
             accepted.increment();

@@ -5,29 +5,27 @@ import io.weir.l2.Felt;
 import io.weir.l2.transaction.ResourceBounds;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.chain.L2Client;
-import io.weir.wallet.chain.L2Network;
-import io.weir.wallet.chain.NodeError;
 import io.weir.wallet.send.SenderQueues.Sender;
 import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredAccount;
 import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.state.StoredTransaction.Approval;
 import io.weir.wallet.state.TransactionTable;
 import io.weir.wallet.state.TransactionType;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Sends approved transactions: one of a sender at a time, with nonces that follow one another. Thread-safe. */
 public final class Sending {
-    /** How long a node may lag behind another that has a block already. */
-    private static final Duration LAG = Duration.ofMinutes(10);
-
     private static final int ALREADY_DEPLOYED = -32000;
 
     private final L2Client client;
     private final TransactionSigner signer;
     private final TransactionTable transactions;
+    private final NonceTable nonceTable;
     private final AccountTable accounts;
+    private final Nonces nonces;
     private final Delivery delivery;
     private final SenderQueues queues;
     private final DeploymentWatch watch;
@@ -36,45 +34,88 @@ public final class Sending {
     public Sending(Parts parts, Delivery delivery, SenderQueues queues, DeploymentWatch watch) {
         this.client = parts.client();
         this.signer = parts.signer();
-        this.transactions = parts.transactions();
-        this.accounts = parts.accounts();
+        this.transactions = parts.tables().transactions();
+        this.nonceTable = parts.tables().nonces();
+        this.accounts = parts.tables().accounts();
+        this.nonces = new Nonces(client, transactions, nonceTable, delivery);
         this.delivery = delivery;
         this.queues = queues;
         this.watch = watch;
     }
 
     /** The parts that make and store transactions. Immutable. */
-    public record Parts(
-            L2Client client, TransactionSigner signer, TransactionTable transactions, AccountTable accounts) {}
+    public record Parts(L2Client client, TransactionSigner signer, Delivery.Tables tables) {}
 
     /**
      * Sends what a quote is for. The stage gives the hash of the last transaction once the network has taken it, or fails with an
-     * {@link RpcException}.
+     * {@link RpcException}. Each transaction is signed once at most: what is refused afterwards needs a new approval.
+     *
+     * @param approval the id of the approval
      */
-    public CompletionStage<Felt> send(Quote quote) {
+    public CompletionStage<Felt> send(Quote quote, String approval) {
         WalletAccount account = quote.drafts().get(0).account();
         Sender sender = new Sender(account.network().chainId(), account.address());
-        return queues.run(sender, () -> sendNow(quote));
+        return queues.run(sender, () -> sendNow(quote, approval));
     }
 
-    private CompletionStage<Felt> sendNow(Quote quote) {
+    private CompletionStage<Felt> sendNow(Quote quote, String approval) {
         Draft first = quote.drafts().get(0);
-        settlePrepared(first.account());
+        nonces.settlePrepared(first.account());
         if (first.type() == TransactionType.DEPLOY_ACCOUNT
                 && !quote.includesDeployment()
                 && isDeployed(first.account())) {
             return CompletableFuture.completedStage(deploymentOf(first.account()));
         }
+        if (first.type() == TransactionType.INVOKE
+                && client.classHashAt(first.account().network(), first.account().address())
+                        .isEmpty()) {
+            return watch.untilDeployed(first.account())
+                    .thenApply(deployed -> sendOne(first, quote.bounds().get(0), new Approval(approval, 0)));
+        }
         if (!quote.includesDeployment()) {
             return CompletableFuture.completedStage(
-                    sendOne(first, quote.bounds().get(0)));
+                    sendOne(first, quote.bounds().get(0), new Approval(approval, 0)));
         }
         if (!isDeployed(first.account())) {
-            sendOne(first, quote.bounds().get(0));
+            deployFirst(first, quote.bounds().get(0), new Approval(approval, 0));
         }
         return watch.untilDeployed(first.account())
                 .thenApply(deployed ->
-                        sendOne(quote.drafts().get(1), quote.bounds().get(1)));
+                        sendOne(quote.drafts().get(1), quote.bounds().get(1), new Approval(approval, 1)));
+    }
+
+    /** The caller asked for another transaction: an error must not give him the deployment's hash as his own. */
+    private void deployFirst(Draft deployment, ResourceBounds bounds, Approval approval) {
+        try {
+            sendOne(deployment, bounds, approval);
+        } catch (RpcException e) {
+            throw SendErrors.isUnknown(e)
+                    ? transactions
+                            .ofApproval(approval.id(), approval.part())
+                            .map(sent -> SendErrors.deployment(sent, String.valueOf(e.getMessage())))
+                            .orElse(e)
+                    : e;
+        }
+    }
+
+    /**
+     * Signs and sends a transaction with the nonce of another, which can then never be carried out. The stage gives its hash once
+     * the network has taken it.
+     */
+    public CompletionStage<Felt> replace(
+            StoredTransaction replaced, Draft draft, ResourceBounds bounds, String approval) {
+        Sender sender = new Sender(replaced.chainId(), replaced.sender());
+        return queues.run(sender, () -> {
+            StoredTransaction transaction = signer.prepare(draft, replaced.nonce(), bounds, new Approval(approval, 0));
+            nonceTable.prepareInPlaceOf(replaced, transaction);
+            delivery.give(draft.account().network(), transaction);
+            return CompletableFuture.completedStage(transaction.hash());
+        });
+    }
+
+    /** How far the deployment of an account has come that is in no block yet. */
+    public FeeEstimator.Deployment deployment(WalletAccount account) {
+        return nonces.isActive(account) ? FeeEstimator.Deployment.UNDER_WAY : FeeEstimator.Deployment.NEEDED;
     }
 
     /** Two calls may ask for the same deployment: both get the one that there is. */
@@ -88,60 +129,20 @@ public final class Sending {
 
     /** Whether the account is on the chain, or on its way there. */
     private boolean isDeployed(WalletAccount account) {
-        return transactions
-                        .highestNonce(account.network().chainId(), account.address(), LAG)
-                        .isPresent()
+        return nonces.isActive(account)
                 || client.classHashAt(account.network(), account.address()).isPresent();
     }
 
-    /** A transaction whose fate is not known has a nonce that no other may get until it is. */
-    private void settlePrepared(WalletAccount account) {
-        L2Network network = account.network();
-        for (StoredTransaction prepared : transactions.prepared(network.chainId(), account.address())) {
-            try {
-                delivery.settle(network, prepared);
-            } catch (RpcException e) {
-                if (!NodeError.isRefusal(e)) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    private Felt sendOne(Draft draft, ResourceBounds bounds) {
-        long nonce = nextNonce(draft, LAG);
-        try {
-            return sendWith(draft, bounds, nonce);
-        } catch (RpcException e) {
-            long other = e.code() == NodeError.INVALID_NONCE ? nextNonce(draft, Duration.ZERO) : nonce;
-            if (other == nonce) {
-                throw e;
-            }
-            return sendWith(draft, bounds, other);
-        }
-    }
-
-    private Felt sendWith(Draft draft, ResourceBounds bounds, long nonce) {
-        StoredTransaction transaction = signer.prepare(draft, nonce, bounds);
-        if (draft.type() == TransactionType.DEPLOY_ACCOUNT) {
+    private Felt sendOne(Draft draft, ResourceBounds bounds, Approval approval) {
+        boolean deploys = draft.type() == TransactionType.DEPLOY_ACCOUNT;
+        long nonce = deploys ? 0 : nonces.next(draft.account());
+        StoredTransaction transaction = signer.prepare(draft, nonce, bounds, approval);
+        if (deploys) {
             transactions.prepareDeployment(transaction, draft.account().deployedBy(transaction.hash()));
         } else {
             transactions.prepare(transaction);
         }
         delivery.give(draft.account().network(), transaction);
         return transaction.hash();
-    }
-
-    private long nextNonce(Draft draft, Duration lag) {
-        if (draft.type() == TransactionType.DEPLOY_ACCOUNT) {
-            return 0;
-        }
-        WalletAccount account = draft.account();
-        long ofNetwork = client.nonce(account.network(), account.address());
-        long ofWallet = transactions
-                        .highestNonce(account.network().chainId(), account.address(), lag)
-                        .orElse(-1)
-                + 1;
-        return Math.max(ofNetwork, ofWallet);
     }
 }

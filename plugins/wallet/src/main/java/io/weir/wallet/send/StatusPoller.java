@@ -6,7 +6,9 @@ import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.chain.NetworkStatus;
+import io.weir.wallet.chain.NodeError;
 import io.weir.wallet.send.SenderQueues.Sender;
+import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.state.TransactionTable;
@@ -28,7 +30,9 @@ public final class StatusPoller {
 
     private final L2Client client;
     private final L2Networks networks;
+    private final ChainRestarts restarts;
     private final TransactionTable transactions;
+    private final NonceTable nonces;
     private final Delivery delivery;
     private final SenderQueues queues;
     private final Bounds bounds;
@@ -44,20 +48,22 @@ public final class StatusPoller {
      */
     public record Bounds(int batch, Duration resendAfter) {}
 
-    /** The networks that it asks. Immutable. */
-    public record View(L2Client client, L2Networks networks) {}
+    /** The networks that it asks, and whether their chains are still the same. Immutable. */
+    public record View(L2Client client, L2Networks networks, ChainRestarts restarts) {}
 
     /** Takes what it looks with. */
     public StatusPoller(
             View view,
-            TransactionTable transactions,
+            Delivery.Tables tables,
             Delivery delivery,
             SenderQueues queues,
             Bounds bounds,
             PluginMeters meters) {
         this.client = view.client();
         this.networks = view.networks();
-        this.transactions = transactions;
+        this.restarts = view.restarts();
+        this.transactions = tables.transactions();
+        this.nonces = tables.nonces();
         this.delivery = delivery;
         this.queues = queues;
         this.bounds = bounds;
@@ -67,6 +73,10 @@ public final class StatusPoller {
 
     /** One round. */
     public void poll() {
+        transactions.unsettled(bounds.batch()).stream()
+                .map(StoredTransaction::chainId)
+                .distinct()
+                .forEach(chain -> networks.ofChain(chain).ifPresent(restarts::check));
         for (StoredTransaction transaction : transactions.unsettled(bounds.batch())) {
             Optional<L2Network> network = networks.ofChain(transaction.chainId());
             if (network.isEmpty()) {
@@ -89,18 +99,25 @@ public final class StatusPoller {
      * @throws RpcException when it cannot be asked
      */
     public void refresh(L2Network network, StoredTransaction transaction) {
-        if (transaction.state() == TransactionState.PREPARED) {
+        if (transaction.state() == TransactionState.PREPARED && !nonces.isReplaced(transaction)) {
             giveAgain(network, transaction);
             return;
         }
         Optional<NetworkStatus> status = client.status(network, transaction.hash());
         if (status.isPresent()) {
             delivery.note(transaction, status.get());
-        } else if (transactions.wasSentWithin(transaction, bounds.resendAfter())) {
+        } else if (nonces.isReplaced(transaction)
+                || transaction.state().isSettled()
+                || transactions.wasSentWithin(transaction, bounds.resendAfter())) {
             transactions.touch(transaction);
         } else {
             giveAgain(network, transaction);
         }
+    }
+
+    /** Notes what the network said of a transaction. */
+    public void note(StoredTransaction transaction, NetworkStatus status) {
+        delivery.note(transaction, status);
     }
 
     /** Behind whatever the sender is doing, which may well settle it. */
@@ -128,10 +145,21 @@ public final class StatusPoller {
 
     private void settleAll(L2Network network, StoredTransaction transaction) {
         for (StoredTransaction prepared : transactions.prepared(transaction.chainId(), transaction.sender())) {
-            delivery.settle(network, prepared);
+            settle(network, prepared);
         }
         if (transaction.state() != TransactionState.PREPARED) {
             delivery.settle(network, transaction);
+        }
+    }
+
+    /** A refusal settles one: those behind it go on. */
+    private void settle(L2Network network, StoredTransaction transaction) {
+        try {
+            delivery.settle(network, transaction);
+        } catch (RpcException e) {
+            if (!NodeError.isRefusal(e)) {
+                throw e;
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.chain.FeeEstimate;
 import io.weir.wallet.chain.FeltJson;
 import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.state.StoredTransaction.Approval;
 import io.weir.wallet.state.TransactionState;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -52,7 +53,7 @@ public final class TransactionSigner {
     }
 
     /** A transaction that is ready to be sent. */
-    StoredTransaction prepare(Draft draft, long nonce, ResourceBounds bounds) {
+    StoredTransaction prepare(Draft draft, long nonce, ResourceBounds bounds, Approval approval) {
         TransactionFields fields =
                 TransactionFields.of(draft.account().network().chainId(), Felt.of(nonce), bounds);
         ObjectNode body = json(draft, fields, sign(draft, fields));
@@ -70,7 +71,8 @@ public final class TransactionSigner {
                 body.toString(),
                 TransactionState.PREPARED,
                 "",
-                clock.instant());
+                clock.instant(),
+                approval);
     }
 
     private Signature sign(Draft draft, TransactionFields fields) {

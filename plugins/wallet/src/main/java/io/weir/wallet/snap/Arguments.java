@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -20,7 +21,7 @@ public final class Arguments {
     private static final int MAX_SHOWN = 80;
     private static final int MAX_CALLDATA = 4000;
     private static final int MAX_FEE_BITS = 128;
-    private static final Pattern ADDRESS = Pattern.compile("0[xX]0?[0-9a-fA-F]{63}");
+    private static final Pattern ADDRESS = Pattern.compile("0[xX][0-9a-fA-F]{1,64}");
     private static final Pattern WHOLE = Pattern.compile("[0-9]{1,10}");
     private static final Pattern AMOUNT = Pattern.compile("0[xX][0-9a-fA-F]{1,64}|[0-9]{1,78}");
 
@@ -33,6 +34,26 @@ public final class Arguments {
     /** Returns the path of a parameter in the call. */
     public static String path(String name) {
         return "request.params." + name;
+    }
+
+    /**
+     * Checks that a method has all parameters.
+     *
+     * @throws RpcException when one is unknown; it names the most similar one
+     */
+    void checkNames(Set<String> known) {
+        for (String name : params.propertyNames()) {
+            if (!known.contains(name)) {
+                String shown = name.length() > MAX_SHOWN ? name.substring(0, MAX_SHOWN) + "…" : name;
+                throw SnapErrors.invalidParams(
+                        path(shown) + ": unknown (expected: " + SimilarName.of(name, known) + ")");
+            }
+        }
+    }
+
+    /** Returns all parameters, not to be changed. */
+    public JsonNode tree() {
+        return params;
     }
 
     private Optional<JsonNode> present(String name) {
@@ -76,7 +97,7 @@ public final class Arguments {
         return function;
     }
 
-    /** The address of a contract, in full: one that lost a digit on the way is not taken for another. */
+    /** The address of a contract, with or without its leading zeros. */
     public Felt address(String name) {
         return optionalAddress(name).orElseThrow(() -> missing(name, "an address"));
     }
@@ -85,8 +106,7 @@ public final class Arguments {
     public Optional<Felt> optionalAddress(String name) {
         return optionalText(name).map(text -> {
             if (!ADDRESS.matcher(text).matches()) {
-                throw wrong(
-                        name, params.path(name), "an address: 0x and 63 or 64 hexadecimal digits, the first of 64 a 0");
+                throw wrong(name, params.path(name), "an address: 0x and up to 64 hexadecimal digits");
             }
             return felt(name, text);
         });

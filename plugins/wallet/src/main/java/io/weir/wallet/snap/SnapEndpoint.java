@@ -8,6 +8,7 @@ import io.weir.wallet.chain.L2Networks;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /** Serves {@code wallet_invokeSnap}: finds the method and the network that a request means. Thread-safe. */
@@ -17,7 +18,8 @@ public final class SnapEndpoint implements MethodHandler {
 
     private final Identity identity;
     private final L2Networks networks;
-    private final Map<String, SnapMethod> methods;
+    private final Map<String, SnapMethod.Named> methods;
+    private final Consumer<L2Network> chainCheck;
 
     /**
      * The names and accounts that it serves. Immutable.
@@ -32,8 +34,14 @@ public final class SnapEndpoint implements MethodHandler {
      * Serves methods.
      *
      * @param methods by their names without a prefix
+     * @param chainCheck looks at the chain before a call is answered from what is stored of it
      */
-    public SnapEndpoint(Identity identity, L2Networks networks, Map<String, SnapMethod> methods) {
+    public SnapEndpoint(
+            Identity identity,
+            L2Networks networks,
+            Map<String, SnapMethod.Named> methods,
+            Consumer<L2Network> chainCheck) {
+        this.chainCheck = chainCheck;
         this.identity = identity;
         this.networks = networks;
         this.methods = Map.copyOf(methods);
@@ -48,15 +56,19 @@ public final class SnapEndpoint implements MethodHandler {
     public CompletionStage<JsonNode> handle(MethodCall call) {
         SnapRequest request = SnapRequest.read(call.params(), identity.snapId());
         String name = identity.prefix().strip(request.method()).orElse("");
-        SnapMethod method = methods.get(name);
+        SnapMethod.Named method = methods.get(name);
         if (method == null) {
             throw new RpcException(
                     RpcException.METHOD_NOT_FOUND,
                     "The method \"" + SnapRequest.shown(request.method()) + "\" does not exist / is not available.");
         }
         Arguments arguments = new Arguments(request.params());
+        arguments.checkNames(method.parameters());
         String chainId = arguments.optionalText(CHAIN_ID).orElse(identity.defaultChainId());
         L2Network network = networks.find(chainId, Arguments.path(CHAIN_ID), call.caller());
-        return method.answer(new SnapCall(name, arguments, network, call));
+        if (method.ofChain()) {
+            chainCheck.accept(network);
+        }
+        return method.method().answer(new SnapCall(name, arguments, network, call));
     }
 }

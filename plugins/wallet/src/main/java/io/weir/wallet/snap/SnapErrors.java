@@ -12,6 +12,8 @@ public final class SnapErrors {
     /** An error of the wallet itself; not -32603, at which clients repeat calls. */
     private static final int FAILED = -32000;
 
+    private static final int LIMIT_EXCEEDED = -32005;
+
     static final int INVALID_REQUEST = -32600;
 
     private static final int USER_REFUSED_OPERATION = 113;
@@ -32,6 +34,11 @@ public final class SnapErrors {
     /** The wallet cannot do it now. */
     public static RpcException failed(String message) {
         return new RpcException(FAILED, message);
+    }
+
+    /** Too much of the same is under way. */
+    public static RpcException busy(String message) {
+        return new RpcException(LIMIT_EXCEEDED, message);
     }
 
     /** A parameter is wrong. */

@@ -34,18 +34,32 @@ public final class AccountTable {
 
     static void put(Connection connection, StoredAccount account) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(PUT)) {
-            statement.setString(1, account.tenant());
-            statement.setString(2, account.chainId().toHex());
-            statement.setString(3, account.address().toHex());
-            statement.setString(4, account.kind());
-            statement.setInt(5, account.addressIndex());
-            statement.setString(6, account.addressSalt().toHex());
-            statement.setString(7, account.publicKey().toHex());
-            statement.setString(8, account.deployHash().toHex());
-            statement.setBoolean(9, account.upgradeRequired());
-            statement.setBoolean(10, account.deployRequired());
-            statement.executeUpdate();
+            fill(statement, account);
         }
+    }
+
+    private static void fill(PreparedStatement statement, StoredAccount account) throws SQLException {
+        statement.setString(1, account.tenant());
+        statement.setString(2, account.chainId().toHex());
+        statement.setString(3, account.address().toHex());
+        statement.setString(4, account.kind());
+        statement.setInt(5, account.addressIndex());
+        statement.setString(6, account.addressSalt().toHex());
+        statement.setString(7, account.publicKey().toHex());
+        statement.setString(8, account.deployHash().toHex());
+        statement.setBoolean(9, account.upgradeRequired());
+        statement.setBoolean(10, account.deployRequired());
+        statement.executeUpdate();
+    }
+
+    /** Stores an account that was asked for, unless it is stored already. */
+    public void remember(StoredAccount account) {
+        database.inTransaction(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(
+                    "INSERT OR IGNORE" + PUT.substring("INSERT".length(), PUT.indexOf(" ON ")))) {
+                fill(statement, account);
+            }
+        });
     }
 
     /** All accounts of a tenant on a chain, by their index. */

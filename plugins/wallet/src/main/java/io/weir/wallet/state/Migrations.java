@@ -8,7 +8,7 @@ import java.util.List;
 
 /** The versions of the tables: each step is applied once, in order, and never changed after it was released. Thread-safe. */
 final class Migrations {
-    private static final List<List<String>> STEPS = List.of(List.of(
+    private static final List<String> FIRST = List.of(
             """
             CREATE TABLE account (
               tenant TEXT NOT NULL,
@@ -47,7 +47,55 @@ final class Migrations {
             ) STRICT
             """,
             "CREATE INDEX account_transaction_sender ON account_transaction (chain_id, sender, nonce)",
-            "CREATE INDEX account_transaction_state ON account_transaction (state, changed_millis)"));
+            "CREATE INDEX account_transaction_state ON account_transaction (state, changed_millis)");
+
+    /** Requests; at most one transaction for each part of an approval; replacements; chains that began anew. */
+    private static final List<String> SECOND = List.of(
+            "ALTER TABLE account_transaction ADD COLUMN approval TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE account_transaction ADD COLUMN part INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE account_transaction ADD COLUMN replaced_by TEXT NOT NULL DEFAULT ''",
+            "CREATE UNIQUE INDEX account_transaction_approval ON account_transaction (approval, part)"
+                    + " WHERE approval <> ''",
+            """
+            CREATE TABLE request (
+              tenant TEXT NOT NULL,
+              request_id TEXT NOT NULL,
+              approval TEXT NOT NULL UNIQUE,
+              method TEXT NOT NULL,
+              chain_id TEXT NOT NULL,
+              fingerprint TEXT NOT NULL,
+              state TEXT NOT NULL,
+              result TEXT NOT NULL,
+              error_code INTEGER NOT NULL,
+              error_message TEXT NOT NULL,
+              created_millis INTEGER NOT NULL,
+              changed_millis INTEGER NOT NULL,
+              PRIMARY KEY (tenant, request_id)
+            ) STRICT
+            """,
+            """
+            CREATE TABLE archived_transaction (
+              number INTEGER PRIMARY KEY,
+              archived_millis INTEGER NOT NULL,
+              tenant TEXT NOT NULL,
+              chain_id TEXT NOT NULL,
+              hash TEXT NOT NULL,
+              sender TEXT NOT NULL,
+              nonce INTEGER NOT NULL,
+              body TEXT NOT NULL,
+              state TEXT NOT NULL,
+              approval TEXT NOT NULL,
+              created_millis INTEGER NOT NULL
+            ) STRICT
+            """,
+            """
+            CREATE TABLE chain (
+              chain_id TEXT PRIMARY KEY,
+              first_block TEXT NOT NULL
+            ) STRICT
+            """);
+
+    private static final List<List<String>> STEPS = List.of(FIRST, SECOND);
 
     private Migrations() {}
 

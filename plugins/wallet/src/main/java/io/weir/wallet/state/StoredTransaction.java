@@ -11,6 +11,7 @@ import java.util.List;
  * @param contract what is called; the account itself where it is deployed
  * @param body the signed transaction as it is sent, as JSON
  * @param failureReason empty where there is none
+ * @param approval an approval has at most one transaction for each of its parts, which the table enforces
  */
 public record StoredTransaction(
         String tenant,
@@ -26,9 +27,26 @@ public record StoredTransaction(
         String body,
         TransactionState state,
         String failureReason,
-        Instant created) {
+        Instant created,
+        Approval approval) {
+
+    /**
+     * The approval that a transaction was signed for. Immutable.
+     *
+     * @param id empty where none is known, for transactions of older versions
+     * @param part its place among the transactions of one approval: an account's deployment, then its call
+     */
+    public record Approval(String id, int part) {
+        /** No known approval. */
+        public static final Approval NONE = new Approval("", 0);
+    }
 
     public StoredTransaction {
         calldata = List.copyOf(calldata);
+    }
+
+    /** Whether it is in a block, and its effects but the fee were undone. */
+    public boolean isReverted() {
+        return state == TransactionState.ACCEPTED_ON_L2 && !failureReason.isEmpty();
     }
 }

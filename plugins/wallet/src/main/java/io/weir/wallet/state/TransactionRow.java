@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 /** A row of the transactions as columns. Thread-safe. */
 final class TransactionRow {
     static final String COLUMNS = "tenant, chain_id, hash, type, sender, nonce, contract, function, calldata, max_fee,"
-            + " body, state, failure_reason, created_millis";
+            + " body, state, failure_reason, created_millis, approval, part";
     private static final String INSERT = "INSERT INTO account_transaction (" + COLUMNS
-            + ", sent_millis, changed_millis) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,0,?)";
+            + ", sent_millis, changed_millis) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,0,?)";
 
     private TransactionRow() {}
 
@@ -45,7 +45,9 @@ final class TransactionRow {
             statement.setString(12, transaction.state().name());
             statement.setString(13, transaction.failureReason());
             statement.setLong(14, transaction.created().toEpochMilli());
-            statement.setLong(15, transaction.created().toEpochMilli());
+            statement.setString(15, transaction.approval().id());
+            statement.setInt(16, transaction.approval().part());
+            statement.setLong(17, transaction.created().toEpochMilli());
             statement.executeUpdate();
         }
     }
@@ -78,6 +80,7 @@ final class TransactionRow {
                 row.getString("body"),
                 TransactionState.valueOf(row.getString("state")),
                 row.getString("failure_reason"),
-                Instant.ofEpochMilli(row.getLong("created_millis")));
+                Instant.ofEpochMilli(row.getLong("created_millis")),
+                new StoredTransaction.Approval(row.getString("approval"), row.getInt("part")));
     }
 }

@@ -1,28 +1,25 @@
 package io.weir.wallet.state;
 
 import io.weir.l2.Felt;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The transactions. Thread-safe; blocks. */
 public final class TransactionTable {
-    private static final String SELECT = "SELECT " + TransactionRow.COLUMNS + " FROM account_transaction ";
-
     private static final int MAX_SHOWN = 1000;
 
     private final WalletDatabase database;
     private final InstantSource clock;
+    private final TransactionRows rows;
 
     public TransactionTable(WalletDatabase database, InstantSource clock) {
         this.database = database;
         this.clock = clock;
+        this.rows = new TransactionRows(database);
     }
 
     /** Stores a transaction that is about to be sent. */
@@ -38,20 +35,36 @@ public final class TransactionTable {
         });
     }
 
+    /** Whether a transaction is stored, whoever's it is. */
+    public boolean isStored(Felt chainId, Felt hash) {
+        return !rows.select("WHERE chain_id = ? AND hash = ?", chainId.toHex(), hash.toHex())
+                .isEmpty();
+    }
+
+    /** Stores a transaction that the chain has. */
+    public void addFound(StoredTransaction transaction) {
+        database.inTransaction(connection -> TransactionRow.insert(connection, transaction));
+    }
+
     /** Notes that a transaction was given to a node just now. */
     public void markSent(StoredTransaction transaction) {
-        update(
+        rows.update(
                 "UPDATE account_transaction SET sent_millis = ? WHERE chain_id = ? AND hash = ?",
                 clock.millis(),
                 transaction.chainId().toHex(),
                 transaction.hash().toHex());
     }
 
-    /** Moves a transaction on, from any state that is not settled. */
+    /**
+     * Moves a transaction on. One in a block stays there, and what the network refused is moved only where the network has it
+     * after all.
+     */
     public void move(StoredTransaction transaction, TransactionState state, String failureReason) {
-        update(
+        boolean known = state != TransactionState.PREPARED && state != TransactionState.REJECTED;
+        rows.update(
                 "UPDATE account_transaction SET state = ?, failure_reason = ?, changed_millis = ?"
-                        + " WHERE chain_id = ? AND hash = ? AND state NOT IN ('ACCEPTED_ON_L2', 'REJECTED')",
+                        + " WHERE chain_id = ? AND hash = ? AND state NOT IN "
+                        + (known ? "('ACCEPTED_ON_L2')" : "('ACCEPTED_ON_L2', 'REJECTED', 'REPLACED')"),
                 state.name(),
                 failureReason,
                 clock.millis(),
@@ -59,45 +72,33 @@ public final class TransactionTable {
                 transaction.hash().toHex());
     }
 
-    private void update(String sql, Object... values) {
-        database.inTransaction(connection -> {
-            try (PreparedStatement statement = prepared(connection, sql, values)) {
-                statement.executeUpdate();
-            }
-        });
-    }
-
-    private static PreparedStatement prepared(Connection connection, String sql, Object... values) throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(sql);
-        for (int index = 0; index < values.length; index++) {
-            statement.setObject(index + 1, values[index]);
-        }
-        return statement;
-    }
-
-    private List<StoredTransaction> select(String condition, Object... values) {
-        return database.get(connection -> {
-            try (PreparedStatement statement = prepared(connection, SELECT + condition, values)) {
-                return TransactionRow.readAll(statement);
-            }
-        });
-    }
-
     /** One transaction of a tenant. */
     public Optional<StoredTransaction> find(String tenant, Felt chainId, Felt hash) {
-        return select("WHERE tenant = ? AND chain_id = ? AND hash = ?", tenant, chainId.toHex(), hash.toHex()).stream()
+        return rows
+                .select("WHERE tenant = ? AND chain_id = ? AND hash = ?", tenant, chainId.toHex(), hash.toHex())
+                .stream()
                 .findFirst();
     }
 
+    /** The transaction that was signed for a part of an approval, or nothing. */
+    public Optional<StoredTransaction> ofApproval(String approval, int part) {
+        return rows.select("WHERE approval = ? AND part = ?", approval, part).stream()
+                .findFirst();
+    }
+
+    /** The transactions that were signed for an approval, the deployment first. */
+    public List<StoredTransaction> ofApproval(String approval) {
+        return rows.select("WHERE approval = ? ORDER BY part", approval);
+    }
+
     /**
-     * Returns the newest transactions of an account, at most a thousand, the newest first. Leaves out those that a node may or
-     * may not have.
+     * Returns the newest transactions of an account, at most a thousand, the newest first.
      *
      * @param since none that was made before
      */
     public List<StoredTransaction> shown(String tenant, Felt chainId, Felt sender, Instant since) {
-        return select(
-                "WHERE tenant = ? AND chain_id = ? AND sender = ? AND state <> 'PREPARED' AND created_millis >= ?"
+        return rows.select(
+                "WHERE tenant = ? AND chain_id = ? AND sender = ? AND created_millis >= ?"
                         + " ORDER BY created_millis DESC, number DESC LIMIT " + MAX_SHOWN,
                 tenant,
                 chainId.toHex(),
@@ -105,25 +106,25 @@ public final class TransactionTable {
                 since.toEpochMilli());
     }
 
-    /** Transactions of a sender of which it is not known whether a node has them, by nonce. */
+    /** Transactions of a sender of which it is not known whether a node has them, by nonce, but for replaced ones. */
     public List<StoredTransaction> prepared(Felt chainId, Felt sender) {
-        return select(
-                "WHERE chain_id = ? AND sender = ? AND state = 'PREPARED' ORDER BY nonce, number",
+        return rows.select(
+                "WHERE chain_id = ? AND sender = ? AND state = 'PREPARED' AND replaced_by = ''"
+                        + " ORDER BY nonce, number",
                 chainId.toHex(),
                 sender.toHex());
     }
 
     /** Transactions that are not settled, those looked at longest ago first. */
     public List<StoredTransaction> unsettled(int limit) {
-        return select(
-                "WHERE state IN ('PREPARED', 'RECEIVED', 'PENDING') ORDER BY changed_millis, number LIMIT ?", limit);
+        return rows.select("WHERE " + TransactionRows.UNSETTLED + " ORDER BY changed_millis, number LIMIT ?", limit);
     }
 
     /** How many are not settled. */
     public long countUnsettled() {
         return database.get(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement("SELECT COUNT(*) FROM account_transaction"
-                            + " WHERE state IN ('PREPARED', 'RECEIVED', 'PENDING')");
+            try (PreparedStatement statement = connection.prepareStatement(
+                            "SELECT COUNT(*) FROM account_transaction WHERE " + TransactionRows.UNSETTLED);
                     var row = statement.executeQuery()) {
                 return row.next() ? row.getLong(1) : 0L;
             }
@@ -132,7 +133,7 @@ public final class TransactionTable {
 
     /** Notes that the network was asked for a transaction and said nothing new. */
     public void touch(StoredTransaction transaction) {
-        update(
+        rows.update(
                 "UPDATE account_transaction SET changed_millis = ? WHERE chain_id = ? AND hash = ?",
                 clock.millis(),
                 transaction.chainId().toHex(),
@@ -144,7 +145,7 @@ public final class TransactionTable {
         return database.get(connection -> {
             String sql = "SELECT 1 FROM account_transaction WHERE chain_id = ? AND hash = ? AND sent_millis > ?";
             long since = clock.millis() - time.toMillis();
-            try (PreparedStatement statement = prepared(
+            try (PreparedStatement statement = TransactionRows.prepared(
                             connection,
                             sql,
                             transaction.chainId().toHex(),
@@ -156,28 +157,20 @@ public final class TransactionTable {
         });
     }
 
-    /**
-     * Returns the highest nonce that a sender used here, in pending transactions and in those of recent blocks. A node that lags
-     * behind does not know the recent ones yet.
-     */
-    public OptionalLong highestNonce(Felt chainId, Felt sender, Duration lag) {
-        return database.get(connection -> {
-            String sql = "SELECT MAX(nonce) FROM account_transaction WHERE chain_id = ? AND sender = ?"
-                    + " AND (state IN ('PREPARED', 'RECEIVED', 'PENDING')"
-                    + " OR (state = 'ACCEPTED_ON_L2' AND changed_millis > ?))";
-            long since = clock.millis() - lag.toMillis();
-            try (PreparedStatement statement = prepared(connection, sql, chainId.toHex(), sender.toHex(), since);
-                    var row = statement.executeQuery()) {
-                long nonce = row.next() ? row.getLong(1) : 0;
-                return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(nonce);
-            }
-        });
+    /** Whether the network was asked for a transaction, or told something of it, within this time. */
+    public boolean wasLookedAtWithin(StoredTransaction transaction, Duration time) {
+        return !rows.select(
+                        "WHERE chain_id = ? AND hash = ? AND changed_millis > ?",
+                        transaction.chainId().toHex(),
+                        transaction.hash().toHex(),
+                        clock.millis() - time.toMillis())
+                .isEmpty();
     }
 
     /** Forgets what is settled and was made before. */
     public void forgetSettledBefore(Instant before) {
-        update(
-                "DELETE FROM account_transaction WHERE state IN ('ACCEPTED_ON_L2', 'REJECTED') AND created_millis < ?",
+        rows.update(
+                "DELETE FROM account_transaction WHERE NOT " + TransactionRows.UNSETTLED + " AND created_millis < ?",
                 before.toEpochMilli());
     }
 }

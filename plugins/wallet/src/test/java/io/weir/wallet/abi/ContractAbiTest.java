@@ -51,4 +51,34 @@ class ContractAbiTest {
         assertThat(ContractAbi.read(JsonMapper.builder().build().readTree("7")).decode("draw", felts(1)))
                 .isEmpty();
     }
+
+    @Test
+    void aDescriptionThatMultipliesIsGivenUp() {
+        StringBuilder text = new StringBuilder("[{'type':'function','name':'f','inputs':[{'name':'a','type':'s0'}]}");
+        for (int level = 0; level < 8; level++) {
+            text.append(",{'type':'struct','name':'s").append(level).append("','members':[");
+            for (int member = 0; member < 12; member++) {
+                text.append(member == 0 ? "" : ",")
+                        .append("{'name':'m','type':'s")
+                        .append(level + 1)
+                        .append("'}");
+            }
+            text.append("]}");
+        }
+        text.append(",{'type':'struct','name':'s8','members':[]}]");
+        ContractAbi bomb = ContractAbi.read(
+                JsonMapper.builder().build().readTree(text.toString().replace('\'', '"')));
+        assertThat(bomb.decode("f", List.of())).isEmpty();
+    }
+
+    @Test
+    void aLongTypeCostsNoMoreThanItsLength() {
+        String type = "a".repeat(2_000_000);
+        String text =
+                "[{\"type\":\"function\",\"name\":\"f\",\"inputs\":[{\"name\":\"x\",\"type\":\"" + type + "\"}]}]";
+        ContractAbi description = ContractAbi.read(JsonMapper.builder().build().readTree(text));
+        assertThat(org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(
+                        java.time.Duration.ofSeconds(5), () -> description.decode("f", felts(1))))
+                .isEmpty();
+    }
 }

@@ -9,12 +9,12 @@ import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalRequest.Argument;
 import io.weir.wallet.approval.ApprovalRequest.Origin;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.testing.TestAsker;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ public final class ApprovalFixture implements AutoCloseable {
 
     private ApprovalFixture(Path folder, Clock clock, String lines) {
         settings = settings(lines);
-        queue = new ApprovalQueue(settings, folder, scheduler, clock, new SecureRandom(), meters());
+        queue = new ApprovalQueue(settings, folder, scheduler, clock, meters());
     }
 
     /** A queue with these settings over the usual ones. */
@@ -97,12 +97,12 @@ public final class ApprovalFixture implements AutoCloseable {
 
     /** Asks, with all the time that the settings give. */
     public CompletableFuture<Decision> ask(ApprovalRequest request) {
-        return queue.ask(request, queue.timeout()).toCompletableFuture();
+        return queue.ask(request, TestAsker.one(), queue.timeout()).toCompletableFuture();
     }
 
     /** Asks to show a key. */
     public CompletableFuture<Decision> reveal(ApprovalRequest request, Approvals.KeySource key) {
-        return queue.reveal(request, key, queue.timeout()).toCompletableFuture();
+        return queue.reveal(request, key, TestAsker.one(), queue.timeout()).toCompletableFuture();
     }
 
     /** The one request that waits. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.api.RpcException;
+import io.weir.wallet.testing.TestAsker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,10 +99,12 @@ final class ApprovalQueueTest {
     void aCallerWithLittleTimeIsGivenNoMore() throws Exception {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
             Duration little = Duration.ofMillis(20);
-            assertThat(soon(fixture.queue().ask(transfer("demo", 1), little).toCompletableFuture()))
+            assertThat(soon(fixture.queue()
+                            .ask(transfer("demo", 1), TestAsker.one(), little)
+                            .toCompletableFuture()))
                     .isEqualTo(Decision.TIMED_OUT);
             assertThat(soon(fixture.queue()
-                            .ask(transfer("demo", 1), Duration.ZERO)
+                            .ask(transfer("demo", 1), TestAsker.one(), Duration.ZERO)
                             .toCompletableFuture()))
                     .isEqualTo(Decision.TIMED_OUT);
             assertThat(fixture.queue().parked()).isEmpty();
@@ -199,15 +202,26 @@ final class ApprovalQueueTest {
     }
 
     @Test
-    void noTwoRequestsHaveOneId() {
-        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "approval.max-waiting-per-tenant = 100")) {
-            for (int i = 0; i < 100; i++) {
-                assertThat(fixture.ask(transfer("demo", 1))).isNotDone();
-            }
-            assertThat(fixture.queue().parked())
-                    .extracting(ParkedRequest::id)
-                    .doesNotHaveDuplicates()
-                    .allMatch(id -> id.matches("[0-9a-f]{32}"));
+    void whatIsWithdrawnWaitsNoMoreAndWhatWasDecidedOnCannotBeWithdrawn() throws Exception {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
+            CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
+            String id = fixture.only().id();
+            assertThat(fixture.queue().withdraw(id)).isTrue();
+            assertThat(soon(asked)).isEqualTo(Decision.WITHDRAWN);
+            assertThat(fixture.queue().claim(id)).isNull();
+            assertThat(fixture.queue().withdraw(id)).isFalse();
+            assertThat(fixture.count("approvals_withdrawn")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anEqualRequestThatWasApprovedLatelyIsRememberedWhateverItsFee() {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
+            fixture.ask(transfer("demo", 1));
+            assertThat(fixture.queue().approvedBefore(transfer("demo", 2))).isNull();
+            fixture.queue().claim(fixture.only().id()).approve();
+            assertThat(fixture.queue().approvedBefore(transfer("demo", 2))).isNotNull();
+            assertThat(fixture.queue().approvedBefore(transfer("other", 1))).isNull();
         }
     }
 }

@@ -58,6 +58,38 @@ final class PolicyTest {
         }
     }
 
+    private static ApprovalRequest payment(String tenant, long to, long amount) {
+        return transaction(
+                tenant,
+                1,
+                new ApprovalRequest.RequestedCall(
+                        TOKEN, "transfer", List.of(Felt.of(to), Felt.of(amount), Felt.ZERO), List.of()));
+    }
+
+    @Test
+    void amountsOfATokenHaveBoundsOfACallAndOfADayAndRecipients() {
+        String rules = robot("contracts = [\"*\"], functions = [\"*\"], networks = [l2test],"
+                + " amounts { \"0x70ce\" { per-call = 10, per-day = 25, recipients = [\"0x7\"] } }");
+        assertThat(allowed(rules, payment("robot", 7, 11)))
+                .as("too much at once")
+                .isFalse();
+        assertThat(allowed(rules, payment("robot", 8, 1)))
+                .as("another recipient")
+                .isFalse();
+        assertThat(allowed(rules, transaction("robot", 1, call(TOKEN, "approve"))))
+                .as("another function of the token")
+                .isFalse();
+        assertThat(allowed(rules.replace("l2test", "other"), payment("robot", 7, 1)))
+                .as("another network")
+                .isFalse();
+        assertThat(allowed(rules, payment("robot", 7, 10))).isTrue();
+        assertThat(allowed(rules, payment("robot", 7, 10)))
+                .as("after a restart")
+                .isTrue();
+        assertThat(allowed(rules, payment("robot", 7, 6))).as("26 in a day").isFalse();
+        assertThat(allowed(rules, payment("robot", 7, 5))).isTrue();
+    }
+
     @Test
     void everythingElseIsAsked() {
         assertThat(allowed(NARROW, transfer("robot", 101))).as("too dear").isFalse();
@@ -210,7 +242,7 @@ final class PolicyTest {
                 "approval.tenants.robot = ask | approval.tenants.\"robot\": not a block (expected: { policy = ask, allow or deny … })",
                 "approval.tenants.robot {} | approval.tenants.\"robot\".policy:  (expected: ask, allow or deny)",
                 "approval.tenants.robot { policy = ask, functions = [] } | approval.tenants.\"robot\".functions: of no use (expected: with policy = allow alone)",
-                "approval.tenants.robot { policy = deny, polcy = 1 } | approval.tenants.\"robot\".\"polcy\": unknown (expected: one of contracts, functions, max-fee-fri, max-fee-per-day-fri, messages, policy)",
+                "approval.tenants.robot { policy = deny, polcy = 1 } | approval.tenants.\"robot\".\"polcy\": unknown (expected: one of amounts, contracts, functions, max-fee-fri, max-fee-per-day-fri, messages, messages-without-chain, networks, policy)",
                 "approval.tenants.robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1 } | approval.tenants.\"robot\".max-fee-per-day-fri: nothing (expected: a whole number of the fee token's smallest unit, in quotes, at most 40 digits)",
                 "approval.tenants.robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1e18, max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".max-fee-fri: 1e18 (expected: a whole number of the fee token's smallest unit, in quotes, at most 40 digits)",
                 "approval.tenants.robot { policy = allow, contracts = [token], functions = [], max-fee-fri = 1, max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".contracts: token (expected: 0x and the digits of an address, or *)",

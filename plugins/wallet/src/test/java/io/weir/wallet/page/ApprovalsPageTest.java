@@ -12,6 +12,7 @@ import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.approval.ApprovalRequest.Argument;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.Decision;
+import io.weir.wallet.testing.TestAsker;
 import java.net.URLEncoder;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -369,5 +370,29 @@ final class ApprovalsPageTest {
         assertThat(response.status()).isEqualTo(503);
         assertThat(text(response)).contains("plugins.wallet.approver-sha256");
         assertThat(post("sign-in", "", Map.of("credential", "")).status()).isEqualTo(503);
+    }
+
+    @Test
+    void equalRequestsAndCallersThatAreGoneAreMarked() {
+        String cookie = signIn();
+        fixture.ask(transfer("demo", 1));
+        assertThat(text(get("", cookie, Map.of()))).doesNotContain("Equal to", "has gone");
+        fixture.ask(transfer("demo", 2));
+        fixture.queue()
+                .ask(
+                        transfer("other", 1),
+                        new TestAsker("abandoned", "pay-1", 0),
+                        fixture.queue().timeout());
+
+        assertThat(text(get("", cookie, Map.of())))
+                .contains("Equal to 1 other waiting request.", "The caller has gone.");
+        assertThat(text(get("request", cookie, Map.of("id", "abandoned"))))
+                .contains("The caller has gone.", "pay-1")
+                .doesNotContain("Equal to");
+        String first = fixture.queue().parked().get(0).id();
+        decide(cookie, token(cookie), first, "approve");
+        assertThat(text(get("", cookie, Map.of())))
+                .contains("An equal request was approved")
+                .doesNotContain("Equal to 1");
     }
 }

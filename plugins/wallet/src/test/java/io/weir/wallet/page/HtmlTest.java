@@ -56,4 +56,13 @@ final class HtmlTest {
                     .doesNotContainPattern("[<>\"']|&(?!amp;|lt;|gt;|quot;|#39;)");
         }
     }
+
+    @Test
+    void charactersThatShowNothingAreShownByNumber() {
+        for (int point : new int[] {0x2800, 0x3164, 0x115F, 0x1160, 0xFFA0, 0x034F, 0xFE0F, 0xE0100}) {
+            String shown = new String(
+                    new Html().text(Character.toString(point)).bytes(), java.nio.charset.StandardCharsets.UTF_8);
+            assertThat(shown).isEqualTo("[U+" + String.format("%04X", point) + "]");
+        }
+    }
 }

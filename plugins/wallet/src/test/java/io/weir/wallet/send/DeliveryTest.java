@@ -205,7 +205,7 @@ class DeliveryTest {
     void aDeploymentThatWasUndoneLeavesTheAccountFree() {
         Draft draft = Draft.deployment(wallet.account);
         StoredTransaction deployment =
-                wallet.signer.prepare(draft, 0, wallet.quote(true).bounds().get(0));
+                wallet.signer.prepare(draft, 0, wallet.quote(true).bounds().get(0), StoredTransaction.Approval.NONE);
         wallet.transactions.prepareDeployment(deployment, wallet.account.deployedBy(deployment.hash()));
         assertThat(accountIsInitialised()).isTrue();
         wallet.delivery.note(deployment, new NetworkStatus(Stage.ACCEPTED_ON_L2, "out of gas"));

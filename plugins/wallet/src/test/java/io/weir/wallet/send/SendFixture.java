@@ -9,7 +9,9 @@ import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.state.StoredTransaction.Approval;
 import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.state.TransactionTable;
 import io.weir.wallet.state.WalletDatabase;
@@ -35,6 +37,7 @@ final class SendFixture implements AutoCloseable {
     final LedgerChain chain = new LedgerChain();
     final CountingMeters meters = new CountingMeters();
     final TransactionTable transactions;
+    final NonceTable nonces;
     final AccountTable accounts;
     final Delivery delivery;
     final Sending sending;
@@ -44,6 +47,7 @@ final class SendFixture implements AutoCloseable {
     Instant now = Instant.parse("2026-01-10T00:00:00Z");
     private final WalletDatabase database;
     private int drafts;
+    private int approvals;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
     SendFixture(Path folder) {
@@ -54,10 +58,12 @@ final class SendFixture implements AutoCloseable {
         L2Client client = new L2Client(chain, System::nanoTime);
         TenantKeys keys = new TenantKeys(new TestSeeds());
         signer = new TransactionSigner(keys, () -> now, meters);
-        delivery = new Delivery(client, transactions, accounts, meters);
+        nonces = new NonceTable(database, () -> now);
+        Delivery.Tables tables = new Delivery.Tables(transactions, nonces, accounts);
+        delivery = new Delivery(client, tables, meters);
         fees = new FeeEstimator(client, signer, 50);
         sending = new Sending(
-                new Sending.Parts(client, signer, transactions, accounts),
+                new Sending.Parts(client, signer, tables),
                 delivery,
                 new SenderQueues(Runnable::run, 10),
                 new DeploymentWatch(
@@ -84,12 +90,13 @@ final class SendFixture implements AutoCloseable {
 
     /** What a call costs; with the account's deployment before it where that is not there. */
     Quote quote(boolean there) {
-        return fees.invocation(draft(), there, BigInteger.ZERO);
+        return fees.invocation(
+                draft(), there ? FeeEstimator.Deployment.DONE : FeeEstimator.Deployment.NEEDED, BigInteger.ZERO);
     }
 
     /** Sends; the failure is one of the call. */
     CompletableFuture<Felt> send(Quote quote) {
-        return sending.send(quote).toCompletableFuture();
+        return sending.send(quote, "approval " + ++approvals).toCompletableFuture();
     }
 
     /** What a sending failed with. */
@@ -100,7 +107,7 @@ final class SendFixture implements AutoCloseable {
     /** A transaction that is signed and stored and was given to nobody. */
     StoredTransaction prepared(long nonce) {
         StoredTransaction transaction =
-                signer.prepare(draft(), nonce, quote(true).bounds().get(0));
+                signer.prepare(draft(), nonce, quote(true).bounds().get(0), Approval.NONE);
         transactions.prepare(transaction);
         return transaction;
     }

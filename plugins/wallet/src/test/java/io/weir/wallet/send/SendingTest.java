@@ -3,12 +3,15 @@ package io.weir.wallet.send;
 import static io.weir.wallet.send.SendFixture.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.api.RpcException;
 import io.weir.l2.Felt;
+import io.weir.wallet.chain.NetworkStatus;
 import io.weir.wallet.chain.NodeError;
 import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.testing.ScriptedNode.Mishap;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -121,20 +124,117 @@ class SendingTest {
     }
 
     @Test
-    void aNonceThatTheNetworkDoesNotWantIsAskedForAnewOnce() throws Exception {
+    void whatAReorganisationTookOutOfItsBlockIsGivenAgainBeforeTheNextOne() throws Exception {
         wallet.deployed();
         Felt dropped = hash(sendCall());
         wallet.chain.advance();
         wallet.chain.advance();
         wallet.delivery.settle(SendFixture.NETWORK, wallet.stored(dropped));
         assertThat(wallet.state(dropped)).isEqualTo(TransactionState.ACCEPTED_ON_L2);
-        // A reorganisation took it back, and the wallet counts it still.
         wallet.chain.forget(dropped);
         wallet.now = wallet.now.plusSeconds(60);
 
-        Felt next = hash(sendCall());
+        hash(sendCall());
+        assertThat(wallet.nonces()).containsExactly(0L, 1L);
+        assertThat(wallet.state(dropped)).isEqualTo(TransactionState.RECEIVED);
+    }
+
+    @Test
+    void aNodeThatRefusesATransactionForItsNonceGetsNoSecondOneForTheSameApproval() {
+        wallet.deployed();
+        // It refuses nonce 0, keeps the transaction, says that it does not know the hash, and names 1 as the next
+        // nonce.
+        wallet.chain.lieAboutTheNextTransaction();
+        Quote payment = wallet.quote(true);
+
+        assertThat(failure(wallet.send(payment)).code()).isEqualTo(NodeError.INVALID_NONCE);
+        assertThat(wallet.nonces()).as("signed and sent once").containsExactly(0L);
+    }
+
+    @Test
+    void anApprovalIsGoodForOneTransaction() throws Exception {
+        wallet.deployed();
+        hash(wallet.sending.send(wallet.quote(true), "once").toCompletableFuture());
+        CompletableFuture<Felt> again =
+                wallet.sending.send(wallet.quote(true), "once").toCompletableFuture();
+
+        assertThat(again).isCompletedExceptionally();
         assertThat(wallet.nonces()).containsExactly(0L);
-        assertThat(wallet.state(next)).isEqualTo(TransactionState.RECEIVED);
+    }
+
+    @Test
+    void aPaymentThatWasRefusedAndTakenAllTheSameStopsTheNextOne() throws Exception {
+        wallet.deployed();
+        wallet.chain.lieAboutTheNextTransaction();
+        failure(sendCall());
+        Felt taken = Felt.parse(Objects.requireNonNull(wallet.chain.lastHash()).toHex());
+        assertThat(wallet.state(taken)).isEqualTo(TransactionState.REJECTED);
+        wallet.chain.tellTheTruth();
+
+        RpcException stopped = failure(sendCall());
+        assertThat(stopped.data().path("earlier_transaction_hash").stringValue())
+                .isEqualTo(taken.toPaddedHex());
+        assertThat(wallet.state(taken)).isNotEqualTo(TransactionState.REJECTED);
+        hash(sendCall());
+        assertThat(wallet.nonces()).containsExactly(0L, 1L);
+    }
+
+    @Test
+    void whileOneIsUncertainTheNextFailsWithoutAHashOfItsOwn() {
+        wallet.deployed();
+        wallet.chain.expect(Mishap.LOST_BEFORE, Mishap.LOST_BEFORE);
+        RpcException first = failure(sendCall());
+        RpcException second = failure(sendCall());
+
+        String hash = first.data().path("transaction_hash").stringValue();
+        assertThat(second.data().has("transaction_hash")).isFalse();
+        assertThat(second.data().path("earlier_transaction_hash").stringValue()).isEqualTo(hash);
+        assertThat(second).hasMessageStartingWith("not signed and not sent");
+    }
+
+    @Test
+    void aDeploymentOfUnknownOutcomeIsNotTheHashOfTheCallThatFollowsIt() {
+        wallet.chain.expect(Mishap.LOST_BEFORE);
+        RpcException failure = failure(wallet.send(wallet.quote(false)));
+
+        assertThat(failure.data().has("transaction_hash")).isFalse();
+        assertThat(failure.data().path("deployment_transaction_hash").isString())
+                .isTrue();
+    }
+
+    @Test
+    void aGapIsFilledByTheNextTransaction() throws Exception {
+        wallet.deployed();
+        wallet.chain.allowGaps();
+        Felt dropped = hash(sendCall());
+        hash(sendCall());
+        wallet.chain.forget(dropped);
+        wallet.chain.expect(Mishap.REFUSED);
+        wallet.now = wallet.now.plusSeconds(60);
+
+        hash(sendCall());
+        assertThat(wallet.state(dropped)).isEqualTo(TransactionState.REJECTED);
+        assertThat(wallet.nonces()).containsExactlyInAnyOrder(0L, 1L);
+    }
+
+    @Test
+    void aTransactionOfTheSameNonceTakesThePlaceOfOneThatIsHeldUp() throws Exception {
+        wallet.deployed();
+        Felt stuck = hash(sendCall());
+        wallet.chain.forget(stuck);
+        Quote cancel = wallet.quote(true);
+        Felt replacement = hash(wallet.sending
+                .replace(
+                        wallet.stored(stuck),
+                        cancel.drafts().get(0),
+                        cancel.bounds().get(0),
+                        "cancel")
+                .toCompletableFuture());
+        assertThat(wallet.nonces()).containsExactly(0L);
+        wallet.delivery.note(wallet.stored(replacement), new NetworkStatus(NetworkStatus.Stage.ACCEPTED_ON_L2, null));
+
+        assertThat(wallet.state(stuck)).isEqualTo(TransactionState.REPLACED);
+        assertThat(wallet.stored(stuck).failureReason()).contains(replacement.toPaddedHex());
     }
 
     @Test
@@ -217,18 +317,13 @@ class SendingTest {
     }
 
     @Test
-    void theWalletsOwnCountComesFirstForWhatWasInABlockLately() throws Exception {
+    void theWalletsOwnCountComesFirstWhereTheNodeLagsBehind() throws Exception {
         wallet.deployed();
-        wallet.transactions.move(wallet.prepared(4), TransactionState.ACCEPTED_ON_L2, "");
-        wallet.chain.takeAsked();
+        wallet.transactions.move(wallet.prepared(0), TransactionState.ACCEPTED_ON_L2, "");
+        wallet.chain.allowGaps();
         Felt next = hash(sendCall());
 
-        assertThat(wallet.chain.takeAsked())
-                .filteredOn(ADD::equals)
-                .as("with nonce 5, which the network refuses, and with the network's own")
-                .hasSize(2);
-        assertThat(wallet.nonces()).containsExactly(0L);
-        assertThat(wallet.stored(next).nonce()).isZero();
+        assertThat(wallet.stored(next).nonce()).isEqualTo(1);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.l2.Felt;
+import io.weir.wallet.state.StoredTransaction.Approval;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ class WalletDatabaseTest {
     private Instant now = Instant.parse("2026-01-10T00:00:00Z");
     private WalletDatabase database;
     private TransactionTable transactions;
+    private NonceTable nonces;
     private AccountTable accounts;
 
     @BeforeEach
@@ -35,6 +37,7 @@ class WalletDatabaseTest {
         database = new WalletDatabase(folder.resolve("wallet.db"));
         database.open();
         transactions = new TransactionTable(database, () -> now);
+        nonces = new NonceTable(database, () -> now);
         accounts = new AccountTable(database);
     }
 
@@ -44,10 +47,18 @@ class WalletDatabaseTest {
     }
 
     private StoredTransaction transaction(long nonce) {
+        return approved(nonce, Approval.NONE);
+    }
+
+    private StoredTransaction approved(long nonce, Approval approval) {
+        return approved(nonce, approval, Felt.of(1000 + nonce));
+    }
+
+    private StoredTransaction approved(long nonce, Approval approval, Felt hash) {
         return new StoredTransaction(
                 "demo",
                 CHAIN,
-                Felt.of(1000 + nonce),
+                hash,
                 TransactionType.INVOKE,
                 SENDER,
                 nonce,
@@ -58,7 +69,8 @@ class WalletDatabaseTest {
                 "{}",
                 TransactionState.PREPARED,
                 "",
-                now);
+                now,
+                approval);
     }
 
     private static StoredAccount account(Felt publicKey, Felt deployHash) {
@@ -93,7 +105,7 @@ class WalletDatabaseTest {
         }
         assertThatThrownBy(() -> new WalletDatabase(file).open())
                 .hasMessage(
-                        "the wallet's state: version 99 (expected: at most 1; a newer version of the plugin wrote it)");
+                        "the wallet's state: version 99 (expected: at most 2; a newer version of the plugin wrote it)");
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
             assertThat(Migrations.version(connection)).isEqualTo(99);
         }
@@ -107,19 +119,55 @@ class WalletDatabaseTest {
         assertThat(accounts.all("demo", CHAIN)).isEmpty();
     }
 
+    private StoredTransaction only() {
+        List<StoredTransaction> shown = transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH);
+        assertThat(shown).hasSize(1);
+        return shown.get(0);
+    }
+
     @Test
-    void whatIsPreparedIsNotShownAndWhatIsSettledDoesNotMove() {
+    void whatIsPreparedIsShownAndWhatWasRefusedMovesOnlyWhereTheNetworkHasItAfterAll() {
         transactions.prepare(transaction(0));
-        assertThat(transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH)).isEmpty();
+        assertThat(only().state().shown()).isEqualTo("SUBMITTING");
         transactions.move(transaction(0), TransactionState.REJECTED, "no");
-        transactions.move(transaction(0), TransactionState.RECEIVED, "");
-        assertThat(transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH))
-                .singleElement()
-                .satisfies(shown -> {
-                    assertThat(shown.state()).isEqualTo(TransactionState.REJECTED);
-                    assertThat(shown.failureReason()).isEqualTo("no");
-                });
+        transactions.move(transaction(0), TransactionState.REJECTED, "not at all");
+        assertThat(only().failureReason()).isEqualTo("no");
         assertThat(transactions.unsettled(10)).isEmpty();
+        transactions.move(transaction(0), TransactionState.ACCEPTED_ON_L2, "");
+        transactions.move(transaction(0), TransactionState.RECEIVED, "");
+        assertThat(only().state()).isEqualTo(TransactionState.ACCEPTED_ON_L2);
+    }
+
+    @Test
+    void anApprovalHasOneTransactionForEachOfItsParts() {
+        transactions.prepare(approved(0, new Approval("a", 0)));
+        transactions.prepare(approved(1, new Approval("a", 1)));
+        transactions.prepare(approved(2, new Approval("b", 0)));
+        assertThatThrownBy(() -> transactions.prepare(approved(3, new Approval("a", 0))))
+                .isInstanceOf(StateException.class);
+        assertThat(transactions.ofApproval("a"))
+                .extracting(StoredTransaction::nonce)
+                .containsExactly(0L, 1L);
+    }
+
+    @Test
+    void aTransactionTakesThePlaceOfAnotherUntilOneIsInABlock() {
+        transactions.prepare(transaction(0));
+        transactions.prepare(transaction(1));
+        StoredTransaction cancel = approved(0, new Approval("cancel", 0), Felt.of(4711));
+        nonces.prepareInPlaceOf(transaction(0), cancel);
+        assertThat(nonces.isReplaced(transaction(0))).isTrue();
+        assertThat(transactions.prepared(CHAIN, SENDER)).containsExactly(cancel, transaction(1));
+        nonces.restoreReplacedBy(cancel);
+        assertThat(nonces.isReplaced(transaction(0))).isFalse();
+        transactions.move(cancel, TransactionState.ACCEPTED_ON_L2, "");
+        nonces.endOthersOf(cancel);
+        assertThat(transactions
+                        .find("demo", CHAIN, transaction(0).hash())
+                        .orElseThrow()
+                        .state())
+                .isEqualTo(TransactionState.REPLACED);
+        assertThat(transactions.prepared(CHAIN, SENDER)).containsExactly(transaction(1));
     }
 
     @Test
@@ -131,19 +179,25 @@ class WalletDatabaseTest {
         assertThatThrownBy(() -> transactions.prepare(transaction(0))).isInstanceOf(StateException.class);
     }
 
+    private List<Long> held(Duration lag) {
+        return nonces.holding(CHAIN, SENDER, 0, lag).stream()
+                .map(StoredTransaction::nonce)
+                .toList();
+    }
+
     @Test
     void noncesOfWhatIsUnderWayOrNewCountAndThoseOfWhatWasRefusedDoNot() {
         Duration lag = Duration.ofMinutes(10);
-        assertThat(transactions.highestNonce(CHAIN, SENDER, lag)).isEmpty();
+        assertThat(held(lag)).isEmpty();
         transactions.prepare(transaction(0));
-        assertThat(transactions.highestNonce(CHAIN, SENDER, lag)).hasValue(0);
+        assertThat(held(lag)).containsExactly(0L);
         transactions.prepare(transaction(1));
         transactions.move(transaction(1), TransactionState.REJECTED, "no");
-        assertThat(transactions.highestNonce(CHAIN, SENDER, lag)).hasValue(0);
+        assertThat(held(lag)).containsExactly(0L);
         transactions.move(transaction(0), TransactionState.ACCEPTED_ON_L2, "");
-        assertThat(transactions.highestNonce(CHAIN, SENDER, lag)).hasValue(0);
+        assertThat(held(lag)).containsExactly(0L);
         now = now.plus(Duration.ofMinutes(11));
-        assertThat(transactions.highestNonce(CHAIN, SENDER, lag)).isEmpty();
+        assertThat(held(lag)).isEmpty();
     }
 
     @Test
@@ -152,9 +206,9 @@ class WalletDatabaseTest {
         transactions.prepare(transaction(1));
         transactions.move(transaction(0), TransactionState.ACCEPTED_ON_L2, "");
         transactions.forgetSettledBefore(now);
-        assertThat(transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH)).hasSize(1);
+        assertThat(transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH)).hasSize(2);
         transactions.forgetSettledBefore(now.plusMillis(1));
-        assertThat(transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH)).isEmpty();
+        assertThat(only().nonce()).isEqualTo(1);
         assertThat(transactions.countUnsettled()).isEqualTo(1);
     }
 

@@ -24,10 +24,18 @@ public final class LedgerChain implements ChainClient {
     private final List<String> asked = new ArrayList<>();
     private boolean silent;
     private boolean advancing;
+    private boolean lying;
+    private boolean cutAfterSending;
+    private boolean cut;
+    private boolean losing;
 
     @Override
     public synchronized CompletionStage<JsonNode> call(String network, String method, JsonNode params) {
         asked.add(method);
+        if (cut || (losing && method.startsWith("starknet_add"))) {
+            return lost();
+        }
+        cut = cutAfterSending && method.startsWith("starknet_add");
         if (silent && !method.startsWith("starknet_add")) {
             return lost();
         }
@@ -39,10 +47,17 @@ public final class LedgerChain implements ChainClient {
             return lost();
         }
         try {
+            if (lying && method.equals("starknet_getTransactionStatus")) {
+                throw new NodeFailure(29, "Transaction hash not found");
+            }
             if (mishap == Mishap.REFUSED) {
                 throw new NodeFailure(54, "Account balance is smaller than the transaction's maximal fee");
             }
             JsonNode result = methods.answer(method, params);
+            if (lying && method.startsWith("starknet_add")) {
+                methods.ledger.advance();
+                throw new NodeFailure(52, "Invalid transaction nonce");
+            }
             if (mishap == Mishap.TAKEN_BUT_REFUSED) {
                 throw new NodeFailure(63, "An unexpected error occurred");
             }
@@ -69,6 +84,57 @@ public final class LedgerChain implements ChainClient {
     /** Something goes wrong with the next transactions that are sent, one after the other. */
     public synchronized void expect(Mishap... next) {
         mishaps.addAll(List.of(next));
+    }
+
+    /** From now on it takes transactions, refuses them for their nonces, and does not admit that it knows any. */
+    public synchronized void lieAboutTheNextTransaction() {
+        lying = true;
+    }
+
+    /** Nobody reaches it any more once the next transaction was sent. */
+    public synchronized void cutAfterSending() {
+        cutAfterSending = true;
+    }
+
+    /** It can be reached again. */
+    public synchronized void mend() {
+        cutAfterSending = false;
+        cut = false;
+    }
+
+    /** Whether no transaction arrives. */
+    public synchronized void losesAllTransactions(boolean now) {
+        losing = now;
+    }
+
+    /** Ends the lies. */
+    public synchronized void tellTheTruth() {
+        lying = false;
+    }
+
+    /** Begins anew, as a development node does that is started again. */
+    public synchronized void startAgain() {
+        methods.ledger.clear();
+        methods.firstBlock = Felt.of(101);
+    }
+
+    /** Undoes what a transaction did, but for its fee. */
+    public synchronized void revert(Felt hash) {
+        methods.reverted.add(hash);
+    }
+
+    /** From now on it takes transactions whose nonces leave a gap, as real nodes do. */
+    public synchronized void allowGaps() {
+        methods.gaps = true;
+    }
+
+    /** The hash of the last transaction that it has taken; null where there is none. */
+    public synchronized @Nullable Felt lastHash() {
+        Felt last = null;
+        for (Felt hash : methods.ledger.entries.keySet()) {
+            last = hash;
+        }
+        return last;
     }
 
     /** Whether the answers to all other questions are lost. */

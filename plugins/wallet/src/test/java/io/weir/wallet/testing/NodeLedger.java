@@ -35,6 +35,11 @@ final class NodeLedger {
     final Map<Felt, Entry> entries = new LinkedHashMap<>();
     private final Map<Felt, Contract> contracts = new HashMap<>();
 
+    void clear() {
+        entries.clear();
+        contracts.clear();
+    }
+
     void addContract(Felt address, Felt classHash, Felt publicKey) {
         contracts.put(address, new Contract(classHash, publicKey));
     }

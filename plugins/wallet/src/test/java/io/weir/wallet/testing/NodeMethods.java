@@ -6,8 +6,10 @@ import io.weir.l2.curve.Signature;
 import io.weir.l2.curve.StarkSigner;
 import io.weir.l2.hash.Selector;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -25,12 +27,20 @@ final class NodeMethods {
     final NodeLedger ledger = new NodeLedger();
     final Map<Felt, List<Felt>> balances = new HashMap<>();
     String specVersion = "0.9.0";
+    final Set<Felt> reverted = new HashSet<>();
+    boolean gaps;
+    Felt firstBlock = Felt.of(100);
 
     JsonNode answer(String method, JsonNode params) {
         return switch (method) {
             case "starknet_specVersion" -> text(specVersion);
             case "starknet_chainId" -> text(CHAIN_ID.toHex());
             case "starknet_blockNumber" -> JSON.numberNode(7);
+            case "starknet_getBlockWithTxHashes" -> NodeHistory.block(firstBlock, params);
+            case "starknet_getEvents" -> NodeHistory.events(ledger, params.path("filter"));
+            case "starknet_getTransactionByHash" -> known(TransactionCheck.felt(params, "transaction_hash")).body;
+            case "starknet_getTransactionReceipt" ->
+                NodeHistory.receipt(known(TransactionCheck.felt(params, "transaction_hash")), reverted);
             case "starknet_syncing" -> JSON.booleanNode(false);
             case "starknet_getClassHashAt" -> classHash(params);
             case "starknet_getClassAt" -> tokenClass(TransactionCheck.felt(params, "contract_address"));
@@ -143,14 +153,22 @@ final class NodeMethods {
         }
     }
 
-    private JsonNode status(Felt hash) {
+    private NodeLedger.Entry known(Felt hash) {
         NodeLedger.Entry entry = ledger.entries.get(hash);
         if (entry == null) {
             throw new NodeFailure(29, "Transaction hash not found");
         }
+        return entry;
+    }
+
+    private JsonNode status(Felt hash) {
+        NodeLedger.Entry entry = known(hash);
         ObjectNode answer = JSON.objectNode().put("finality_status", NodeLedger.STAGES.get(entry.stage));
         if (entry.stage > 0) {
-            answer.put("execution_status", "SUCCEEDED");
+            answer.put("execution_status", reverted.contains(hash) ? "REVERTED" : "SUCCEEDED");
+            if (reverted.contains(hash)) {
+                answer.put("failure_reason", "not enough of the token");
+            }
         }
         return answer;
     }
@@ -165,7 +183,9 @@ final class NodeMethods {
             throw new NodeFailure(59, "A transaction with the same hash already exists in the mempool");
         }
         checkSignature(transaction, hash, JSON.arrayNode());
-        if (!TransactionCheck.felt(transaction, "nonce").equals(Felt.of(ledger.nonce(sender, 0)))) {
+        Felt nonce = TransactionCheck.felt(transaction, "nonce");
+        long expected = gaps ? ledger.nonce(sender, 1) : ledger.nonce(sender, 0);
+        if (gaps ? nonce.compareTo(Felt.of(expected)) < 0 : !nonce.equals(Felt.of(expected))) {
             throw new NodeFailure(52, "Invalid transaction nonce");
         }
         NodeLedger.Contract deploys = TransactionCheck.isDeployment(transaction)

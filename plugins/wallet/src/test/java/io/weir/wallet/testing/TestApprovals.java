@@ -2,6 +2,7 @@ package io.weir.wallet.testing;
 
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.Approvals;
+import io.weir.wallet.approval.Asker;
 import io.weir.wallet.approval.Decision;
 import java.time.Duration;
 import java.util.List;
@@ -14,8 +15,15 @@ public final class TestApprovals implements Approvals {
     public final List<ApprovalRequest> asked = new CopyOnWriteArrayList<>();
     public volatile Decision decision = Decision.APPROVED;
 
+    public volatile boolean withoutChain;
+
     /** The last key that was shown. */
     public volatile byte[] shown = new byte[0];
+
+    @Override
+    public boolean signsWithoutChain(String tenant) {
+        return withoutChain;
+    }
 
     @Override
     public Duration timeout() {
@@ -23,13 +31,13 @@ public final class TestApprovals implements Approvals {
     }
 
     @Override
-    public CompletionStage<Decision> ask(ApprovalRequest request, Duration patience) {
+    public CompletionStage<Decision> ask(ApprovalRequest request, Asker asker, Duration patience) {
         asked.add(request);
         return CompletableFuture.completedStage(decision);
     }
 
     @Override
-    public CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Duration patience) {
+    public CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Asker asker, Duration patience) {
         asked.add(request);
         if (decision == Decision.APPROVED) {
             try {
@@ -39,5 +47,10 @@ public final class TestApprovals implements Approvals {
             }
         }
         return CompletableFuture.completedStage(decision);
+    }
+
+    @Override
+    public boolean withdraw(String id) {
+        return false;
     }
 }

@@ -4,12 +4,37 @@ import io.weir.api.Caller;
 import io.weir.api.ChainClient;
 import io.weir.api.MethodCall;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import tools.jackson.databind.JsonNode;
 
 /** One call of {@code wallet_invokeSnap}. Immutable. */
-public record TestCall(String tenant, JsonNode params, Executor executor, ChainClient chain, boolean mayUseNetworks)
+public record TestCall(
+        String tenant,
+        JsonNode params,
+        Executor executor,
+        ChainClient chain,
+        boolean mayUseNetworks,
+        List<Runnable> whenGone)
         implements MethodCall {
+
+    /** A call of a caller who waits. */
+    public TestCall(String tenant, JsonNode params, Executor executor, ChainClient chain, boolean mayUseNetworks) {
+        this(tenant, params, executor, chain, mayUseNetworks, new CopyOnWriteArrayList<>());
+    }
+
+    /** The caller leaves, if he has not left before. */
+    public void leaveOnce() {
+        List<Runnable> listeners = List.copyOf(whenGone);
+        whenGone.clear();
+        listeners.forEach(Runnable::run);
+    }
+
+    /** The caller leaves. */
+    public void leave() {
+        whenGone.forEach(Runnable::run);
+    }
 
     @Override
     public String method() {
@@ -44,6 +69,11 @@ public record TestCall(String tenant, JsonNode params, Executor executor, ChainC
     @Override
     public long deadlineNanos() {
         return System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    }
+
+    @Override
+    public void onCallerGone(Runnable listener) {
+        whenGone.add(listener);
     }
 
     @Override

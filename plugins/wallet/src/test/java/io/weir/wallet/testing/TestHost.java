@@ -7,6 +7,8 @@ import io.weir.api.PluginContext;
 import io.weir.api.PluginMeters;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,8 +17,12 @@ import java.util.function.LongSupplier;
 
 /** What the proxy gives to the plugin. Thread-safe. */
 public final class TestHost implements PluginContext, AutoCloseable {
-    private final ExecutorService executor = Executors.newFixedThreadPool(8);
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    /** Reading takes longer than a whole history of a model. */
+    private static final Map<String, Config> SETTINGS = new ConcurrentHashMap<>();
+
+    private final Executor executor;
+    private final ScheduledExecutorService scheduler;
+    private final Runnable closing;
     private final Path folder;
     private final ChainClient chain;
     private final Config settings;
@@ -27,9 +33,39 @@ public final class TestHost implements PluginContext, AutoCloseable {
      * @param settings what differs from the {@code reference.conf}
      */
     public TestHost(Path folder, ChainClient chain, String settings) {
+        this(folder, chain, settings, Executors.newFixedThreadPool(8), Executors.newSingleThreadScheduledExecutor());
+    }
+
+    private TestHost(
+            Path folder, ChainClient chain, String settings, ExecutorService executor, ScheduledExecutorService timer) {
+        this(folder, chain, settings, executor, timer, () -> {
+            timer.shutdownNow();
+            executor.shutdownNow();
+        });
+    }
+
+    /** A host that does everything at once, on the test's thread, but for what is scheduled. */
+    public static TestHost byHand(Path folder, ChainClient chain, String settings, HandScheduler scheduler) {
+        return new TestHost(folder, chain, settings, Runnable::run, scheduler.asService(), () -> {});
+    }
+
+    private TestHost(
+            Path folder,
+            ChainClient chain,
+            String settings,
+            Executor executor,
+            ScheduledExecutorService scheduler,
+            Runnable closing) {
+        this.executor = executor;
+        this.scheduler = scheduler;
+        this.closing = closing;
         this.folder = folder;
         this.chain = chain;
-        this.settings = ConfigFactory.parseString(settings)
+        this.settings = SETTINGS.computeIfAbsent(settings, TestHost::read);
+    }
+
+    private static Config read(String settings) {
+        return ConfigFactory.parseString(settings)
                 .atPath("plugins.wallet")
                 .withFallback(ConfigFactory.parseResources(TestHost.class.getClassLoader(), "reference.conf"))
                 .resolve()
@@ -73,8 +109,7 @@ public final class TestHost implements PluginContext, AutoCloseable {
 
     @Override
     public void close() {
-        scheduler.shutdownNow();
-        executor.shutdownNow();
+        closing.run();
     }
 
     private static final class NoMeters implements PluginMeters {

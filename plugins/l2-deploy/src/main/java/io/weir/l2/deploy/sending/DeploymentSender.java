@@ -25,6 +25,9 @@ public final class DeploymentSender {
     /** After these a node may have the transaction all the same. */
     private static final Set<Integer> IN_DOUBT = Set.of(Expected.UNEXPECTED_ERROR, RpcException.INTERNAL_ERROR);
 
+    /** The codes of nodes that cannot read a transaction. */
+    private static final Set<Integer> UNREADABLE = Set.of(-32700, -32600, RpcException.INVALID_PARAMS);
+
     private final ChainClient chain;
     private final Destinations destinations;
     private final String method;
@@ -78,7 +81,7 @@ public final class DeploymentSender {
         meters.countSent();
         ObjectNode params = JsonNodeFactory.instance.objectNode();
         params.set(DeploymentReader.PARAMETER, deployment.normal());
-        Judging judging = new Judging(network, key, expected, before);
+        Judging judging = new Judging(network, key, expected, before, deployment.bare());
         return chain.call(network, method, params).handle(judging::judge);
     }
 
@@ -88,8 +91,10 @@ public final class DeploymentSender {
         private final DeploymentKey key;
         private final Expected expected;
         private final @Nullable Expected before;
+        private final boolean bare;
 
-        Judging(String network, DeploymentKey key, Expected expected, @Nullable Expected before) {
+        Judging(String network, DeploymentKey key, Expected expected, @Nullable Expected before, boolean bare) {
+            this.bare = bare;
             this.network = network;
             this.key = key;
             this.expected = expected;
@@ -129,6 +134,9 @@ public final class DeploymentSender {
             }
             if (before == null && !IN_DOUBT.contains(refusal.code())) {
                 recent.forget(key);
+            }
+            if (bare && UNREADABLE.contains(refusal.code())) {
+                throw Destinations.bareBoundsRefused(network, refusal);
             }
             throw refusal;
         }

@@ -14,9 +14,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** On which network a deployment is sent, and which chain that is. Immutable and thread-safe. */
 public final class Destinations {
     private static final String BOUNDS = DeploymentReader.PARAMETER + ".resource_bounds";
-    private static final String BOUNDS_RULE =
-            "objects with max_amount and max_price_per_unit: no node of this network takes single hex strings";
-
     private final ChainClient chain;
     private final Map<String, String> bareBounds;
 
@@ -53,22 +50,21 @@ public final class Destinations {
         return Felt.parseHex(id);
     }
 
-    /**
-     * The network whose nodes a deployment is sent to.
-     *
-     * @throws RpcException where none takes its form
-     */
+    /** The network whose nodes a deployment is sent to. */
     String of(String network, Deployment deployment) {
-        if (!deployment.bare()) {
-            return network;
-        }
-        String taking = bareBounds.get(network);
-        if (taking == null) {
-            ArrayNode data = JsonNodeFactory.instance.arrayNode();
-            data.addObject().put("path", BOUNDS).put("expected", BOUNDS_RULE).put("got", "single hex strings");
-            throw new RpcException(
-                    RpcException.INVALID_PARAMS, BOUNDS + ": single hex strings (expected: " + BOUNDS_RULE + ")", data);
-        }
-        return taking;
+        return deployment.bare() ? bareBounds.getOrDefault(network, network) : network;
+    }
+
+    /** The error where the nodes do not take bounds that are single hex strings: it names the form and the setting that help. */
+    static RpcException bareBoundsRefused(String network, RpcException refusal) {
+        String rule = "objects with max_amount and max_price_per_unit; or plugins.l2-deploy.bare-bounds." + network
+                + " set to a network of the same chain whose nodes take single hex strings";
+        ArrayNode data = JsonNodeFactory.instance.arrayNode();
+        data.addObject()
+                .put("path", BOUNDS)
+                .put("expected", rule)
+                .put("got", "single hex strings, which the node refused: " + refusal.getMessage());
+        return new RpcException(
+                RpcException.INVALID_PARAMS, BOUNDS + ": single hex strings (expected: " + rule + ")", data);
     }
 }

@@ -2,7 +2,6 @@ package io.weir.l2.deploy.sending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
@@ -239,14 +238,27 @@ class DeploymentSenderTest {
     }
 
     @Test
-    void singleHexStringsAreRefusedWhereNobodyTakesThem() {
+    void singleHexStringsGoToTheNodesOfTheirOwnNetworkWhereNoOtherIsNamed() {
         Deployment bare = bare();
-        chain.chains.put("main", "0x1");
-        RpcException refusal = catchThrowableOfType(RpcException.class, () -> sender.send("main", bare));
+        chain.chains.put("main", Samples.SEPOLIA);
+        CompletableFuture<JsonNode> taken = sender.send("main", bare).toCompletableFuture();
+        assertThat(chain.last().network()).isEqualTo("main");
+        chain.last().answer(answer("0x123", address));
+        assertThat(taken.join().path("transaction_hash").stringValue()).isEqualTo("0x123");
+    }
+
+    @Test
+    void whereNoNodeTakesSingleHexStringsTheErrorSaysWhatHelps() {
+        Deployment bare = bare();
+        chain.chains.put("main", Samples.SEPOLIA);
+        CompletableFuture<JsonNode> refused = sender.send("main", bare).toCompletableFuture();
+        chain.last().refuse(-32602, "Invalid params", null);
+        RpcException refusal = refusal(refused);
         assertThat(refusal.code()).isEqualTo(-32602);
-        assertThat(refusal.getMessage())
-                .startsWith("deploy_account_transaction.resource_bounds: single hex strings (expected: objects with ");
-        assertThat(chain.sent).isEmpty();
+        assertThat(refusal)
+                .hasMessageContaining("objects with max_amount and max_price_per_unit")
+                .hasMessageContaining("plugins.l2-deploy.bare-bounds.main");
+        assertThat(refusal.data().path(0).path("got").stringValue()).contains("Invalid params");
     }
 
     @Test

@@ -1,0 +1,38 @@
+package io.weir.wallet.approval;
+
+import io.weir.l2.Felt;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The amounts of one token that a tenant may transfer without a person. Immutable.
+ *
+ * @param perCall the most of one call, in the token's smallest unit
+ * @param perDay the most of all calls of a day
+ * @param recipients that may get it; null for all
+ */
+record AmountRule(
+        BigInteger perCall, BigInteger perDay, @Nullable Set<Felt> recipients) {
+    private static final String TRANSFER = "transfer";
+    private static final int WORD_BITS = 128;
+
+    /** Whether a call of the token transfers an amount within the rule: any other function could move more. */
+    boolean permits(RequestedCall call) {
+        List<Felt> calldata = call.calldata();
+        return call.function().equals(TRANSFER)
+                && calldata.size() == 3
+                && calldata.get(1).toBigInteger().bitLength() <= WORD_BITS
+                && calldata.get(2).toBigInteger().bitLength() <= WORD_BITS
+                && amount(call).compareTo(perCall) <= 0
+                && (recipients == null || recipients.contains(calldata.get(0)));
+    }
+
+    /** The amount of a call that the rule permits. */
+    static BigInteger amount(RequestedCall call) {
+        BigInteger low = call.calldata().get(1).toBigInteger();
+        return call.calldata().get(2).toBigInteger().shiftLeft(WORD_BITS).add(low);
+    }
+}

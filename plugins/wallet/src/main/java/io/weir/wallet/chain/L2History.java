@@ -1,0 +1,109 @@
+package io.weir.wallet.chain;
+
+import io.weir.api.RpcException;
+import io.weir.l2.Felt;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads the past of accounts. Thread-safe; blocks. */
+public final class L2History {
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    private static final int CHUNK = 100;
+
+    private final L2Client client;
+
+    public L2History(L2Client client) {
+        this.client = client;
+    }
+
+    /** Returns the number of the newest block. */
+    public long newestBlock(L2Network network) {
+        JsonNode number = client.ask(network, "starknet_blockNumber", JSON.arrayNode());
+        return RpcLine.read("starknet_blockNumber", number, JsonNode::longValue);
+    }
+
+    /** Returns when a block was made. */
+    public Instant timeOf(L2Network network, long number) {
+        ObjectNode params = JSON.objectNode();
+        params.putObject("block_id").put("block_number", number);
+        JsonNode block = client.ask(network, "starknet_getBlockWithTxHashes", params);
+        return RpcLine.read(
+                "starknet_getBlockWithTxHashes",
+                block,
+                node -> Instant.ofEpochSecond(node.path("timestamp").longValue()));
+    }
+
+    /**
+     * Returns the transactions that events of a contract belong to, with the numbers of their blocks.
+     *
+     * @param keys the first keys of the events; empty for all
+     * @param chunks how many answers of the network are read at most
+     */
+    public Map<Felt, Long> eventsOf(L2Network network, Felt contract, List<Felt> keys, long fromBlock, int chunks) {
+        Map<Felt, Long> found = new LinkedHashMap<>();
+        String continuation = null;
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            JsonNode page = client.ask(network, "starknet_getEvents", filter(contract, keys, fromBlock, continuation));
+            for (JsonNode event : page.path("events")) {
+                if (event.path("block_number").isIntegralNumber()) {
+                    found.put(
+                            Felt.parseHex(event.path("transaction_hash").asString()),
+                            event.path("block_number").longValue());
+                }
+            }
+            continuation = page.path("continuation_token").asString("");
+            if (continuation.isEmpty()) {
+                break;
+            }
+        }
+        return found;
+    }
+
+    private static ObjectNode filter(
+            Felt contract, List<Felt> keys, long fromBlock, @org.jspecify.annotations.Nullable String continuation) {
+        ObjectNode params = JSON.objectNode();
+        ObjectNode filter = params.putObject("filter");
+        filter.putObject("from_block").put("block_number", fromBlock);
+        filter.put("to_block", "latest");
+        filter.put("address", contract.toHex());
+        ArrayNode list = filter.putArray("keys");
+        keys.forEach(key -> list.addArray().add(key.toHex()));
+        filter.put("chunk_size", CHUNK);
+        if (continuation != null) {
+            filter.put("continuation_token", continuation);
+        }
+        return params;
+    }
+
+    /** A transaction as the network has it: its fields, and its receipt. Immutable. */
+    public record Found(JsonNode transaction, JsonNode receipt) {}
+
+    /** Returns a transaction and its receipt, or nothing. */
+    public Optional<Found> transaction(L2Network network, Felt hash) {
+        ObjectNode params = JSON.objectNode();
+        params.put("transaction_hash", hash.toHex());
+        try {
+            return Optional.of(new Found(
+                    client.ask(network, "starknet_getTransactionByHash", params),
+                    client.ask(network, "starknet_getTransactionReceipt", params)));
+        } catch (RpcException e) {
+            if (e.code() == NodeError.UNKNOWN_HASH) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Returns the felts of an array. */
+    public static List<Felt> felts(JsonNode array) {
+        return new ArrayList<>(FeltJson.felts(array));
+    }
+}

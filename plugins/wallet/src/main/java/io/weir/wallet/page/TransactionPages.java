@@ -1,0 +1,89 @@
+package io.weir.wallet.page;
+
+import io.weir.api.AdminPage.Response;
+import io.weir.wallet.chain.Waiting;
+import io.weir.wallet.send.Remedies;
+import io.weir.wallet.state.StoredTransaction;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The pages of transactions on their way, which a person can cancel or replace. Thread-safe. */
+final class TransactionPages {
+
+    private final String path;
+    private final Views views;
+    private volatile @Nullable Remedies remedies;
+
+    TransactionPages(String path, Views views) {
+        this.path = path;
+        this.views = views;
+    }
+
+    void offer(Remedies offered) {
+        remedies = offered;
+    }
+
+    /** The transactions on their way, each with its two forms. */
+    Response list(Sessions.Session session) {
+        Remedies offered = remedies;
+        List<StoredTransaction> all = offered == null ? List.of() : offered.replaceable();
+        Html html = views.begin("Transactions on their way", false);
+        html.tags(
+                "<p>A replacement has the same nonce: at most one of the two is ever carried out. <em>Cancel</em> signs a"
+                        + " transfer of nothing to the account itself; <em>Raise</em> signs the same call for a higher fee.</p>\n");
+        if (all.isEmpty()) {
+            html.tags("<p id=\"nothing\">None.</p>\n");
+        }
+        all.forEach(one -> row(html, one, session));
+        html.tags("<p><a href=\"").text(path).tags("\">What waits</a></p>\n");
+        return Answers.page(200, Views.end(html));
+    }
+
+    private void row(Html html, StoredTransaction one, Sessions.Session session) {
+        html.tags("<table class=\"transaction\">\n");
+        html.fact("Tenant", one.tenant());
+        html.fact("Transaction", one.hash().toPaddedHex());
+        html.fact("State", one.state().shown() + (one.failureReason().isEmpty() ? "" : ": " + one.failureReason()));
+        html.fact("Account and nonce", one.sender().toPaddedHex() + ", nonce " + one.nonce());
+        html.fact("Contract and function", one.contract().toPaddedHex() + " " + one.function());
+        html.fact("A replacement costs at most", Remedies.maxFee(one) + " FRI");
+        html.tags("</table>\n");
+        views.form(html, "replace");
+        Views.token(html, session);
+        html.tags("<input type=\"hidden\" name=\"hash\" value=\"")
+                .text(one.hash().toPaddedHex())
+                .tags("""
+                        ">
+                        <button name="how" value="cancel">Cancel</button>
+                        <button name="how" value="raise">Raise</button>
+                        </form>
+                        """);
+    }
+
+    /** Replaces a transaction; the form is one of the session's. */
+    CompletionStage<Response> replace(Form form) {
+        Remedies offered = remedies;
+        Optional<StoredTransaction> found = offered == null
+                ? Optional.empty()
+                : offered.replaceable().stream()
+                        .filter(one -> one.hash().toPaddedHex().equals(form.field("hash")))
+                        .findFirst();
+        if (offered == null || found.isEmpty()) {
+            return CompletableFuture.completedStage(Answers.page(
+                    409, views.message("Too late", "This transaction is settled, or has another one in its place.")));
+        }
+        CompletionStage<io.weir.l2.Felt> sent =
+                form.field("how").equals("raise") ? offered.raise(found.get()) : offered.cancel(found.get());
+        return sent.handle((hash, failure) -> failure == null
+                ? Answers.page(200, views.message("Sent", "The network took " + hash.toPaddedHex() + "."), Map.of())
+                : Answers.page(
+                        502,
+                        views.message(
+                                "Not sent",
+                                String.valueOf(Waiting.unwrapped(failure).getMessage()))));
+    }
+}

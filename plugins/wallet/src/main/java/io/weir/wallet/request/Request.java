@@ -1,0 +1,109 @@
+package io.weir.wallet.request;
+
+import io.weir.api.MethodCall;
+import io.weir.wallet.approval.Asker;
+import io.weir.wallet.state.RequestState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** One request on its way, with all callers that wait for it. Thread-safe. */
+public final class Request implements Asker {
+    private final Wanted wanted;
+    private final String id;
+    private final CompletableFuture<JsonNode> result = new CompletableFuture<>();
+
+    private final List<MethodCall> hosts = new ArrayList<>(1);
+    private RequestState state = RequestState.WAITING;
+    private int callers;
+    private boolean detached;
+    private @Nullable Request leader;
+
+    Request(Wanted wanted, String id) {
+        this.wanted = wanted;
+        this.id = id;
+        this.detached = wanted.detached();
+    }
+
+    Wanted wanted() {
+        return wanted;
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public @Nullable String requestId() {
+        return wanted.requestId();
+    }
+
+    @Override
+    public synchronized int callers() {
+        return callers;
+    }
+
+    /** Returns how far it has come; ended states say how. */
+    public synchronized RequestState state() {
+        return state;
+    }
+
+    /** Moves it on; an ended one stays as it is. Returns whether it moved. */
+    synchronized boolean move(RequestState next) {
+        if (state.isEnded()) {
+            return false;
+        }
+        state = next;
+        return true;
+    }
+
+    synchronized void join(MethodCall host, boolean detaches) {
+        hosts.add(host);
+        callers++;
+        detached |= detaches;
+    }
+
+    /** Notes that a caller has gone. Returns the request to withdraw, because nobody waits for it; else null. */
+    @Nullable
+    Request leave() {
+        Request followed;
+        synchronized (this) {
+            callers--;
+            followed = leader;
+            if (followed == null) {
+                boolean unwanted = callers == 0 && !detached && state == RequestState.WAITING;
+                if (unwanted) {
+                    state = RequestState.WITHDRAWN;
+                }
+                return unwanted ? this : null;
+            }
+        }
+        return followed.leave();
+    }
+
+    /** Makes the callers of another request wait for this one. */
+    void adopt(Request other) {
+        List<MethodCall> joining;
+        synchronized (other) {
+            other.leader = this;
+            joining = List.copyOf(other.hosts);
+            synchronized (this) {
+                callers += other.callers;
+                hosts.addAll(joining);
+            }
+        }
+    }
+
+    /** Returns the calls that wait for it. */
+    synchronized List<MethodCall> hosts() {
+        return List.copyOf(hosts);
+    }
+
+    /** Returns its result, which all its callers get. */
+    CompletableFuture<JsonNode> result() {
+        return result;
+    }
+}

@@ -1,0 +1,175 @@
+package io.weir.wallet.request;
+
+import io.weir.api.RpcException;
+import io.weir.wallet.send.SendErrors;
+import io.weir.wallet.snap.Arguments;
+import io.weir.wallet.snap.SnapErrors;
+import io.weir.wallet.state.RequestState;
+import io.weir.wallet.state.RequestTable;
+import io.weir.wallet.state.StoredRequest;
+import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.state.TransactionTable;
+import io.weir.wallet.state.TransactionType;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The stored requests and what became of them. Thread-safe; blocks. */
+public final class RequestMemory {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final int FAILED = -32000;
+    private static final int INTERNAL = -32603;
+
+    private final RequestTable table;
+    private final TransactionTable transactions;
+
+    public RequestMemory(RequestTable table, TransactionTable transactions) {
+        this.table = table;
+        this.transactions = transactions;
+    }
+
+    static RpcException otherContent() {
+        return SnapErrors.invalidParams(Arguments.path(Requests.REQUEST_ID)
+                + ": used for another request (expected: the same method, chain and parameters, or another id)");
+    }
+
+    void begin(StoredRequest request) {
+        table.begin(request);
+    }
+
+    void approved(Request request) {
+        if (request.requestId() != null) {
+            table.move(request.id(), RequestState.APPROVED, "", 0, "");
+        }
+    }
+
+    /** Notes the end of a request. */
+    void end(Request request, @Nullable JsonNode value, @Nullable RuntimeException error) {
+        boolean signed = request.state() == RequestState.APPROVED
+                && !transactions.ofApproval(request.id()).isEmpty();
+        if (error == null) {
+            request.move(signed ? RequestState.SUBMITTED : RequestState.COMPLETED);
+        } else if (error instanceof RpcException rpc && SendErrors.isUnknown(rpc)) {
+            request.move(RequestState.SUBMITTING);
+        } else {
+            request.move(RequestState.FAILED);
+        }
+        if (request.requestId() == null) {
+            return;
+        }
+        String result = value == null ? "" : value.toString();
+        int code = error == null ? 0 : error instanceof RpcException rpc ? rpc.code() : INTERNAL;
+        String message = error == null ? "" : code == INTERNAL ? "internal error" : String.valueOf(error.getMessage());
+        table.move(request.id(), request.state(), result, code, message);
+    }
+
+    /**
+     * Returns what an earlier request of this id came to; null if there was none, or one that ended without a signature.
+     *
+     * @throws RpcException when it was for something else
+     */
+    @Nullable
+    CompletionStage<JsonNode> recall(Wanted wanted) {
+        String id = wanted.requestId();
+        Optional<StoredRequest> found = id == null ? Optional.empty() : table.find(wanted.tenant(), id);
+        if (found.isEmpty()) {
+            return null;
+        }
+        StoredRequest stored = found.get();
+        if (!wanted.isSame(stored)) {
+            throw otherContent();
+        }
+        return switch (stored.state()) {
+            case COMPLETED, SUBMITTED -> CompletableFuture.completedStage(MAPPER.readTree(stored.result()));
+            case REFUSED -> throw SnapErrors.userRejected("User rejected the request.");
+            case FAILED -> failed(stored);
+            case SUBMITTING, APPROVED -> submitted(stored);
+            case WAITING, TIMED_OUT, WITHDRAWN -> null;
+        };
+    }
+
+    private @Nullable CompletionStage<JsonNode> failed(StoredRequest stored) {
+        if (transactions.ofApproval(stored.approval()).isEmpty()) {
+            return null;
+        }
+        throw new RpcException(stored.errorCode(), stored.errorMessage());
+    }
+
+    /** By its transaction: the process ended, or the network could not be asked, before the request had a result. */
+    private @Nullable CompletionStage<JsonNode> submitted(StoredRequest stored) {
+        StoredTransaction last = last(stored);
+        if (last == null) {
+            return null;
+        }
+        if (!isOwn(stored, last)) {
+            throw new RpcException(FAILED, "only the deployment of the account was sent (expected: a new request)");
+        }
+        return switch (last.state()) {
+            case PREPARED -> throw SendErrors.unknown(last, "it is being submitted");
+            case REJECTED, REPLACED -> throw new RpcException(FAILED, last.failureReason());
+            case RECEIVED, PENDING, ACCEPTED_ON_L2 -> {
+                ObjectNode result = JsonNodeFactory.instance.objectNode();
+                if (last.type() == TransactionType.DEPLOY_ACCOUNT) {
+                    result.put("address", last.sender().toPaddedHex());
+                }
+                yield CompletableFuture.completedStage(
+                        result.put(SendErrors.OWN, last.hash().toPaddedHex()));
+            }
+        };
+    }
+
+    private @Nullable StoredTransaction last(StoredRequest stored) {
+        List<StoredTransaction> signed = transactions.ofApproval(stored.approval());
+        return signed.isEmpty() ? null : signed.get(signed.size() - 1);
+    }
+
+    private static boolean isOwn(StoredRequest stored, StoredTransaction transaction) {
+        return stored.method().equals("createAccount") == (transaction.type() == TransactionType.DEPLOY_ACCOUNT);
+    }
+
+    /** Returns a request and its state as its caller sees them, or nothing. */
+    public Optional<ObjectNode> shown(String tenant, String requestId) {
+        return table.find(tenant, requestId).map(this::shown);
+    }
+
+    private ObjectNode shown(StoredRequest stored) {
+        StoredTransaction last = last(stored);
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("requestId", stored.requestId());
+        json.put("method", stored.method());
+        json.put("chainId", stored.chainId().toHex());
+        json.put("state", state(stored, last).name());
+        if (!stored.result().isEmpty()) {
+            json.set("result", MAPPER.readTree(stored.result()));
+        }
+        if (last != null) {
+            String name = isOwn(stored, last) ? SendErrors.OWN : "deployment_transaction_hash";
+            json.put(name, last.hash().toPaddedHex());
+            json.put("status", last.state().shown());
+        }
+        if (!stored.errorMessage().isEmpty()) {
+            json.putObject("error").put("code", stored.errorCode()).put("message", stored.errorMessage());
+        }
+        json.put("created", stored.created().toString());
+        json.put("changed", stored.changed().toString());
+        return json;
+    }
+
+    private static RequestState state(StoredRequest stored, @Nullable StoredTransaction last) {
+        boolean open = stored.state() == RequestState.APPROVED || stored.state() == RequestState.SUBMITTING;
+        if (last == null || !open || !isOwn(stored, last)) {
+            return stored.state();
+        }
+        return switch (last.state()) {
+            case PREPARED -> RequestState.SUBMITTING;
+            case REJECTED, REPLACED -> RequestState.FAILED;
+            case RECEIVED, PENDING, ACCEPTED_ON_L2 -> RequestState.SUBMITTED;
+        };
+    }
+}

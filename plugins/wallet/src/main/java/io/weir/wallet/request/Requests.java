@@ -1,0 +1,246 @@
+package io.weir.wallet.request;
+
+import io.weir.api.RpcException;
+import io.weir.wallet.approval.Approvals;
+import io.weir.wallet.approval.Decision;
+import io.weir.wallet.chain.Waiting;
+import io.weir.wallet.snap.Arguments;
+import io.weir.wallet.snap.SnapCall;
+import io.weir.wallet.snap.SnapErrors;
+import io.weir.wallet.state.RequestState;
+import io.weir.wallet.state.StoredRequest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The requests on their way. Calls with the same request id, and equal calls without one of which one waits for a person, share one
+ * request and thus one approval. Thread-safe; blocks on the database.
+ */
+public final class Requests {
+    /** The parameter with the id that a caller gives to a request. */
+    public static final String REQUEST_ID = "requestId";
+
+    /** The parameter by which a request waits on after its caller has left. */
+    public static final String DETACHED = "detached";
+
+    private static final int MAX_ID = 128;
+    private static final int ID_BYTES = 16;
+
+    private final Approvals approvals;
+    private final RequestMemory memory;
+    private final Duration afterwards;
+    private final InstantSource clock;
+    private final SecureRandom random = new SecureRandom();
+    /** By tenant and request id; for as long as they are on their way. */
+    private final Map<Named, Request> named = new HashMap<>();
+    /** Those without an id that wait for a person; as many at most as may wait. */
+    private final Map<Wanted, Request> waiting = new HashMap<>();
+
+    private record Named(String tenant, String requestId) {}
+
+    /**
+     * Makes a registry.
+     *
+     * @param afterwards the time that a call is given once it is approved
+     */
+    public Requests(Approvals approvals, RequestMemory memory, Duration afterwards, InstantSource clock) {
+        this.approvals = approvals;
+        this.memory = memory;
+        this.afterwards = afterwards;
+        this.clock = clock;
+    }
+
+    /**
+     * Does work for a call, or lets the call wait for an equal request, or answers what an earlier one of its id came to.
+     *
+     * @param work is called once for all calls that share the request
+     * @throws RpcException when the request id belongs to another request
+     */
+    public CompletionStage<JsonNode> run(SnapCall call, Function<Request, CompletionStage<JsonNode>> work) {
+        Wanted wanted = wanted(call);
+        Request request;
+        boolean begins;
+        synchronized (this) {
+            Request open = open(wanted);
+            begins = open == null;
+            if (open == null) {
+                CompletionStage<JsonNode> earlier = memory.recall(wanted);
+                if (earlier != null) {
+                    return earlier;
+                }
+                request = begin(wanted);
+            } else {
+                request = open;
+            }
+            request.join(call.host(), wanted.detached());
+        }
+        call.host().onCallerGone(() -> left(request));
+        if (begins) {
+            start(request, work);
+        } else {
+            call.host().extendDeadline(approvals.timeout().plus(afterwards));
+        }
+        return request.result().copy();
+    }
+
+    private static Wanted wanted(SnapCall call) {
+        Arguments arguments = call.arguments();
+        String id = arguments.optionalText(REQUEST_ID).orElse(null);
+        if (id != null && (id.length() > MAX_ID || !id.chars().allMatch(letter -> letter > ' ' && letter < 127))) {
+            throw SnapErrors.invalidParams(Arguments.path(REQUEST_ID) + ": not usable (expected: 1 to " + MAX_ID
+                    + " visible ASCII characters)");
+        }
+        boolean detached = arguments.flag(DETACHED);
+        if (detached && id == null) {
+            throw SnapErrors.invalidParams(Arguments.path(DETACHED) + ": true (expected: with a " + REQUEST_ID
+                    + ", by which the result can be asked for)");
+        }
+        String fingerprint = Wanted.fingerprint(arguments.tree(), Set.of(REQUEST_ID, DETACHED, "chainId"));
+        return new Wanted(call.tenant(), call.method(), call.network().chainId(), id, detached, fingerprint);
+    }
+
+    private @Nullable Request open(Wanted wanted) {
+        String id = wanted.requestId();
+        if (id == null) {
+            Request equal = waiting.get(wanted);
+            return equal != null && equal.state() == RequestState.WAITING ? equal : null;
+        }
+        Request open = named.get(new Named(wanted.tenant(), id));
+        if (open != null && open.state() == RequestState.WITHDRAWN) {
+            return null;
+        }
+        if (open != null && !open.wanted().isSame(wanted)) {
+            throw RequestMemory.otherContent();
+        }
+        return open;
+    }
+
+    private Request begin(Wanted wanted) {
+        byte[] bytes = new byte[ID_BYTES];
+        random.nextBytes(bytes);
+        Request request = new Request(wanted, HexFormat.of().formatHex(bytes));
+        String id = wanted.requestId();
+        if (id != null) {
+            Instant now = clock.instant();
+            memory.begin(new StoredRequest(
+                    wanted.tenant(),
+                    id,
+                    request.id(),
+                    wanted.method(),
+                    wanted.chainId(),
+                    wanted.fingerprint(),
+                    RequestState.WAITING,
+                    "",
+                    0,
+                    "",
+                    now,
+                    now));
+            named.put(new Named(wanted.tenant(), id), request);
+        }
+        return request;
+    }
+
+    private void start(Request request, Function<Request, CompletionStage<JsonNode>> work) {
+        CompletionStage<JsonNode> stage;
+        try {
+            stage = work.apply(request);
+        } catch (RuntimeException | Error e) {
+            stage = CompletableFuture.failedStage(e);
+        }
+        stage.whenComplete((value, failure) -> end(request, value, failure));
+    }
+
+    private void end(Request request, @Nullable JsonNode value, @Nullable Throwable failure) {
+        RuntimeException error = failure == null ? null : Waiting.unwrapped(failure);
+        try {
+            memory.end(request, value, error);
+        } finally {
+            synchronized (this) {
+                String id = request.requestId();
+                if (id != null) {
+                    named.remove(new Named(request.wanted().tenant(), id), request);
+                }
+                waiting.remove(request.wanted(), request);
+            }
+            if (error != null) {
+                request.result().completeExceptionally(error);
+            } else {
+                request.result().complete(value);
+            }
+        }
+    }
+
+    /**
+     * Notes that a request waits for a person. Returns the request whose result its callers get: an equal one that waits already,
+     * or itself.
+     */
+    public Request await(Request request) {
+        if (request.state() == RequestState.WITHDRAWN) {
+            approvals.withdraw(request.id());
+            return request;
+        }
+        if (request.requestId() != null) {
+            return request;
+        }
+        Request leader;
+        synchronized (this) {
+            Request found = waiting.get(request.wanted());
+            leader = found != null && found.state() == RequestState.WAITING ? found : request;
+            waiting.put(request.wanted(), leader);
+        }
+        if (leader == request || !approvals.withdraw(request.id())) {
+            return request;
+        }
+        leader.adopt(request);
+        return leader;
+    }
+
+    /** Returns the result of a request for the callers of another one. */
+    public static CompletionStage<JsonNode> resultOf(Request request) {
+        return request.result().copy();
+    }
+
+    /**
+     * Notes a decision, and gives the calls the time for what follows.
+     *
+     * @throws RpcException when it is no approval
+     */
+    public void decided(Request request, Decision decision) {
+        switch (decision) {
+            case APPROVED -> {
+                if (!request.move(RequestState.APPROVED)) {
+                    reject(request, RequestState.WITHDRAWN, ": its caller has gone");
+                }
+                memory.approved(request);
+                request.hosts().forEach(host -> host.extendDeadline(afterwards));
+            }
+            case REFUSED -> reject(request, RequestState.REFUSED, "");
+            case TIMED_OUT -> reject(request, RequestState.TIMED_OUT, ": nobody approved it in time");
+            case WITHDRAWN -> reject(request, RequestState.WITHDRAWN, ": its caller has gone");
+            default -> throw new IllegalStateException("decision: " + decision);
+        }
+    }
+
+    private static void reject(Request request, RequestState state, String reason) {
+        request.move(state);
+        throw SnapErrors.userRejected("User rejected the request" + (reason.isEmpty() ? "." : reason + "."));
+    }
+
+    private void left(Request request) {
+        Request unwanted = request.leave();
+        if (unwanted != null) {
+            approvals.withdraw(unwanted.id());
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.weir.wallet.request;
+
+import io.weir.l2.Felt;
+import io.weir.wallet.state.StoredRequest;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The content of a request, by which equal ones are found. Immutable.
+ *
+ * @param requestId the id that the caller gave it, or null
+ * @param detached whether it waits on after its caller has left
+ * @param fingerprint a hash of its parameters, without those two
+ */
+public record Wanted(
+        String tenant,
+        String method,
+        Felt chainId,
+        @Nullable String requestId,
+        boolean detached,
+        String fingerprint) {
+
+    /**
+     * Returns the fingerprint of parameters, which their order does not change.
+     *
+     * @param params an object
+     * @param without names that are left out
+     */
+    public static String fingerprint(JsonNode params, Set<String> without) {
+        StringBuilder text = new StringBuilder();
+        write(params, without, text);
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("SHA-256: missing (expected: in every JVM)", e);
+        }
+    }
+
+    private static void write(JsonNode node, Set<String> without, StringBuilder out) {
+        if (node.isObject()) {
+            Map<String, JsonNode> sorted = new TreeMap<>();
+            node.properties().forEach(member -> sorted.put(member.getKey(), member.getValue()));
+            without.forEach(sorted::remove);
+            out.append('{');
+            sorted.forEach((name, value) -> {
+                out.append(name.length()).append(':').append(name);
+                write(value, Set.of(), out);
+            });
+            out.append('}');
+        } else if (node.isArray()) {
+            out.append('[');
+            node.forEach(element -> write(element, Set.of(), out));
+            out.append(']');
+        } else {
+            String text = node.toString();
+            out.append(text.length()).append(':').append(text);
+        }
+    }
+
+    /** Whether a stored request is for the same. */
+    boolean isSame(StoredRequest stored) {
+        return stored.isSame(method, chainId, fingerprint);
+    }
+
+    /** Whether another one is for the same. */
+    boolean isSame(Wanted other) {
+        return tenant.equals(other.tenant)
+                && method.equals(other.method)
+                && chainId.equals(other.chainId)
+                && fingerprint.equals(other.fingerprint);
+    }
+}

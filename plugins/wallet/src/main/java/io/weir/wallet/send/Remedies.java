@@ -1,0 +1,147 @@
+package io.weir.wallet.send;
+
+import io.weir.api.RpcException;
+import io.weir.l2.Felt;
+import io.weir.l2.transaction.ContractCall;
+import io.weir.l2.transaction.ResourceBound;
+import io.weir.l2.transaction.ResourceBounds;
+import io.weir.wallet.account.Accounts;
+import io.weir.wallet.account.WalletAccount;
+import io.weir.wallet.chain.FeeEstimate;
+import io.weir.wallet.chain.L2Network;
+import io.weir.wallet.chain.L2Networks;
+import io.weir.wallet.state.NonceTable;
+import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.state.TransactionType;
+import java.math.BigInteger;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a person can do about a transaction that is held up: sign another one with its nonce, which does nothing or does the same for
+ * a higher fee. At most one of the two is ever carried out. Thread-safe.
+ */
+public final class Remedies {
+    private static final Logger LOG = LoggerFactory.getLogger(Remedies.class);
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final int MAX_SHOWN = 200;
+    private static final int FAILED = -32000;
+
+    /** Mempools take a replacement only if its prices are a tenth higher; a quarter leaves room. */
+    private static final BigInteger RAISE_PERCENT = BigInteger.valueOf(125);
+
+    private static final BigInteger HUNDRED = BigInteger.valueOf(100);
+
+    private final Parts parts;
+    private final NonceTable nonces;
+    private final Felt feeToken;
+    private final Executor executor;
+    private final SecureRandom random = new SecureRandom();
+
+    /** The parts that find accounts, estimate and send. Immutable. */
+    public record Parts(L2Networks networks, Accounts accounts, FeeEstimator fees, Sending sending) {}
+
+    /**
+     * Makes remedies.
+     *
+     * @param feeToken the token of which a cancelling transaction transfers nothing to its own account
+     */
+    public Remedies(Parts parts, NonceTable nonces, Felt feeToken, Executor executor) {
+        this.parts = parts;
+        this.nonces = nonces;
+        this.feeToken = feeToken;
+        this.executor = executor;
+    }
+
+    /** Returns the transactions that can be replaced: those on their way, and refused ones whose nonce holds up later ones. */
+    public List<StoredTransaction> replaceable() {
+        return nonces.replaceable(MAX_SHOWN);
+    }
+
+    /** Returns the highest cost of a replacement of a transaction. */
+    public static BigInteger maxFee(StoredTransaction transaction) {
+        return transaction.maxFee().shiftLeft(1);
+    }
+
+    /** Signs a transaction that transfers nothing, in place of another one. The stage gives its hash, or fails. */
+    public CompletionStage<Felt> cancel(StoredTransaction transaction) {
+        return later(transaction, "cancel", account -> {
+            ContractCall nothing =
+                    ContractCall.of(feeToken, "transfer", List.of(account.address(), Felt.ZERO, Felt.ZERO));
+            return Draft.invocation(account, account.kind(), nothing, "transfer");
+        });
+    }
+
+    /** Signs the same call again for a higher fee, in place of the first. The stage gives its hash, or fails. */
+    public CompletionStage<Felt> raise(StoredTransaction transaction) {
+        return later(transaction, "raise", account -> {
+            ContractCall same = ContractCall.of(transaction.contract(), transaction.function(), transaction.calldata());
+            return Draft.invocation(account, account.kind(), same, transaction.function());
+        });
+    }
+
+    private interface Making {
+        Draft draft(WalletAccount account);
+    }
+
+    private CompletionStage<Felt> later(StoredTransaction transaction, String what, Making making) {
+        return CompletableFuture.supplyAsync(() -> replace(transaction, what, making), executor)
+                .thenCompose(sent -> sent);
+    }
+
+    private CompletionStage<Felt> replace(StoredTransaction transaction, String what, Making making) {
+        if (transaction.type() != TransactionType.INVOKE) {
+            throw new RpcException(FAILED, "a deployment cannot be replaced (expected: a transaction of the account)");
+        }
+        L2Network network = parts.networks()
+                .ofChain(transaction.chainId())
+                .orElseThrow(() -> new RpcException(FAILED, "the network of the transaction is not configured"));
+        WalletAccount account = parts.accounts()
+                .find(transaction.tenant(), network, transaction.sender())
+                .orElseThrow(() -> new RpcException(FAILED, "the account is not one of this wallet"));
+        Draft draft = making.draft(account);
+        ResourceBounds bounds = raised(
+                parts.fees()
+                        .invocation(draft, FeeEstimator.Deployment.DONE, BigInteger.ZERO)
+                        .bounds()
+                        .get(0),
+                transaction);
+        BigInteger cost = FeeEstimate.most(bounds);
+        if (cost.compareTo(maxFee(transaction)) > 0) {
+            throw new RpcException(
+                    FAILED, "the replacement costs up to " + cost + " (expected: at most " + maxFee(transaction) + ")");
+        }
+        byte[] id = new byte[16];
+        random.nextBytes(id);
+        String approval = what + ":" + HexFormat.of().formatHex(id);
+        LOG.info("{} of transaction {} of {}: approved", what, transaction.hash(), transaction.tenant());
+        return parts.sending().replace(transaction, draft, bounds, approval);
+    }
+
+    private static ResourceBounds raised(ResourceBounds estimated, StoredTransaction transaction) {
+        JsonNode old = MAPPER.readTree(transaction.body()).path("resource_bounds");
+        ResourceBound data = estimated.l1DataGas();
+        return new ResourceBounds(
+                raised(estimated.l1Gas(), old.path("l1_gas")),
+                raised(estimated.l2Gas(), old.path("l2_gas")),
+                raised(data == null ? ResourceBound.NONE : data, old.path("l1_data_gas")));
+    }
+
+    private static ResourceBound raised(ResourceBound estimated, JsonNode old) {
+        String price = old.path("max_price_per_unit").asString("0x0");
+        BigInteger least = new BigInteger(price.substring(2), 16)
+                .multiply(RAISE_PERCENT)
+                .divide(HUNDRED)
+                .add(BigInteger.ONE);
+        return new ResourceBound(
+                estimated.maxAmount(), estimated.maxPricePerUnit().max(least));
+    }
+}

@@ -1,0 +1,68 @@
+package io.weir.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random histories of sends: approvals, refusals, timeouts, callers that leave, crashes, restarts of the node, lies and cut
+ * connections. {@code -Dweir.wallet.model.runs} sets their number, {@code -Dweir.wallet.model.seed} the first seed.
+ */
+class SendModelTest {
+    private static final int STEPS = 30;
+
+    @Test
+    void anApprovalHasOneTransactionAndNoHistoryLeavesAGapOrAWrongHash() throws Exception {
+        int runs = Integer.getInteger("weir.wallet.model.runs", 500);
+        long first = Long.getLong("weir.wallet.model.seed", System.nanoTime());
+        System.out.println("sends: " + runs + " runs from seed " + first);
+        Path memory = Path.of("/dev/shm");
+        Path scratch = Files.isWritable(memory)
+                ? Files.createTempDirectory(memory, "weir-sends")
+                : Files.createTempDirectory("weir-sends");
+        try {
+            IntStream.range(0, runs).parallel().forEach(run -> run(first + run, scratch.resolve(String.valueOf(run))));
+        } finally {
+            delete(scratch);
+        }
+    }
+
+    private static void run(long seed, Path folder) {
+        try {
+            Files.createDirectories(folder);
+            play(seed, folder);
+            delete(folder);
+        } catch (Exception e) {
+            throw new AssertionError("seed " + seed, e);
+        }
+    }
+
+    private static void play(long seed, Path folder) throws Exception {
+        SendModel model = new SendModel(seed, folder);
+        try {
+            for (int step = 0; step < STEPS; step++) {
+                model.step();
+            }
+            model.settle();
+            List<String> problems = model.problems();
+            assertThat(problems).as("seed " + seed).isEmpty();
+        } finally {
+            model.close();
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

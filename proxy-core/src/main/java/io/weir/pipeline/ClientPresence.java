@@ -1,0 +1,11 @@
+package io.weir.pipeline;
+
+/** The presence of the client that waits for an answer. Confined to the event loop of its connection. */
+public interface ClientPresence {
+
+    /**
+     * Registers an action that runs once if the client leaves before the answer: its connection is closed, or it closed its side
+     * of an HTTP connection. Runs at once if the client has left already. Never runs after the answer.
+     */
+    void whenClientLeaves(Runnable action);
+}

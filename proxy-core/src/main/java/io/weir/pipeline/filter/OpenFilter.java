@@ -1,0 +1,16 @@
+package io.weir.pipeline.filter;
+
+/** Filter of a client, wherever its changes come from. Thread-safe. */
+public interface OpenFilter {
+
+    /** Returns the name of the key that created it. */
+    String caller();
+
+    /**
+     * Handles its end. Called once, on any thread.
+     *
+     * @param id the proxy's id of it
+     * @param idle whether it ended because no call used it
+     */
+    void ended(String id, boolean idle);
+}

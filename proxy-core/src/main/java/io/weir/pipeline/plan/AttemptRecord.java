@@ -1,0 +1,172 @@
+package io.weir.pipeline.plan;
+
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.pipeline.CallContext;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.latency.LatencyClass;
+import io.weir.upstream.verdict.ErrorClass;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Record of the attempts of one call so far: how many count, what nodes said, and where they contradict each other. Tells nodes what
+ * others showed about them. Confined to the call's event loop.
+ */
+final class AttemptRecord {
+
+    /** Attempts of which each may have harmed its node, as a call that makes nodes fail does. */
+    private static final int MAX = 4;
+
+    /** The same for lookups, which harm no node. */
+    private static final int MAX_LOOKUPS = 16;
+
+    private final CallContext context;
+    private final boolean repeatable;
+    private final MethodFacts facts;
+    /** Null until an outcome is no plain result. */
+    private @Nullable RetryDecision decision;
+    /** Null until nodes disagree, which is rare. */
+    private @Nullable Disagreements disagreements;
+
+    private int counted;
+    private boolean failed;
+
+    AttemptRecord(CallContext context, boolean repeatable) {
+        this.context = context;
+        this.repeatable = repeatable;
+        this.facts = MethodCatalogue.ofName(context.call().method());
+    }
+
+    /** Returns the facts of the call's method. */
+    MethodFacts facts() {
+        return facts;
+    }
+
+    /** Notes that an attempt begins. */
+    void began() {
+        counted++;
+    }
+
+    /** Returns whether another attempt may begin. */
+    boolean mayGoOn() {
+        boolean lookup = repeatable && LatencyClass.of(facts) == LatencyClass.LOOKUP;
+        return counted < (lookup ? MAX_LOOKUPS : MAX);
+    }
+
+    /** Returns whether an attempt failed that had a connection. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** Notes a result, which ends the call. */
+    void answered(Upstream upstream, long nanos, Answered answered) {
+        context.trace().answeredBy(upstream.id(), nanos);
+        context.trace().lackedData(false);
+        if (context.leastHead() > 0) {
+            upstream.hadData(facts, context.leastHead());
+        }
+        if (disagreements != null) {
+            disagreements.answered(answered);
+        }
+    }
+
+    /** Notes any other outcome, and returns what follows from it. */
+    RetryDecision.Step add(Upstream upstream, long nanos, NodeOutcome outcome) {
+        if (outcome instanceof Answered answered) {
+            context.trace().answeredBy(upstream.id(), nanos);
+            lacked(upstream, answered);
+            boolean mayRepeat = !decision().refusesParams(answered) || upstream.takeRefusalRepeat();
+            RetryDecision.Step step = decision().afterAnswer(answered, mayRepeat);
+            compare(upstream, answered, step);
+            return step;
+        }
+        Failed failure = (Failed) outcome;
+        // A connection that cannot be made costs nobody anything.
+        failed |= failure.fault() != Fault.CONNECT;
+        if (failure.executed() == Executed.NO || failure.fault() == Fault.TIMEOUT) {
+            // Time bounds these attempts; and the next node cannot suffer from what the call did to this one.
+            counted--;
+        }
+        return decision().afterFailure(failure);
+    }
+
+    /** A node that lacks what the call needs could not have answered. */
+    private void lacked(Upstream upstream, Answered answered) {
+        boolean data = hasClass(answered, ErrorClass.LACKS_DATA);
+        context.trace().lackedData(data);
+        if (data) {
+            upstream.lackedData(context.call(), context.leastHead());
+        }
+        if (data || hasClass(answered, ErrorClass.UNSUPPORTED)) {
+            counted--;
+        }
+    }
+
+    private static boolean hasClass(Answered answered, ErrorClass errorClass) {
+        return answered.verdict() != null && answered.verdict().errorClass() == errorClass;
+    }
+
+    private void compare(Upstream upstream, Answered answered, RetryDecision.Step step) {
+        if (step == RetryDecision.Step.ANSWER) {
+            if (disagreements != null && !decision().foundNothing()) {
+                disagreements.answered(answered);
+            }
+        } else if (decision().refusesParams(answered)) {
+            disagreements().refusedParams(upstream);
+        } else if (decision().foundNothing()) {
+            disagreements().foundNothing(upstream);
+        }
+    }
+
+    private RetryDecision decision() {
+        RetryDecision mine = decision;
+        if (mine == null) {
+            mine = new RetryDecision(facts, repeatable, context.blockExists(), context.checkedParams() != null);
+            decision = mine;
+        }
+        return mine;
+    }
+
+    private Disagreements disagreements() {
+        Disagreements mine = disagreements;
+        if (mine == null) {
+            mine = new Disagreements(
+                    context.loop(), context.call(), facts.lookup().isOfTransaction());
+            disagreements = mine;
+        }
+        return mine;
+    }
+
+    /** Returns whether a lookup has found nothing so far. */
+    boolean foundNothing() {
+        return decision().foundNothing();
+    }
+
+    /** Returns the nodes that found no transaction. */
+    List<Upstream> foundNothingAt() {
+        return disagreements == null ? List.of() : disagreements.foundNothingAt();
+    }
+
+    /** Returns whether a connection broke during the last attempt. */
+    boolean connectionBroke() {
+        return decision().connectionBroke();
+    }
+
+    /**
+     * Returns the reply to the client if no further attempt begins.
+     *
+     * @param poolRetrySeconds seconds until the pool may be asked again, if every node limits the rate; otherwise 0
+     * @param timeLeft whether the call could still be sent
+     */
+    RpcReply reply(int poolRetrySeconds, boolean timeLeft) {
+        RpcReply answer = decision().reply();
+        return answer != null ? answer : decision().failure(poolRetrySeconds, timeLeft);
+    }
+}

@@ -1,0 +1,99 @@
+package io.weir.pipeline.range;
+
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.LogRangeConfig;
+import io.weir.config.NetworkConfig.Verify;
+import io.weir.config.UpstreamConfig;
+import io.weir.limit.Budget;
+import io.weir.method.CacheClass;
+import io.weir.method.MethodFacts;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.Nodes;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.watch.NetworkChain;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** Parts that the ranges of logs of one network share. Immutable; its parts are thread-safe. */
+public final class LogRanges {
+
+    private final LogRangeConfig settings;
+    private final Nodes nodes;
+    private final NetworkChain chain;
+    private final Budget bytes;
+    private final RangeLimits limits;
+    private final RangeMeters meters;
+    private final long maxBytes;
+    private final boolean revokes;
+
+    /**
+     * Creates the parts, with no limit of a node known.
+     *
+     * @param bytes the budget of answers in flight
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    public LogRanges(
+            NetworkConfig config, Nodes nodes, NetworkChain chain, Budget bytes, Meters meters, LongSupplier clock) {
+        this.settings = config.logRanges();
+        this.nodes = nodes;
+        this.chain = chain;
+        this.bytes = bytes;
+        this.limits = new RangeLimits(nodes.states(), TimeUnit.MILLISECONDS.toNanos(settings.rememberMillis()), clock);
+        this.meters = new RangeMeters(meters, config.name());
+        this.maxBytes = config.upstreams().values().stream()
+                .mapToLong(UpstreamConfig::maxResponseBytes)
+                .max()
+                .orElse(0);
+        this.revokes = config.verify() != Verify.OFF;
+        for (String id : config.upstreams().keySet()) {
+            meters.gauge(
+                    Meter.LOG_RANGE_LIMIT,
+                    () -> limits.of(id) == RangeLimits.NONE ? 0 : limits.of(id),
+                    config.name(),
+                    id);
+        }
+    }
+
+    /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none, or if cutting is off. */
+    public Stage before(MethodFacts facts, Stage next) {
+        boolean cuts = settings.enabled() && facts.params() != null && facts.cacheClass() == CacheClass.LOGS;
+        return cuts ? new LogRangeStage(this, next) : next;
+    }
+
+    LogRangeConfig settings() {
+        return settings;
+    }
+
+    NetworkChain chain() {
+        return chain;
+    }
+
+    Budget bytes() {
+        return bytes;
+    }
+
+    RangeLimits limits() {
+        return limits;
+    }
+
+    RangeMeters meters() {
+        return meters;
+    }
+
+    /** Returns the size of the largest answer of a node that passes. */
+    long maxBytes() {
+        return maxBytes;
+    }
+
+    /** Returns whether a node may lose the unproven results that it gave. */
+    boolean revokes() {
+        return revokes;
+    }
+
+    /** Returns the stage that asks any node except these. */
+    Stage without(Set<String> upstreamIds) {
+        return nodes.without().apply(upstreamIds);
+    }
+}

@@ -1,0 +1,47 @@
+package io.weir.pipeline.range;
+
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.AttemptObserver;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attempts to get the logs of one range. Notes what nodes take and refuse. Of several refusals the one counts that leaves the longest
+ * range. Confined to the call's event loop.
+ */
+final class PieceAttempts implements AttemptObserver {
+
+    private final RangeLimits limits;
+    private final BlockRange range;
+    private @Nullable RangeRefusal refusal;
+
+    PieceAttempts(RangeLimits limits, BlockRange range) {
+        this.limits = limits;
+        this.range = range;
+    }
+
+    @Override
+    public void ended(String upstreamId, NodeOutcome outcome) {
+        if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Result) {
+            limits.took(upstreamId, range.length());
+            return;
+        }
+        RangeRefusal next = RangeRefusal.of(outcome, range);
+        if (next == null) {
+            return;
+        }
+        if (next.reason() == RangeRefusal.Reason.BLOCKS) {
+            limits.refused(upstreamId, next);
+        }
+        if (refusal == null || refusal.length() < next.length()) {
+            refusal = next;
+        }
+    }
+
+    /** Returns the refusal that counts; null if no node refused the range. */
+    @Nullable
+    RangeRefusal refusal() {
+        return refusal;
+    }
+}

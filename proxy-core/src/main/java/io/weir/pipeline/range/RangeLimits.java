@@ -1,0 +1,118 @@
+package io.weir.pipeline.range;
+
+import io.weir.upstream.UpstreamStatus;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Ranges that the nodes of one network take, as their refusals showed. A limit is forgotten after a time, and once the node takes a
+ * longer range. Refusals for the number of results teach nothing, because they depend on the filter. There is one limit for each
+ * configured node at most. Thread-safe.
+ *
+ * <p>A call goes to nodes that are not known to refuse its range. If the lowest tier with a usable node has none, the range is cut by
+ * the largest limit in that tier: so a node with a small limit does not make more pieces than needed.
+ */
+final class RangeLimits {
+
+    /** Length of ranges that any node may take. */
+    static final long NONE = Long.MAX_VALUE;
+
+    private final Supplier<List<UpstreamStatus>> nodes;
+    private final long rememberNanos;
+    private final LongSupplier clock;
+    private final Map<String, Limit> limits = new ConcurrentHashMap<>();
+
+    /** Limit of a node. Immutable. */
+    private record Limit(long length, long sinceNanos) {}
+
+    /**
+     * Creates a memory of no limits.
+     *
+     * @param nodes the present states of the network's nodes
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    RangeLimits(Supplier<List<UpstreamStatus>> nodes, long rememberNanos, LongSupplier clock) {
+        this.nodes = nodes;
+        this.rememberNanos = rememberNanos;
+        this.clock = clock;
+    }
+
+    /** Returns the longest range that a node is known to take; {@link #NONE} if it refused none lately. */
+    long of(String upstreamId) {
+        Limit limit = limits.get(upstreamId);
+        if (limit == null) {
+            return NONE;
+        }
+        if (clock.getAsLong() - limit.sinceNanos() >= rememberNanos) {
+            limits.remove(upstreamId, limit);
+            return NONE;
+        }
+        return limit.length();
+    }
+
+    /** Notes that a node refused a range for its number of blocks. */
+    void refused(String upstreamId, RangeRefusal refusal) {
+        limits.compute(
+                upstreamId,
+                (id, known) -> known != null && of(known) <= refusal.length()
+                        ? known
+                        : new Limit(refusal.length(), clock.getAsLong()));
+    }
+
+    private long of(Limit limit) {
+        return clock.getAsLong() - limit.sinceNanos() >= rememberNanos ? NONE : limit.length();
+    }
+
+    /** Notes that a node took a range. */
+    void took(String upstreamId, long length) {
+        Limit limit = limits.get(upstreamId);
+        if (limit != null && limit.length() < length) {
+            limits.remove(upstreamId, limit);
+        }
+    }
+
+    /** Returns the longest range that a usable node of the lowest tier may take; {@link #NONE} if one has no known limit. */
+    long longest() {
+        if (limits.isEmpty()) {
+            return NONE;
+        }
+        int tier = Integer.MAX_VALUE;
+        long longest = NONE;
+        for (UpstreamStatus node : nodes.get()) {
+            if (node.health() == Health.HEALTHY && node.tier() <= tier) {
+                long limit = of(node.id());
+                longest = node.tier() < tier ? limit : Math.max(longest, limit);
+                tier = node.tier();
+            }
+        }
+        return longest;
+    }
+
+    /** Returns the longest range that one of these nodes may take. */
+    long longestOf(Set<String> upstreamIds) {
+        return upstreamIds.stream().mapToLong(this::of).max().orElse(NONE);
+    }
+
+    /** Returns the nodes that are known to refuse ranges of a length; none if no usable node would be left. */
+    Set<String> refusing(long length) {
+        if (limits.isEmpty()) {
+            return Set.of();
+        }
+        Set<String> refusing = new HashSet<>();
+        boolean left = false;
+        for (UpstreamStatus node : nodes.get()) {
+            if (of(node.id()) < length) {
+                refusing.add(node.id());
+            } else {
+                left |= node.health() == Health.HEALTHY;
+            }
+        }
+        return left ? refusing : Set.of();
+    }
+}

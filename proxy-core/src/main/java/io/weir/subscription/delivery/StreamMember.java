@@ -1,0 +1,18 @@
+package io.weir.subscription.delivery;
+
+import io.weir.subscription.log.LogCriteria;
+import org.jspecify.annotations.Nullable;
+
+/** Subscription or filter that events are for. */
+public interface StreamMember {
+
+    /** Returns the kind of the events. */
+    SubscriptionKind kind();
+
+    /** Returns the criteria of the logs; null for other kinds. */
+    @Nullable
+    LogCriteria criteria();
+
+    /** Sets the sequence number of the last logs before it joined the stream. Called on the event loop of the stream. */
+    void joined(long sequence);
+}

@@ -1,0 +1,62 @@
+package io.weir.subscription.filter;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.filter.FilterTable;
+import io.weir.subscription.delivery.EventSource;
+import org.jspecify.annotations.Nullable;
+
+/** Stage that creates a filter of the stream. If the stream cannot serve it, a node holds it. Thread-safe. */
+final class NewStreamFilterStage implements Stage {
+
+    private final StreamFilters filters;
+    private final FilterTable table;
+    private final Stage atNode;
+
+    NewStreamFilterStage(StreamFilters filters, FilterTable table, Stage atNode) {
+        this.filters = filters;
+        this.table = table;
+        this.atNode = atNode;
+    }
+
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        FilterRequest request = FilterRequest.of(context.call());
+        if (request == null) {
+            atNode.handle(context, sink);
+            return;
+        }
+        String caller = context.caller().name();
+        RpcReply refusal = table.reserve(caller);
+        if (refusal != null) {
+            sink.accept(refusal);
+            return;
+        }
+        EventLoop loop = context.loop();
+        EventSource source = filters.source(request.kind());
+        StreamFilter filter = new StreamFilter(caller, request, filters.journal(), source);
+        source.join(filter, context.deadlineNanos(), failure -> {
+            if (failure == null) {
+                filters.journal().open(filter);
+            }
+            if (!loop.isShuttingDown()) {
+                loop.execute(() -> context.step(() -> joined(filter, failure, context, sink)));
+            }
+        });
+    }
+
+    private void joined(StreamFilter filter, RpcReply.@Nullable Failure failure, CallContext context, ReplySink sink) {
+        if (failure == null) {
+            String id = table.add(filter);
+            filters.sweep(table, context.loop());
+            sink.accept(new RpcReply.Result(RawJson.of('"' + id + '"')));
+        } else {
+            table.release(filter.caller());
+            atNode.handle(context, sink);
+        }
+    }
+}

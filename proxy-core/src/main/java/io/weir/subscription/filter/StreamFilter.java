@@ -1,0 +1,104 @@
+package io.weir.subscription.filter;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.pipeline.filter.OpenFilter;
+import io.weir.subscription.delivery.EventSource;
+import io.weir.subscription.delivery.StreamMember;
+import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.log.LogCriteria;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Filter of a client that holds a position in the journal. Thread-safe; one poll at a time moves it. */
+final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Reader {
+
+    private final String caller;
+    private final FilterRequest request;
+    private final ChangeJournal journal;
+    private final EventSource source;
+    private final AtomicBoolean polled = new AtomicBoolean();
+    private volatile long joined;
+    private volatile long position;
+    /** Number of the matching logs of the next change that were told. Guarded by {@link #polled}. */
+    private int within;
+
+    /**
+     * Creates a filter that is not open.
+     *
+     * @param source of its events, which it joins
+     */
+    StreamFilter(String caller, FilterRequest request, ChangeJournal journal, EventSource source) {
+        this.caller = caller;
+        this.request = request;
+        this.journal = journal;
+        this.source = source;
+    }
+
+    @Override
+    public String caller() {
+        return caller;
+    }
+
+    @Override
+    public SubscriptionKind kind() {
+        return request.kind();
+    }
+
+    @Override
+    public @Nullable LogCriteria criteria() {
+        return request.criteria();
+    }
+
+    /** Returns the parameters with which it was created. */
+    @Nullable
+    RawJson params() {
+        return request.params();
+    }
+
+    @Override
+    public void joined(long sequence) {
+        joined = sequence;
+    }
+
+    /** Returns the sequence number of the last logs before it. */
+    long joined() {
+        return joined;
+    }
+
+    @Override
+    public void begin(long start) {
+        position = start;
+    }
+
+    @Override
+    public long position() {
+        return position;
+    }
+
+    /** Begins a poll. Returns false if another one is under way, which gets the changes. */
+    boolean tryPoll() {
+        return !polled.getAndSet(true);
+    }
+
+    /** Returns the number of the matching logs at its position that were told. Called by the poll that is under way. */
+    int within() {
+        return within;
+    }
+
+    /** Moves it on. Called by the poll that is under way. */
+    void moveTo(long next, int told) {
+        within = told;
+        position = next;
+    }
+
+    /** Ends the poll that is under way. */
+    void endPoll() {
+        polled.set(false);
+    }
+
+    @Override
+    public void ended(String id, boolean idle) {
+        journal.close(this);
+        source.leave(this);
+    }
+}

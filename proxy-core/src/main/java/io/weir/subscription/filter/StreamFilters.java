@@ -1,0 +1,120 @@
+package io.weir.subscription.filter;
+
+import static java.util.Objects.requireNonNull;
+
+import io.netty.channel.EventLoop;
+import io.weir.config.NetworkConfig.FilterConfig;
+import io.weir.limit.Budget;
+import io.weir.method.MethodRole;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.filter.FilterStages;
+import io.weir.pipeline.filter.FilterTable;
+import io.weir.subscription.delivery.Delivered;
+import io.weir.subscription.delivery.EventSource;
+import io.weir.subscription.delivery.SubscriptionKind;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+
+/** Filters of one network's clients whose changes come from the stream. Thread-safe. */
+public final class StreamFilters {
+
+    private final FilterConfig config;
+    private final Budget inFlight;
+    private final LongSupplier head;
+    private final Map<SubscriptionKind, EventSource> sources;
+    private final ChangeJournal journal;
+    private final ToldHeights heights = new ToldHeights();
+    private final AtomicBoolean sweeping = new AtomicBoolean();
+
+    /**
+     * Creates the filters of a network, without any.
+     *
+     * @param inFlight bound of the answers in memory
+     * @param head the number of the known head
+     * @param sources of the events, by kind
+     */
+    public StreamFilters(
+            FilterConfig config, Budget inFlight, LongSupplier head, Map<SubscriptionKind, EventSource> sources) {
+        this.config = config;
+        this.inFlight = inFlight;
+        this.head = head;
+        this.sources = sources;
+        this.journal = new ChangeJournal(config.journalBytes(), System::nanoTime);
+    }
+
+    /** Handles an event. Called on the event loop of its source. */
+    public void take(Delivered event) {
+        if (event instanceof Delivered.Height height) {
+            heights.reached(height);
+        } else {
+            journal.take(event);
+        }
+    }
+
+    /** Returns the bytes of the changes that filters have not told yet, about. */
+    public long bytes() {
+        return journal.bytes();
+    }
+
+    /**
+     * Returns the stages by the role of the method.
+     *
+     * @param held the stages of the filters that nodes hold, and the table of all filters
+     * @param calls makes calls on the network
+     */
+    public Map<MethodRole, Stage> stages(FilterStages held, Stage calls) {
+        return Map.of(
+                MethodRole.NEW_FILTER,
+                new NewStreamFilterStage(this, held.table(), held.stage(MethodRole.NEW_FILTER)),
+                MethodRole.FILTER_CHANGES,
+                new FilterChangesStage(this, held.table(), held.stage(MethodRole.FILTER_CHANGES)),
+                MethodRole.FILTER_LOGS,
+                new FilterLogsStage(held.table(), calls, held.stage(MethodRole.FILTER_LOGS)),
+                MethodRole.UNINSTALL_FILTER,
+                new EndFilterStage(held.table(), held.stage(MethodRole.UNINSTALL_FILTER)));
+    }
+
+    /**
+     * Removes idle filters from time to time while there are any, also if no call comes any more. Else they would keep the stream
+     * running.
+     *
+     * @param loop runs it
+     */
+    void sweep(FilterTable table, EventLoop loop) {
+        if (!sweeping.getAndSet(true)) {
+            sweepLater(table, loop);
+        }
+    }
+
+    private void sweepLater(FilterTable table, EventLoop loop) {
+        loop.schedule(
+                () -> {
+                    sweeping.set(false);
+                    if (table.size() > 0) {
+                        sweep(table, loop);
+                    }
+                },
+                config.idleMillis() / 4,
+                TimeUnit.MILLISECONDS);
+    }
+
+    ChangeJournal journal() {
+        return journal;
+    }
+
+    EventSource source(SubscriptionKind kind) {
+        return requireNonNull(sources.get(kind));
+    }
+
+    /** Runs an action once the known head was told, or after a moment. */
+    void whenTold(SubscriptionKind kind, EventLoop loop, Runnable action) {
+        heights.await(kind, head.getAsLong(), loop, action);
+    }
+
+    /** Begins a poll of a filter that no other one polls. */
+    FilterPoll poll(StreamFilter filter) {
+        return new FilterPoll(filter, journal, config.changesBytes(), inFlight);
+    }
+}

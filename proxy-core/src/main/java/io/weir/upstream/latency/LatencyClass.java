@@ -1,0 +1,29 @@
+package io.weir.upstream.latency;
+
+import io.weir.method.MethodFacts;
+
+/** Class of methods whose calls take about as long. Times are measured for each class apart. */
+public enum LatencyClass {
+    /** Lookups: one object, by its hash, number or address. */
+    LOOKUP,
+    /** Calls that execute code, and others that take several times as long as a lookup. */
+    EXECUTION,
+    /** Searches and traces, whose time depends on their range most of all. */
+    HEAVY,
+    /** Transactions, and methods that the catalogue does not know. */
+    OTHER;
+
+    private static final int EXECUTION_COST = 2;
+    private static final int HEAVY_COST = 10;
+
+    /** Returns the class of a method. */
+    public static LatencyClass of(MethodFacts facts) {
+        if (!facts.known() || facts.writes()) {
+            return OTHER;
+        }
+        if (facts.searches() || facts.cost() >= HEAVY_COST) {
+            return HEAVY;
+        }
+        return facts.executes() || facts.cost() >= EXECUTION_COST ? EXECUTION : LOOKUP;
+    }
+}

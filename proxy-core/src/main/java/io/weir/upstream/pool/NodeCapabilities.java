@@ -1,0 +1,142 @@
+package io.weir.upstream.pool;
+
+import com.codahale.metrics.Counter;
+import io.netty.channel.EventLoop;
+import io.weir.config.ServedData;
+import io.weir.config.UpstreamConfig;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.method.MethodFacts;
+import io.weir.method.MethodPattern;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Record of what one node can answer, as configured or as learned from its answers: methods, forms of parameters, and old
+ * transactions. Thread-safe.
+ */
+final class NodeCapabilities {
+
+    /** Blocks whose state a node has at least that keeps some only, as geth, Nethermind and others do. */
+    private static final long USUAL_STATE_BLOCKS = 127;
+
+    private final ProbeTarget node;
+    private final List<String> methods;
+    private final boolean servesAll;
+    private final RefusedCalls refused;
+    private final DataRange state;
+    private final DataRange history;
+    private final TransactionHistory transactions;
+    private final LongSupplier clock;
+    private final long probeNanos;
+    private final Counter nullChecks;
+    private final Counter missed;
+
+    /**
+     * Creates a record that starts as configured.
+     *
+     * @param node gets the calls that check the record
+     * @param probeMillis time for one such call
+     */
+    NodeCapabilities(
+            ProbeTarget node,
+            String network,
+            UpstreamConfig config,
+            long probeMillis,
+            Meters meters,
+            LongSupplier clock) {
+        this.node = node;
+        this.clock = clock;
+        ServedData serves = config.serves();
+        this.methods = serves.methods();
+        this.servesAll = methods.contains("*");
+        this.refused = new RefusedCalls(clock);
+        this.state = serves.stateBlocks() == ServedData.LEARNED
+                ? DataRange.learned(USUAL_STATE_BLOCKS, clock)
+                : DataRange.upTo(serves.stateBlocks(), clock);
+        this.history = serves.logsFrom() == ServedData.LEARNED
+                ? DataRange.learned(Long.MIN_VALUE, clock)
+                : DataRange.upTo(-serves.logsFrom(), clock);
+        this.transactions = new TransactionHistory(config.transactions(), config.nullChecks(), clock);
+        this.probeNanos = TimeUnit.MILLISECONDS.toNanos(probeMillis);
+        this.missed = meters.counter(Meter.MISSED_TRANSACTIONS, network, config.id());
+        this.nullChecks = meters.counter(Meter.NULL_CHECKS, network, config.id());
+    }
+
+    /** Returns whether the node serves a method, according to its settings. */
+    boolean serves(String method) {
+        return servesAll || MethodPattern.anyMatches(methods, method);
+    }
+
+    /**
+     * Returns whether the node is known to lack the data of a call.
+     *
+     * @param block the block that the call is about; 0 if unknown
+     * @param head the newest block
+     */
+    boolean lacksData(MethodFacts facts, long block, long head) {
+        if (block <= 0) {
+            return false;
+        }
+        return facts.needsState() ? state.lacks(head - block) : facts.needsHistory() && history.lacks(-block);
+    }
+
+    /** Notes that the node lacked the data of a call. Returns whether this was not known. */
+    boolean lackedData(MethodFacts facts, long block, long head) {
+        if (block <= 0) {
+            return false;
+        }
+        return facts.needsState() ? state.lacked(head - block) : facts.needsHistory() && history.lacked(-block);
+    }
+
+    /** Notes that the node had the data of a call. */
+    void hadData(MethodFacts facts, long block, long head) {
+        if (facts.needsState()) {
+            state.has(head - block);
+        } else if (facts.needsHistory()) {
+            history.has(-block);
+        }
+    }
+
+    /** Returns the record of refused calls. */
+    RefusedCalls refused() {
+        return refused;
+    }
+
+    /** Returns whether the node is known to lack old transactions. */
+    boolean lacksTransactions() {
+        return transactions.isLacking();
+    }
+
+    /** Notes that the node answered null for a transaction that another node has in a block that this node has too. */
+    void missedTransaction(EventLoop loop, RpcCall call, long block) {
+        missed.inc();
+        check(loop, transactions.missed(call, block));
+    }
+
+    /** Asks the node again for a transaction that it lacked, if that is due. */
+    void recheckTransactions(EventLoop loop) {
+        check(loop, transactions.dueRecheck());
+    }
+
+    private void check(EventLoop loop, MissCheck.@Nullable Miss miss) {
+        if (miss != null) {
+            long deadline = clock.getAsLong() + probeNanos;
+            MissCheck.run(node, loop, deadline, miss, result -> transactions.checked(miss, result));
+        }
+    }
+
+    /**
+     * Returns whether to check the node's null answer to this lookup of a transaction. The number of such checks is bounded.
+     */
+    boolean takeNullCheck(RpcCall call) {
+        return transactions.isLacking() || transactions.takeCheck(call);
+    }
+
+    void countNullCheck() {
+        nullChecks.inc();
+    }
+}

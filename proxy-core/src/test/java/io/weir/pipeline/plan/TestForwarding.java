@@ -1,0 +1,21 @@
+package io.weir.pipeline.plan;
+
+import com.codahale.metrics.MetricRegistry;
+import io.weir.config.NetworkConfig.BalanceConfig;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.UpstreamPool;
+import java.util.function.LongSupplier;
+
+/** The last stage of most plans, for tests of other packages. */
+public final class TestForwarding {
+
+    private TestForwarding() {}
+
+    /** Returns the stage that sends repeatable calls to the nodes of a pool, with a clock of the test's own. */
+    public static Stage over(UpstreamPool pool, BalanceConfig config, MetricRegistry registry, LongSupplier clock) {
+        CallMeters meters = new CallMeters(new Meters(registry), new NetworkId("net"));
+        return new ForwardStage(pool, meters, new AttemptLimits(pool, config, clock), method -> true);
+    }
+}

@@ -1,0 +1,184 @@
+package io.weir.pipeline.range;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.access.Caller;
+import io.weir.chain.ChainView;
+import io.weir.chain.FinalizedHeight;
+import io.weir.config.NetworkConfig;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
+import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
+import io.weir.pipeline.Forwarding;
+import io.weir.pipeline.HandNode;
+import io.weir.pipeline.Nodes;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.plan.CallMeters;
+import io.weir.pipeline.plan.MethodPlans;
+import io.weir.pipeline.watch.ChainWatch;
+import io.weir.pipeline.watch.FinalityWatch;
+import io.weir.pipeline.watch.ForkedBlocks;
+import io.weir.pipeline.watch.NetworkChain;
+import io.weir.testing.NetworkSettings;
+import io.weir.upstream.FakeHead;
+import io.weir.upstream.FixedPool;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/** Stage of ranges before nodes of a test's own, whose chain is final unless the test says otherwise. Confined to one thread. */
+final class LogRangeFixture {
+
+    static final long HEAD = 1_000_000;
+    private static final NetworkId NETWORK = new NetworkId("testnet");
+    private static final long AGE = TimeUnit.MINUTES.toNanos(1);
+    private static final MethodFacts LOGS = MethodCatalogue.ethereum().facts("eth_getLogs");
+
+    final MetricRegistry registry = new MetricRegistry();
+    final FakeHead head = new FakeHead(AGE);
+    final ForkedBlocks blocks = new ForkedBlocks();
+    final FinalizedHeight finalized = new FinalizedHeight();
+    final List<HandNode> nodes = new ArrayList<>();
+    final Budget budget;
+    final NetworkChain chain;
+    final Stage stage;
+    long nowNanos = TimeUnit.DAYS.toNanos(1);
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+
+    /** Chooses the first usable node. */
+    private final class Pool extends FixedPool {
+
+        Pool() {
+            super(LogRangeFixture.this.head);
+        }
+
+        @Override
+        public Choice choose(String method, List<Upstream> tried, long leastHead) {
+            return nodes.stream()
+                    .filter(node -> !tried.contains(node) && node.status().health() == Health.HEALTHY)
+                    .findFirst()
+                    .map(node -> new Choice(node, false))
+                    .orElse(null);
+        }
+    }
+
+    /**
+     * Creates a stage.
+     *
+     * @param count of nodes, named a, b and so on
+     * @param lines settings of the network
+     */
+    LogRangeFixture(int count, long budgetBytes, String... lines) {
+        this.budget = new Budget(budgetBytes);
+        Pool pool = new Pool();
+        for (int i = 0; i < count; i++) {
+            HandNode node = new HandNode(String.valueOf((char) ('a' + i)));
+            nodes.add(node);
+            pool.nodes.add(node);
+        }
+        List<String> all = new ArrayList<>(List.of(lines));
+        all.add(0, NetworkSettings.upstreams(count));
+        NetworkConfig config = NetworkSettings.of(NETWORK.name(), all.toArray(String[]::new));
+        ChainView view = new ChainView(1_024);
+        this.chain = new NetworkChain(
+                view,
+                finalized,
+                new ChainWatch(head, view, finalized, blocks, AGE, () -> true, System::nanoTime),
+                new FinalityWatch(finalized, head, blocks, 64, System::nanoTime));
+        Meters meters = new Meters(registry);
+        Forwarding forwarding = MethodPlans.forwarding(new CallMeters(meters, NETWORK));
+        LogRanges ranges = new LogRanges(config, Nodes.of(pool, forwarding), chain, budget, meters, () -> nowNanos);
+        this.stage = ranges.before(LOGS, forwarding.over(pool, true));
+        finalized.raise(HEAD, head.tracker().begin());
+    }
+
+    LogRangeFixture(int count, String... lines) {
+        this(count, 1L << 30, lines);
+    }
+
+    /** Lets blocks be replaced: none is final, and nodes name the head. */
+    void openChain() {
+        finalized.forget();
+        for (int i = 0; i < 10; i++) {
+            head.named.add(HEAD);
+        }
+    }
+
+    /** Lets nodes show other blocks in place of the ten newest. */
+    void reorganise(String branch) {
+        blocks.fork(branch, HEAD - 9);
+        head.tracker().outdate();
+    }
+
+    CallContext context(String filter) {
+        RpcCall call = new RpcCall(RawJson.of("1"), "eth_getLogs", RawJson.of("[" + filter + "]"));
+        long now = System.nanoTime();
+        CallContext context =
+                new CallContext(call, Caller.PROXY, NETWORK, channel.eventLoop(), now, now + TimeUnit.HOURS.toNanos(1));
+        try {
+            context.checked(Objects.requireNonNull(LOGS.params()).check(call.params(), true));
+        } catch (InvalidParamsException e) {
+            throw new IllegalArgumentException(e);
+        }
+        return context;
+    }
+
+    /** Sends a call; the list gets its reply. */
+    List<RpcReply> send(CallContext context) {
+        List<RpcReply> replies = new ArrayList<>();
+        new CallGuard(context, replies::add).pass(stage);
+        channel.runPendingTasks();
+        return replies;
+    }
+
+    /** Asks for the logs of a range, and returns the result's text, or the error. */
+    String ask(BlockRange range) {
+        return text(send(context(filter(range))));
+    }
+
+    static String filter(BlockRange range) {
+        return "{\"address\":\"0x%s\",\"fromBlock\":\"0x%x\",\"toBlock\":\"0x%x\",\"topics\":[]}"
+                .formatted("ab".repeat(20), range.from(), range.to());
+    }
+
+    static String text(List<RpcReply> replies) {
+        if (replies.size() != 1) {
+            throw new AssertionError("replies: " + replies + " (expected: one)");
+        }
+        return replies.get(0) instanceof RpcReply.Result result
+                ? result.value().toString()
+                : ((RpcReply.Failure) replies.get(0)).error().code() + " "
+                        + ((RpcReply.Failure) replies.get(0)).error().message();
+    }
+
+    void runLoop() {
+        channel.runPendingTasks();
+    }
+
+    long counter(String id, String outcome) {
+        return registry.getCounters().entrySet().stream()
+                .filter(entry -> entry.getKey().contains(id) && entry.getKey().contains(outcome))
+                .mapToLong(entry -> entry.getValue().getCount())
+                .sum();
+    }
+
+    /** Returns the learned limit of a node. */
+    long limit(String upstream) {
+        String name = registry.getGauges().keySet().stream()
+                .filter(id -> id.contains("log_range_limit") && id.endsWith(upstream))
+                .findFirst()
+                .orElseThrow();
+        return (Long) registry.getGauges().get(name).getValue();
+    }
+}

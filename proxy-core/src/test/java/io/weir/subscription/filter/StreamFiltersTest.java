@@ -1,0 +1,387 @@
+package io.weir.subscription.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.chain.BlockLink;
+import io.weir.config.NetworkConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
+import io.weir.method.MethodRole;
+import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.pipeline.HandNode;
+import io.weir.pipeline.HandPool;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.filter.FilterStages;
+import io.weir.subscription.delivery.Delivered;
+import io.weir.subscription.delivery.EventSource;
+import io.weir.subscription.delivery.StreamMember;
+import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.log.BlockLogs;
+import io.weir.subscription.log.MadeLogs;
+import io.weir.testing.NetworkSettings;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The stages of filters over a stream in the hands of the test. */
+class StreamFiltersTest {
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final String NOT_FOUND = "-32000 filter not found";
+
+    private final HandPool pool = new HandPool();
+    private final Budget inFlight = new Budget(1 << 20);
+    private final HandSource source = new HandSource();
+    private long head;
+    private long sequence;
+    private StreamFilters filters;
+    private final Map<MethodRole, Stage> stages =
+            stages("filters { max = 5, max-per-key = 4, changes-bytes = 64 KiB }");
+
+    /** Source whose events the test submits. It refuses if the test says so. */
+    private static final class HandSource implements EventSource {
+
+        private final Set<StreamMember> members = new LinkedHashSet<>();
+        private RpcReply.Failure refusal;
+
+        @Override
+        public void join(StreamMember member, long deadlineNanos, Consumer<RpcReply.Failure> joined) {
+            if (refusal == null) {
+                members.add(member);
+                member.joined(0);
+            }
+            joined.accept(refusal);
+        }
+
+        @Override
+        public void leave(StreamMember member) {
+            assertThat(members.remove(member)).isTrue();
+        }
+    }
+
+    private Map<MethodRole, Stage> stages(String settings) {
+        NetworkConfig config = NetworkSettings.of("net", settings);
+        Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
+        for (SubscriptionKind kind : SubscriptionKind.values()) {
+            sources.put(kind, source);
+        }
+        filters = new StreamFilters(config.filters(), inFlight, () -> head, sources);
+        filters.take(new Delivered.Height(SubscriptionKind.NEW_HEADS, 0));
+        filters.take(new Delivered.Height(SubscriptionKind.LOGS, 0));
+        Stage calls = (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of('"'
+                + context.call().method()
+                + context.call().params().toString().replace("\"", "'")
+                + '"')));
+        return filters.stages(FilterStages.of(config, pool, pool.forwarding(), pool.meters()), calls);
+    }
+
+    private String text(String caller, String method, String params) {
+        List<RpcReply> replies = send(caller, method, params);
+        await().until(() -> {
+            pool.runLoop();
+            return !replies.isEmpty();
+        });
+        assertThat(replies).hasSize(1);
+        return replies.get(0) instanceof RpcReply.Failure failure
+                ? failure.error().code() + " " + failure.error().message()
+                : ((RpcReply.Result) replies.get(0)).value().toString();
+    }
+
+    private List<RpcReply> send(String caller, String method, String params) {
+        return pool.send(stages.get(MethodCatalogue.ofName(method).role()), caller, method, params);
+    }
+
+    private String made(String method, String params) {
+        String answer = text("k", method, params);
+        assertThat(answer).matches("\"0x[0-9a-f]{20,32}\"");
+        return '[' + answer + ']';
+    }
+
+    private String changes(String id) {
+        return text("k", "eth_getFilterChanges", id);
+    }
+
+    private void tell(SubscriptionKind kind, String json) {
+        byte[] text = json.getBytes(StandardCharsets.US_ASCII);
+        filters.take(new Delivered.Result(kind, text, text));
+    }
+
+    private BlockLogs tellLogs(long number, int... addresses) {
+        BlockLink block = MadeLogs.block(number, 1);
+        BlockLogs logs = MadeLogs.logs(
+                block,
+                IntStream.range(0, addresses.length)
+                        .mapToObj(i -> MadeLogs.log(block, i, addresses[i], 3))
+                        .toList());
+        filters.take(new Delivered.Logs(logs, false, ++sequence));
+        return logs;
+    }
+
+    private static String list(BlockLogs logs, boolean removed, int... indexes) {
+        return IntStream.of(indexes)
+                .mapToObj(i -> new String(removed ? logs.removedText(i) : logs.text(i), StandardCharsets.US_ASCII))
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static String forAddress(int address) {
+        return "[{\"address\":" + MadeLogs.address(address) + "}]";
+    }
+
+    @Test
+    void aPollReturnsWhatIsNewInItsOrderAndAsksNoNode() {
+        String blocks = made("eth_newBlockFilter", "[]");
+        String pending = made("eth_newPendingTransactionFilter", "[]");
+        String whole = made("eth_newPendingTransactionFilter", "[true]");
+        tell(SubscriptionKind.NEW_HEADS, "\"0x1\"");
+        tell(SubscriptionKind.PENDING, "\"0xa\"");
+        tell(SubscriptionKind.WHOLE_PENDING, "{}");
+        tell(SubscriptionKind.NEW_HEADS, "\"0x2\"");
+
+        assertThat(changes(blocks)).isEqualTo("[\"0x1\",\"0x2\"]");
+        assertThat(changes(blocks)).isEqualTo("[]");
+        assertThat(changes(pending)).isEqualTo("[\"0xa\"]");
+        assertThat(changes(whole)).isEqualTo("[{}]");
+        assertThat(pool.a.asked).isEmpty();
+    }
+
+    @Test
+    void aFilterOfLogsReturnsThoseOfItsCriteriaAndTakesThemBackNewestFirst() {
+        String id = made("eth_newFilter", forAddress(1));
+        String other = made("eth_newFilter", forAddress(2));
+        BlockLogs first = tellLogs(7, 1, 2, 1);
+        assertThat(changes(id)).isEqualTo(list(first, false, 0, 2));
+        filters.take(new Delivered.Logs(first, true, sequence));
+        BlockLogs second = tellLogs(7, 1);
+
+        assertThat(changes(id)).isEqualTo(joined(list(first, true, 2, 0), list(second, false, 0)));
+        assertThat(changes(other)).isEqualTo(joined(list(first, false, 1), list(first, true, 1)));
+    }
+
+    private static String joined(String list, String next) {
+        return list.substring(0, list.length() - 1) + ',' + next.substring(1);
+    }
+
+    @Test
+    void logsFromBeforeAFilterAreNotTakenBack() {
+        made("eth_newFilter", "[{}]");
+        BlockLogs before = tellLogs(7, 1);
+        sequence = 1;
+        String id = made("eth_newFilter", "[{}]");
+        source.members.forEach(member -> member.joined(1));
+        filters.take(new Delivered.Logs(before, true, 1));
+        BlockLogs after = tellLogs(7, 1);
+        assertThat(changes(id)).isEqualTo(list(after, false, 0));
+    }
+
+    @Test
+    void theRestOfALongAnswerComesWithTheNextPoll() {
+        String id = made("eth_newFilter", "[{}]");
+        List<String> expected = new ArrayList<>();
+        for (int number = 1; number <= 3; number++) {
+            BlockLogs logs = tellLogs(number, new int[300]);
+            IntStream.range(0, 300).forEach(i -> expected.add(new String(logs.text(i), StandardCharsets.US_ASCII)));
+        }
+        List<String> told = new ArrayList<>();
+        String answer = changes(id);
+        int polls = 0;
+        while (!answer.equals("[]")) {
+            assertThat(answer.length()).isLessThanOrEqualTo(64 << 10);
+            JSON.readTree(answer).forEach(log -> told.add(log.toString()));
+            answer = changes(id);
+            polls++;
+        }
+        assertThat(told).isEqualTo(expected);
+        assertThat(polls).isGreaterThan(3);
+    }
+
+    @Test
+    void aChangeLargerThanAnAnswerComesAlone() {
+        String id = made("eth_newPendingTransactionFilter", "[true]");
+        String large = '"' + "x".repeat(100_000) + '"';
+        tell(SubscriptionKind.WHOLE_PENDING, "1");
+        tell(SubscriptionKind.WHOLE_PENDING, large);
+        tell(SubscriptionKind.WHOLE_PENDING, "2");
+        assertThat(changes(id)).isEqualTo("[1]");
+        assertThat(changes(id)).isEqualTo('[' + large + ']');
+        assertThat(changes(id)).isEqualTo("[2]");
+    }
+
+    @Test
+    void aLongWalkIsCutIntoTurnsAndAPollMeanwhileReturnsNothing() {
+        String id = made("eth_newFilter", forAddress(1));
+        for (int i = 0; i < 10_000; i++) {
+            tellLogs(i + 1, 2);
+        }
+        BlockLogs last = tellLogs(10_001, 1);
+        List<RpcReply> first = send("k", "eth_getFilterChanges", id);
+        assertThat(first).isEmpty();
+        List<RpcReply> meanwhile = send("k", "eth_getFilterChanges", id);
+        assertThat(meanwhile).containsExactly(new RpcReply.Result(RawJson.EMPTY_ARRAY));
+        await().until(() -> {
+            pool.runLoop();
+            return !first.isEmpty();
+        });
+        assertThat(first).containsExactly(new RpcReply.Result(RawJson.of(list(last, false, 0))));
+        assertThat(inFlight.taken()).isZero();
+    }
+
+    @Test
+    void withoutMemoryForAnAnswerTheFilterStaysWhereItIs() {
+        String id = made("eth_newBlockFilter", "[]");
+        tell(SubscriptionKind.NEW_HEADS, "\"0x1\"");
+        inFlight.take(1 << 20);
+        assertThat(changes(id)).isEqualTo("-32603 overloaded");
+        inFlight.give(1 << 20);
+        assertThat(changes(id)).isEqualTo("[\"0x1\"]");
+        assertThat(inFlight.taken()).isZero();
+    }
+
+    @Test
+    void aPollWaitsForTheKnownHead() {
+        String blocks = made("eth_newBlockFilter", "[]");
+        String pending = made("eth_newPendingTransactionFilter", "[]");
+        filters.take(new Delivered.Height(SubscriptionKind.NEW_HEADS, 4));
+        head = 5;
+        List<RpcReply> replies = send("k", "eth_getFilterChanges", blocks);
+        assertThat(replies).isEmpty();
+        assertThat(send("k", "eth_getFilterChanges", pending))
+                .as("no head matters")
+                .hasSize(1);
+        tell(SubscriptionKind.NEW_HEADS, "\"0x5\"");
+        filters.take(new Delivered.Height(SubscriptionKind.NEW_HEADS, 5));
+        pool.runLoop();
+        assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("[\"0x5\"]")));
+
+        head = 6;
+        assertThat(changes(blocks)).as("after some time").isEqualTo("[]");
+        assertThat(send("k", "eth_getFilterChanges", blocks)).as("at once").hasSize(1);
+        filters.take(new Delivered.Height(SubscriptionKind.NEW_HEADS, 4));
+        assertThat(send("k", "eth_getFilterChanges", blocks))
+                .as("the stream went on")
+                .isEmpty();
+    }
+
+    @Test
+    void allLogsOfAFilterAreThoseOfACallForThem() {
+        String id = made("eth_newFilter", "[{\"fromBlock\":\"0x1\"}]");
+        assertThat(text("k", "eth_getFilterLogs", id)).isEqualTo("\"eth_getLogs[{'fromBlock':'0x1'}]\"");
+        assertThat(text("k", "eth_getFilterLogs", made("eth_newBlockFilter", "[]")))
+                .isEqualTo(NOT_FOUND);
+        assertThat(text("other", "eth_getFilterLogs", id)).isEqualTo(NOT_FOUND);
+    }
+
+    @Test
+    void theFilterOfAnotherKeyIsAsUnknown() {
+        String id = made("eth_newBlockFilter", "[]");
+        tell(SubscriptionKind.NEW_HEADS, "\"0x1\"");
+        assertThat(text("other", "eth_getFilterChanges", id)).isEqualTo(NOT_FOUND);
+        assertThat(text("other", "eth_uninstallFilter", id)).isEqualTo("false");
+        assertThat(changes(id)).isEqualTo("[\"0x1\"]");
+    }
+
+    @Test
+    void everyEndReleasesWhatAFilterHolds() {
+        for (int i = 0; i < 10; i++) {
+            String id = made("eth_newBlockFilter", "[]");
+            assertThat(text("k", "eth_uninstallFilter", id)).isEqualTo("true");
+            assertThat(text("k", "eth_uninstallFilter", id)).isEqualTo("false");
+            assertThat(changes(id)).isEqualTo(NOT_FOUND);
+            String lost = made("eth_newBlockFilter", "[]");
+            filters.take(new Delivered.End(null, "of this test"));
+            assertThat(changes(lost)).isEqualTo(NOT_FOUND);
+            assertThat(changes(lost)).isEqualTo(NOT_FOUND);
+        }
+        assertThat(source.members).isEmpty();
+        assertThat(filters.bytes()).isZero();
+        assertThat(pool.counter("filters_ended", "uninstalled")).isEqualTo(10);
+        assertThat(pool.counter("filters_ended", "lost")).isEqualTo(10);
+    }
+
+    @Test
+    void anIdleFilterLeavesTheStreamThoughNobodyCalls() {
+        Map<MethodRole, Stage> idle = stages("filters.idle = 1 s");
+        pool.send(idle.get(MethodRole.NEW_FILTER), "k", "eth_newBlockFilter", "[]");
+        pool.runLoop();
+        assertThat(source.members).hasSize(1);
+        await().until(() -> {
+            pool.runLoop();
+            return source.members.isEmpty();
+        });
+        assertThat(pool.counter("filters_ended", "idle")).isEqualTo(1);
+    }
+
+    @Test
+    void filtersOfTheStreamAndOfNodesShareTheLimits() {
+        for (int i = 0; i < 3; i++) {
+            made("eth_newBlockFilter", "[]");
+        }
+        pool.a.answering(HandNode.result("\"0x1\""));
+        made("eth_newFilter", "[{\"toBlock\":\"finalized\"}]");
+        assertThat(text("k", "eth_newBlockFilter", "[]")).startsWith("-32005 too many filters of this key");
+        assertThat(text("other", "eth_newBlockFilter", "[]")).startsWith("\"0x");
+        assertThat(text("other", "eth_newBlockFilter", "[]")).startsWith("-32005 too many filters are open");
+        assertThat(pool.counter("filters_refused", "")).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[{\"toBlock\":\"finalized\"}]",
+                "[{\"fromBlock\":\"safe\"}]",
+                "[{\"fromBlock\":\"pending\"}]",
+                "[{\"toBlock\":\"0x5\"}]",
+                "[{\"blockHash\":\"0x00\"}]",
+            })
+    void aNodeHoldsFiltersThatTheStreamCannotServe(String params) {
+        pool.a.answering(HandNode.result("\"0x1\""));
+        String id = made("eth_newFilter", params);
+        pool.a.answering(HandNode.result("[7]"));
+        assertThat(changes(id)).isEqualTo("[7]");
+        assertThat(text("k", "eth_getFilterLogs", id)).isEqualTo("[7]");
+        pool.a.answering(HandNode.result("true"));
+        assertThat(text("k", "eth_uninstallFilter", id)).isEqualTo("true");
+        assertThat(pool.a.texts())
+                .containsExactly(
+                        "eth_newFilter" + params,
+                        "eth_getFilterChanges[\"0x1\"]",
+                        "eth_getFilterLogs[\"0x1\"]",
+                        "eth_uninstallFilter[\"0x1\"]");
+    }
+
+    @Test
+    void aNodeHoldsAFilterIfTheSourceRefusesIt() {
+        source.refusal = RpcReply.unavailable("of this test");
+        pool.a.answering(HandNode.error(-32601, "no filters here"));
+        for (int i = 0; i < 10; i++) {
+            assertThat(text("k", "eth_newPendingTransactionFilter", "[]")).isEqualTo("-32601 no filters here");
+        }
+        source.refusal = null;
+        made("eth_newPendingTransactionFilter", "[]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {"[]|missing", "[1]|1"})
+    void aParameterThatIsNotAnIdIsRefused(String params, String shown) {
+        for (String method : List.of("eth_getFilterChanges", "eth_getFilterLogs", "eth_uninstallFilter")) {
+            assertThat(text("k", method, params))
+                    .isEqualTo("-32602 params[0]: " + shown + " (expected: the id of a filter)");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.weir.transport;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.testing.NoLeaks;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Calls that take note of a client that leaves before its answer. */
+@ExtendWith(NoLeaks.class)
+class ClientLeavesIT {
+
+    private static final String PATH = "/v3/" + TestProxy.KEY;
+
+    private final ServerBounds bounds = new ServerBounds();
+    private final Held held = new Held();
+    private final List<String> left = new CopyOnWriteArrayList<>();
+
+    @BeforeEach
+    void boundNothing() {
+        bounds.maxPipelined = 16;
+    }
+
+    private TestProxy proxy() throws Exception {
+        TestProxy proxy = new TestProxy(bounds);
+        proxy.runner.on("held", (context, sink) -> {
+            String id = String.valueOf(context.call().id());
+            context.whenClientLeaves(() -> left.add(id));
+            held.answer(context, sink);
+        });
+        return proxy;
+    }
+
+    private static String call(int id) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"held\"}";
+    }
+
+    @Test
+    void aClosedConnectionIsToldToEachOfItsCallsOnce() throws Exception {
+        try (TestProxy proxy = proxy()) {
+            RawConnection connection = new RawConnection(proxy);
+            connection.send(RawConnection.post(PATH, "[" + call(1) + "," + call(2) + "]"));
+            connection.send(RawConnection.post(PATH, call(3)));
+            await().until(() -> held.count() == 3);
+            connection.reset();
+            await().until(() -> left.size() == 3);
+            assertThat(left).containsExactlyInAnyOrder("1", "2", "3");
+            List.of("1", "2", "3").forEach(held::release);
+        }
+    }
+
+    @Test
+    void aClientThatSendsNothingMoreCountsAsGoneAndGetsItsAnswer() throws Exception {
+        try (TestProxy proxy = proxy();
+                RawConnection connection = new RawConnection(proxy)) {
+            connection.send(RawConnection.post(PATH, call(1)));
+            await().until(() -> held.count() == 1);
+            assertThat(left).isEmpty();
+            connection.closeOutput();
+            await().until(() -> left.equals(List.of("1")));
+            held.release("1");
+            assertThat(connection.read().body()).endsWith("\"result\":1}");
+        }
+        assertThat(left).containsExactly("1");
+    }
+
+    @Test
+    void aConnectionThatClosesAfterTheAnswerIsToldToNobody() throws Exception {
+        try (TestProxy proxy = proxy()) {
+            try (RawConnection connection = new RawConnection(proxy)) {
+                connection.send(RawConnection.post(PATH, call(1)));
+                await().until(() -> held.count() == 1);
+                held.release("1");
+                connection.read();
+                connection.send(RawConnection.post(PATH, call(2)));
+                await().until(() -> held.count() == 1);
+                connection.reset();
+            }
+            await().until(() -> left.contains("2"));
+            assertThat(left).containsExactly("2");
+            held.release("2");
+        }
+    }
+
+    @Test
+    void aClosedWebSocketIsToldToTheCallsWithoutAnAnswer() throws Exception {
+        try (TestProxy proxy = proxy()) {
+            RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH);
+            socket.text(call(1)).text(call(2));
+            await().until(() -> held.count() == 2);
+            held.release("1");
+            socket.read();
+            socket.send(RawWebSocket.CLOSE, true, new byte[] {3, (byte) 0xe8});
+            assertThat(new String(socket.read().payload(), UTF_8)).isNotNull();
+            await().until(() -> left.equals(List.of("2")));
+            held.release("2");
+            socket.close();
+        }
+        assertThat(left).containsExactly("2");
+    }
+}

@@ -1,0 +1,257 @@
+package io.weir.transport;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.access.Caller;
+import io.weir.access.KeyRing;
+import io.weir.access.RateGate;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.Meter;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.SessionRequest;
+import io.weir.subscription.delivery.Delivered;
+import io.weir.subscription.delivery.LoopSubscriptions;
+import io.weir.subscription.delivery.Subscription;
+import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.delivery.SubscriptionMeters;
+import io.weir.testing.NetworkSettings;
+import io.weir.testing.NoLeaks;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** WebSockets with subscriptions, at a drain and when another generation takes over. */
+@ExtendWith(NoLeaks.class)
+final class SubscribedSessionsIT {
+
+    private static final String PATH = "/ws/v3/" + TestProxy.KEY;
+    private static final String SUBSCRIBE = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_subscribe\"}";
+    private static final String UNSUBSCRIBE = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"eth_unsubscribe\"}";
+    private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"network\"}";
+    private static final int SOCKETS = 60;
+
+    private final AtomicInteger ids = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
+    private TestProxy proxy;
+    private volatile @Nullable LoopSubscriptions subscriptions;
+
+    /** The caller of a key whose rights or rate have changed. Immutable. */
+    private record Changed(
+            Caller before, boolean maySubscribe, @Nullable RateGate rate) implements Caller {
+
+        @Override
+        public String name() {
+            return before.name();
+        }
+
+        @Override
+        public boolean mayUse(NetworkId network) {
+            return before.mayUse(network);
+        }
+
+        @Override
+        public boolean mayCall(String method) {
+            return maySubscribe || !method.equals("eth_subscribe");
+        }
+
+        @Override
+        public boolean mayBypassCache() {
+            return before.mayBypassCache();
+        }
+    }
+
+    /** A rate that counts only what notifications take. Thread-safe. */
+    private record CountedRate(AtomicInteger charged) implements RateGate {
+
+        @Override
+        public boolean weighted() {
+            return false;
+        }
+
+        @Override
+        public long perSecond() {
+            return 1;
+        }
+
+        @Override
+        public long admit(long units) {
+            return 0;
+        }
+
+        @Override
+        public void charge(long units) {
+            charged.addAndGet((int) units);
+        }
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        proxy = new TestProxy();
+        proxy.runner.on("eth_subscribe", this::subscribe);
+        proxy.runner.on("eth_unsubscribe", (context, sink) -> {
+            SessionRequest from = Objects.requireNonNull(context.session());
+            subscriptions(context).remove(from.session(), "0x1");
+            sink.accept(new RpcReply.Result(RawJson.of("true")));
+        });
+    }
+
+    @AfterEach
+    void stop() {
+        proxy.close();
+    }
+
+    private void subscribe(CallContext context, ReplySink sink) {
+        SessionRequest from = Objects.requireNonNull(context.session());
+        LoopSubscriptions own = subscriptions(context);
+        String id = "0x" + ids.incrementAndGet();
+        Subscription subscription =
+                new Subscription(id, SubscriptionKind.NEW_HEADS, null, context.caller(), from.session());
+        own.add(subscription);
+        from.afterAnswer(() -> own.open(subscription));
+        sink.accept(new RpcReply.Result(RawJson.of('"' + id + '"')));
+    }
+
+    /** The listener of these tests has one event loop. */
+    private LoopSubscriptions subscriptions(CallContext context) {
+        LoopSubscriptions known = subscriptions;
+        if (known == null) {
+            known = new LoopSubscriptions(
+                    context.loop(),
+                    NetworkSettings.of("main", "subscriptions.charge-per-notification = 3")
+                            .subscriptions(),
+                    subscription -> ended.incrementAndGet(),
+                    new SubscriptionMeters(proxy.meters, "main"));
+            subscriptions = known;
+        }
+        return known;
+    }
+
+    private void notifyAllClients() {
+        Objects.requireNonNull(subscriptions)
+                .submit(new Delivered.Result(
+                        SubscriptionKind.NEW_HEADS, "{}".getBytes(UTF_8), "\"0x0\"".getBytes(UTF_8)));
+    }
+
+    private RawWebSocket subscribed() throws IOException {
+        RawWebSocket socket = new RawWebSocket(proxy, PATH);
+        assertThat(socket.text(SUBSCRIBE).read().text()).contains("\"result\":\"0x");
+        return socket;
+    }
+
+    /** Has another generation serve, in which the callers of the keys are others. */
+    private void publish(boolean maySubscribe, @Nullable RateGate rate) {
+        KeyRing before = proxy.current.get().keys();
+        proxy.current.publish(proxy.generation(new KeyRing() {
+            @Override
+            public @Nullable Caller find(String key) {
+                Caller known = before.find(key);
+                return known == null ? null : new Changed(known, maySubscribe, rate);
+            }
+
+            @Override
+            public @Nullable Caller anonymous() {
+                return null;
+            }
+        }));
+    }
+
+    private long revoked() {
+        return proxy.meters.counter(Meter.SUBSCRIBERS_CLOSED, "main", "revoked").getCount();
+    }
+
+    @Test
+    void aSubscriptionWhoseKeyIsStillGoodGoesOnAndCountsInTheNewRate() throws Exception {
+        AtomicInteger charged = new AtomicInteger();
+        try (RawWebSocket socket = subscribed()) {
+            publish(true, new CountedRate(charged));
+            notifyAllClients();
+            assertThat(socket.read().text()).contains("eth_subscription");
+            assertThat(socket.text(CALL).read().text()).contains("\"id\":7,");
+            assertThat(charged).hasValue(3);
+            assertThat(ended).hasValue(0);
+        }
+    }
+
+    @Test
+    void aSubscriptionWhoseKeyWasRemovedEndsWithoutAnotherMessage() throws Exception {
+        try (RawWebSocket socket = subscribed()) {
+            proxy.current.publish(proxy.generation(true));
+            assertClosed(socket, 1008, "not permitted any more");
+            assertThat(ended).hasValue(1);
+        }
+    }
+
+    @Test
+    void aSubscriptionWhoseKeyMayNotSubscribeAnyMoreEndsAndOtherWebSocketsOfTheKeyStay() throws Exception {
+        try (RawWebSocket socket = subscribed();
+                RawWebSocket other = new RawWebSocket(proxy, PATH)) {
+            assertThat(other.text(CALL).read().text()).contains("\"id\":7,");
+            publish(false, null);
+            assertClosed(socket, 1008, "the key may not subscribe any more");
+            assertThat(revoked()).isEqualTo(1);
+            assertThat(other.text(CALL).read().text()).contains("\"id\":7,");
+        }
+    }
+
+    @Test
+    void aWebSocketWhoseSubscriptionsHaveEndedStaysWithoutTheRightToSubscribe() throws Exception {
+        try (RawWebSocket socket = subscribed()) {
+            assertThat(socket.text(UNSUBSCRIBE).read().text()).contains("true");
+            publish(false, null);
+            assertThat(socket.text(CALL).read().text()).contains("\"id\":7,");
+            assertThat(revoked()).isZero();
+        }
+    }
+
+    @Test
+    void atADrainSubscribersAreClosedOneAfterTheOtherAndHearAllUntilThen() throws Exception {
+        List<RawWebSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < SOCKETS; i++) {
+                sockets.add(subscribed());
+            }
+            long beganNanos = System.nanoTime();
+            proxy.listener.drain(60_000);
+            notifyAllClients();
+            List<Long> ends = new ArrayList<>();
+            int told = 0;
+            for (RawWebSocket socket : sockets) {
+                RawWebSocket.Frame frame = socket.read();
+                if (frame.opcode() == RawWebSocket.TEXT) {
+                    told++;
+                    frame = socket.read();
+                }
+                assertThat(frame.closeStatus()).isEqualTo(1001);
+                ends.add(System.nanoTime() - beganNanos);
+            }
+            // By chance all of them may begin in the first third of the time: once in 3 to the 60th drains.
+            assertThat(Collections.max(ends)).isGreaterThan(100_000_000L);
+            assertThat(told).isPositive();
+            await().until(() -> ended.get() == SOCKETS);
+        } finally {
+            for (RawWebSocket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    private static void assertClosed(RawWebSocket socket, int status, String reason) throws IOException {
+        RawWebSocket.Frame close = socket.read();
+        assertThat(close.opcode()).isEqualTo(RawWebSocket.CLOSE);
+        assertThat(close.closeStatus()).isEqualTo(status);
+        assertThat(close.text()).endsWith(reason);
+    }
+}

@@ -1,0 +1,56 @@
+package io.weir.upstream.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class NodeLatencyTest {
+
+    private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private long now = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(5);
+    private final NodeLatency latency = new NodeLatency(() -> now);
+
+    private long millis(LatencyClass of) {
+        return TimeUnit.NANOSECONDS.toMillis(latency.nanos(of));
+    }
+
+    @Test
+    void aLongTimeCountsAtOnceAndIsForgottenSlowly() {
+        latency.answered(LatencyClass.LOOKUP, MILLI);
+        latency.answered(LatencyClass.LOOKUP, 500 * MILLI);
+        assertThat(millis(LatencyClass.LOOKUP)).isEqualTo(500);
+        now += PeakLatency.DECAY_NANOS;
+        assertThat(millis(LatencyClass.LOOKUP)).isBetween(180L, 185L);
+        now += 9 * PeakLatency.DECAY_NANOS;
+        assertThat(latency.step(LatencyClass.LOOKUP)).isEqualTo(NodeLatency.LEAST_NANOS);
+    }
+
+    @Test
+    void classesDoNotCountForEachOther() {
+        latency.answered(LatencyClass.HEAVY, 500 * MILLI);
+        assertThat(millis(LatencyClass.LOOKUP)).isZero();
+        assertThat(millis(LatencyClass.HEAVY)).isEqualTo(500);
+    }
+
+    @Test
+    void anOpenAttemptRaisesTheAverageButNeverLowersIt() {
+        latency.answered(LatencyClass.LOOKUP, 20 * MILLI);
+        latency.unanswered(LatencyClass.LOOKUP, 10 * MILLI);
+        assertThat(millis(LatencyClass.LOOKUP)).isEqualTo(20);
+        latency.unanswered(LatencyClass.LOOKUP, 40 * MILLI);
+        assertThat(millis(LatencyClass.LOOKUP)).isEqualTo(40);
+    }
+
+    @Test
+    void similarLatenciesAreOneStep() {
+        latency.answered(LatencyClass.LOOKUP, 40 * MILLI);
+        long step = latency.step(LatencyClass.LOOKUP);
+        NodeLatency other = new NodeLatency(() -> now);
+        other.answered(LatencyClass.LOOKUP, 60 * MILLI);
+        assertThat(other.step(LatencyClass.LOOKUP)).isEqualTo(step);
+        other.answered(LatencyClass.LOOKUP, 160 * MILLI);
+        assertThat(other.step(LatencyClass.LOOKUP)).isEqualTo(4 * step);
+    }
+}

@@ -1,0 +1,147 @@
+package io.weir.upstream.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.UpstreamPool.Choice;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The choice among nodes that differ in latency and in what they have. */
+class ChoiceByNeedTest {
+
+    private static final RpcCall BALANCE = new RpcCall(RawJson.of("1"), "eth_getBalance", null);
+
+    private final PoolBench bench = new PoolBench();
+
+    private String chosen(long block) {
+        Choice choice = bench.pool.choose(BALANCE, List.of(), block);
+        return choice == null ? "none" : choice.upstream().id();
+    }
+
+    private Map<String, Integer> draws(int count) {
+        Map<String, Integer> counts = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            counts.merge(bench.chosen(), 1, Integer::sum);
+        }
+        return counts;
+    }
+
+    private void answers(String id, long millis) {
+        bench.ask(id);
+        bench.ticker.advanceMillis(millis);
+        bench.nodes.get(id).calls.removeLast().accept(FakeNode.answer("\"0x1\""));
+    }
+
+    @Test
+    void aSlowNodeGetsNoCallsUntilItsLatencyIsForgotten() {
+        List.of("a", "b", "slow").forEach(id -> bench.node(id, 0, 1));
+        bench.begin();
+        answers("slow", 500);
+        answers("a", 1);
+        answers("b", 1);
+        assertThat(draws(1_000)).doesNotContainKey("slow");
+        // Even under load, as long as the others are not as slow as it is.
+        for (int i = 0; i < 100; i++) {
+            bench.ask("a");
+            bench.ask("b");
+        }
+        assertThat(draws(1_000)).doesNotContainKey("slow");
+        bench.pass(90_000);
+        assertThat(draws(1_000)).containsKey("slow");
+    }
+
+    @Test
+    void nodesWithSimilarLatenciesShareByWeight() {
+        bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.begin();
+        answers("a", 40);
+        answers("b", 60);
+        assertThat(draws(1_000).get("a")).isBetween(400, 600);
+    }
+
+    @Test
+    void aNodeThatCameBackGetsAGrowingShare() {
+        bench.node("a", 0, 1);
+        bench.node("back", 0, 1);
+        bench.begin();
+        bench.ask("back", FakeNode.failed(Fault.CONNECT));
+        bench.pass(50);
+        assertThat(bench.status("back").health().name()).isEqualTo("HEALTHY");
+        int first = draws(2_000).getOrDefault("back", 0);
+        assertThat(first).isBetween(40, 200);
+        bench.pass(5_000);
+        int later = draws(2_000).get("back");
+        assertThat(later).isBetween(350, 700);
+        bench.pass(6_000);
+        assertThat(draws(2_000).get("back")).isBetween(850, 1_150);
+    }
+
+    @Test
+    void theFirstNodeOfTheConfigurationIsTakenIfThatIsWanted() {
+        bench.setting("balance.choice = order");
+        bench.node("main", 0, 1);
+        bench.node("spare", 0, 100);
+        bench.begin();
+        answers("main", 500);
+        assertThat(draws(100)).containsOnlyKeys("main");
+        assertThat(bench.chosen("main")).isEqualTo("spare");
+    }
+
+    @Test
+    void aCallAboutOldStateGoesToTheArchiveOfAHigherTierAfterOneWastedAttemptAtEachNode() {
+        List.of("a", "b", "c", "d").forEach(id -> bench.node(id, 0, 1).head = 10_000);
+        bench.node("archive", 1, 1).head = 10_000;
+        bench.begin();
+        List<String> wasted = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            String id = chosen(500 + i);
+            wasted.add(id);
+            bench.upstream(id).lackedData(BALANCE, 500 + i);
+        }
+        assertThat(wasted).containsExactlyInAnyOrder("a", "b", "c", "d");
+        for (long block : new long[] {1, 500, 5_000, 9_872}) {
+            assertThat(chosen(block)).as("block %d", block).isEqualTo("archive");
+        }
+        assertThat(chosen(9_900)).isNotEqualTo("archive");
+    }
+
+    @Test
+    void configuredDataNeedsNoAttempt() {
+        bench.node("pruned", 0, 1, "state-from = head-1000").head = 10_000;
+        bench.node("archive", 1, 1, "archive = true").head = 10_000;
+        bench.begin();
+        assertThat(chosen(9_000)).isEqualTo("pruned");
+        assertThat(chosen(8_999)).isEqualTo("archive");
+        bench.upstream("archive").lackedData(BALANCE, 1);
+        assertThat(chosen(1)).isEqualTo("archive");
+    }
+
+    @Test
+    void olderDataThatANodeGaveIsAskedOfItAgain() {
+        bench.node("a", 0, 1).head = 10_000;
+        bench.node("archive", 1, 1).head = 10_000;
+        bench.begin();
+        bench.upstream("a").hadData(MethodCatalogue.ofName("eth_getBalance"), 9_000);
+        bench.upstream("a").lackedData(BALANCE, 5_000);
+        assertThat(chosen(9_000)).isEqualTo("a");
+        assertThat(chosen(8_999)).isEqualTo("archive");
+    }
+
+    @Test
+    void aNodeGetsNoMethodsButThoseOfItsSettings() {
+        bench.node("lookups", 0, 1, "methods = [\"eth_get*\"]");
+        bench.node("all", 1, 1);
+        bench.begin();
+        assertThat(chosen(0)).isEqualTo("lookups");
+        assertThat(bench.chosen()).isEqualTo("all");
+        assertThat(bench.chosen("all")).isEqualTo("none");
+    }
+}

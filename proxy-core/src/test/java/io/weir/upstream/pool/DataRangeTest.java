@@ -1,0 +1,75 @@
+package io.weir.upstream.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class DataRangeTest {
+
+    private long now = Long.MAX_VALUE - 5;
+    private final DataRange range = DataRange.learned(127, () -> now);
+
+    @Test
+    void withoutExperienceNothingIsMissing() {
+        assertThat(range.lacks(0)).isFalse();
+        assertThat(range.lacks(1_000_000)).isFalse();
+    }
+
+    @Test
+    void oneMissingBlockStandsForAllThatAreOlderThanThoseGiven() {
+        range.has(500);
+        assertThat(range.lacked(10_000)).isTrue();
+        assertThat(range.lacks(10_000)).isTrue();
+        assertThat(range.lacks(501)).isTrue();
+        assertThat(range.lacks(500)).isFalse();
+    }
+
+    @Test
+    void aNodeThatGaveNothingYetIsTakenToHaveTheUsualBlocks() {
+        range.lacked(10_000);
+        assertThat(range.lacks(127)).isFalse();
+        assertThat(range.lacks(128)).isTrue();
+    }
+
+    @Test
+    void afterAWhileOneCallTriesAgain() {
+        range.lacked(10_000);
+        now += DataRange.NANOS;
+        assertThat(range.lacks(10_000)).isFalse();
+        assertThat(range.lacks(10_000)).isTrue();
+        range.has(10_000);
+        assertThat(range.lacks(10_000)).isFalse();
+        assertThat(range.lacks(1_000_000)).isFalse();
+    }
+
+    @Test
+    void aTrialThatFailsBeginsTheTimeAnew() {
+        range.lacked(10_000);
+        now += DataRange.NANOS;
+        assertThat(range.lacks(10_000)).isFalse();
+        assertThat(range.lacked(10_000)).isFalse();
+        now += DataRange.TRIAL_NANOS;
+        assertThat(range.lacks(10_000)).isTrue();
+    }
+
+    @Test
+    void aWindowThatShrankIsNoticed() {
+        range.has(5_000);
+        range.lacked(1_000);
+        assertThat(range.lacks(1_000)).isTrue();
+        assertThat(range.lacks(5_000)).isTrue();
+        assertThat(range.lacks(100)).isFalse();
+    }
+
+    @Test
+    void aConfiguredRangeLearnsNothing() {
+        DataRange configured = DataRange.upTo(128, () -> now);
+        assertThat(configured.lacks(128)).isFalse();
+        assertThat(configured.lacks(129)).isTrue();
+        assertThat(configured.lacked(5)).isFalse();
+        assertThat(configured.lacks(5)).isFalse();
+        now += 2 * DataRange.NANOS;
+        assertThat(configured.lacks(129)).isTrue();
+        assertThat(DataRange.all(() -> now).lacks(Long.MAX_VALUE)).isFalse();
+    }
+}
