@@ -85,6 +85,20 @@ class ChoiceByNeedTest {
     }
 
     @Test
+    void aNodeThatCameBackGetsAllCallsThatOnlyAHigherTierWouldGetInItsPlace() {
+        bench.node("back", 0, 1);
+        bench.node("far", 1, 1);
+        bench.node("lacking", 0, 1, "state-from = head-10").head = 10_000;
+        List.of("back", "far").forEach(id -> bench.nodes.get(id).head = 10_000);
+        bench.begin();
+        bench.ask("back", FakeNode.failed(Fault.CONNECT));
+        bench.pass(50);
+        for (int i = 0; i < 100; i++) {
+            assertThat(chosen(500)).isEqualTo("back");
+        }
+    }
+
+    @Test
     void theFirstNodeOfTheConfigurationIsTakenIfThatIsWanted() {
         bench.setting("balance.choice = order");
         bench.node("main", 0, 1);

@@ -1,0 +1,84 @@
+package io.weir.upstream.pool;
+
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool.Choice;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Choice of a node that is not ready, for calls that no ready node can answer. Thread-safe.
+ *
+ * <p>The least bad comes first: lagging, then syncing, then out of line, then down. Ties are broken by lower tier, higher head,
+ * and the latest good probe. Nodes on another chain, and nodes never seen on the right one, are never asked.
+ */
+final class LastResort {
+
+    private static final Comparator<PooledUpstream> LEAST_BAD = Comparator.comparingInt(
+                    (PooledUpstream node) -> badness(node.health().health()))
+            .thenComparingInt(PooledUpstream::tier)
+            .thenComparing(Comparator.comparingLong(
+                            (PooledUpstream node) -> node.health().head())
+                    .reversed())
+            .thenComparing((a, b) ->
+                    Long.signum(b.health().lastGoodNanos() - a.health().lastGoodNanos()));
+
+    private final List<PooledUpstream> nodes;
+    private final LongSupplier clock;
+
+    /** @param clock nanoseconds, the clock of the nodes' health */
+    LastResort(List<PooledUpstream> nodes, LongSupplier clock) {
+        this.nodes = nodes;
+        this.clock = clock;
+    }
+
+    /**
+     * Chooses for a call that failed at the healthy nodes, or while these are rate limited. The node must have the block of the
+     * call, so that its answer is that of the others.
+     */
+    @Nullable
+    Choice besideHealthy(NodeNeed need, List<Upstream> tried) {
+        if (need.block() <= 0) {
+            return null;
+        }
+        long now = clock.getAsLong();
+        return leastBad(
+                need,
+                tried,
+                node -> !node.health().ready(now)
+                        && node.health().health() != Health.OUT_OF_LINE
+                        && node.health().head() >= need.block()
+                        && !need.lacks(node));
+    }
+
+    /** Chooses while the pool has no healthy node. */
+    @Nullable
+    Choice withoutHealthy(NodeNeed need, List<Upstream> tried) {
+        return leastBad(need, tried, node -> true);
+    }
+
+    private @Nullable Choice leastBad(NodeNeed need, List<Upstream> tried, Predicate<PooledUpstream> fits) {
+        return nodes.stream()
+                .filter(node -> node.health().chainKnown()
+                        && node.health().throttledNanos() <= 0
+                        && node.capabilities().serves(need.method())
+                        && !tried.contains(node)
+                        && fits.test(node))
+                .min(LEAST_BAD)
+                .map(node -> new Choice(node, true))
+                .orElse(null);
+    }
+
+    private static int badness(Health health) {
+        return switch (health) {
+            case HEALTHY -> 0;
+            case LAGGING -> 1;
+            case SYNCING -> 2;
+            case OUT_OF_LINE -> 3;
+            case DOWN, UNKNOWN, WRONG_CHAIN -> 4;
+        };
+    }
+}
