@@ -152,7 +152,7 @@ public final class VerifyingCacheWriter {
         Runnable proof = () -> {
             Verification<?> result;
             try {
-                result = check(with.rules(), request, answer, facts, block, hash);
+                result = check(with.rules(), request, answer, facts, new Place(block, hash, anchor.lasting()));
             } catch (RuntimeException e) {
                 writer.refuse(request, Keeping.UNVERIFIED);
                 throw e;
@@ -167,28 +167,46 @@ public final class VerifyingCacheWriter {
         }
     }
 
+    /**
+     * The block by which an answer's place is verified. Immutable.
+     *
+     * @param block null if it is not stored
+     * @param hash the block's; null if it is not known
+     * @param lasting whether its height was final when the node was asked
+     */
+    private record Place(@Nullable RawJson block, @Nullable String hash, boolean lasting) {}
+
     /** Verifies an answer by its hashes, and by its block if only the block proves its position. */
     private static Verification<?> check(
-            ChainRules rules,
-            CacheRequest request,
-            RawJson answer,
-            @Nullable AnswerFacts facts,
-            @Nullable RawJson block,
-            @Nullable String hash) {
+            ChainRules rules, CacheRequest request, RawJson answer, @Nullable AnswerFacts facts, Place place) {
         CacheClass rule = request.rule();
         if (rule == CacheClass.RECEIPTS) {
             return AnswerProof.checkReceipts(
-                    answer, Objects.requireNonNull(block), Objects.requireNonNull(hash), rules);
+                    answer, Objects.requireNonNull(place.block()), Objects.requireNonNull(place.hash()), rules);
         }
         AnswerKind kind = Objects.requireNonNull(rule.provenAs());
         Verification<?> result = AnswerProof.check(kind, answer, request.provenHash(facts), rules);
         if (!rule.isPlacedByItsBlock() || !(result instanceof Verification.Proven)) {
             return result;
         }
-        return block == null || hash == null
-                ? new Verification.Incomplete<>("without its block")
-                : AnswerProof.checkPosition(
-                        answer, block, hash, rule == CacheClass.UNCLE ? request.index() : -1, rules);
+        if (place.block() == null || place.hash() == null) {
+            return new Verification.Incomplete<>("without its block");
+        }
+        long index = rule == CacheClass.UNCLE ? request.index() : -1;
+        Verification<?> placed = AnswerProof.checkPosition(answer, place.block(), place.hash(), index, rules);
+        return placed instanceof Verification.Wrong && mayBeOfOther(request, place)
+                ? new Verification.Unanchored<>()
+                : placed;
+    }
+
+    /**
+     * Returns whether an answer that does not fit the block may be right for another one. An uncle names no block, and until a
+     * height is final, the node may have had another block there than the chain view.
+     */
+    private static boolean mayBeOfOther(CacheRequest request, Place place) {
+        return request.rule() == CacheClass.UNCLE
+                && request.params().block() instanceof BlockSelector.Height
+                && !place.lasting();
     }
 
     private static void note(Verifying with, CacheRequest request, String upstream, Verification<?> result) {

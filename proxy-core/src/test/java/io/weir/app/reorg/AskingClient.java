@@ -15,11 +15,12 @@ import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A client that asks at random until the chain changes no more, one by one and in batches. Confined to one thread. */
+/** A client that asks at random until the chain changes no more and some were answered, one by one and in batches. Confined to one thread. */
 final class AskingClient implements Runnable {
 
     private static final JsonMapper JSON = new JsonMapper();
     private static final int MAX_BATCH = 8;
+    private static final int LEAST_ANSWERS = 150;
 
     private final long seed;
     private final Random random;
@@ -36,13 +37,9 @@ final class AskingClient implements Runnable {
         this.questions = new RandomQuestions(random, events.chain());
     }
 
-    int answered() {
-        return answered;
-    }
-
     @Override
     public void run() {
-        while (!events.ended()) {
+        while (!events.ended() || answered < LEAST_ANSWERS) {
             askInBatch(1 + random.nextInt(random.nextBoolean() ? 1 : MAX_BATCH));
         }
     }

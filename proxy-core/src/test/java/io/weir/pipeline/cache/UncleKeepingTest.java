@@ -8,6 +8,7 @@ import io.weir.config.NetworkConfig.Verify;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -89,5 +90,25 @@ class UncleKeepingTest {
         assertThat(weir.counter("wrong")).isZero();
         ask("eth_getBlockByHash", "[" + block.get("hash") + ",true]");
         assertThat(weir.status()).isEqualTo("fwd=uri-miss");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0, 1", "52, 1, 0"})
+    void anUncleOfAnotherBlockIsALieOnlyIfItsHeightHadThatBlockAlready(long lastFinal, int wrong, int unverified) {
+        node.lastFinal = lastFinal;
+        weir = new CacheFixture(node, () -> lastFinal + 2, Verify.BEFORE_CACHING, 1);
+        ask("eth_getBlockByNumber", "[" + block.get("number") + ",true]");
+        ask("eth_getBlockByNumber", "[" + block.get("number") + ",true]");
+        assertThat(weir.status()).isEqualTo("hit");
+        ObjectNode other = node.blocks.stream()
+                .filter(one -> one.get("uncles").size() == 1 && !one.equals(block))
+                .findFirst()
+                .orElseThrow();
+        ObjectNode uncle = node.chain.uncles(block).get(0);
+        uncle.removeAll();
+        uncle.setAll(node.chain.uncles(other).get(0));
+        ask("eth_getUncleByBlockNumberAndIndex", "[" + block.get("number") + ",\"0x0\"]");
+        assertThat(weir.counter("wrong")).isEqualTo(wrong);
+        assertThat(weir.counter("unverified")).isEqualTo(unverified);
     }
 }

@@ -20,12 +20,12 @@ final class VectorNode implements Stage {
 
     static final JsonMapper JSON = new JsonMapper();
 
-    private static final long LAST_FINAL = 52;
-
     final ChainVectors chain = new ChainVectors();
     final List<ObjectNode> blocks = chain.blocks();
     final List<String> asked = new ArrayList<>();
     final String upstream = "node0";
+
+    long lastFinal = 52;
 
     long head() {
         return 54;
@@ -67,7 +67,7 @@ final class VectorNode implements Stage {
             case "eth_getTransactionByBlockHashAndIndex" ->
                 find(first).get("transactions").get(Integer.decode(params.get(1).asString()));
             case "eth_getTransactionReceipt" -> receipt(first);
-            case "eth_getUncleByBlockHashAndIndex" ->
+            case "eth_getUncleByBlockHashAndIndex", "eth_getUncleByBlockNumberAndIndex" ->
                 chain.uncles(find(first)).get(Integer.decode(params.get(1).asString()));
             default -> null;
         };
@@ -76,7 +76,7 @@ final class VectorNode implements Stage {
 
     private ObjectNode find(String selector) {
         if (selector.equals("finalized")) {
-            return block(LAST_FINAL);
+            return block(lastFinal);
         }
         return blocks.stream()
                 .filter(block -> block.get("hash").asString().equals(selector)
