@@ -25,11 +25,18 @@ final class ChainFollower {
 
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** Time for which the view may lack the head. After it the stream gets the head as a node showed it, and finds the gap. */
+    private static final long UNLINKED_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final EventLoop loop;
     private final NetworkHead head;
     private final NetworkChain chain;
     private final ShownBlocks shown;
     private volatile @Nullable Consumer<BlockLink> sink;
+    private volatile @Nullable BlockLink newest;
+    /** Since when the view lacks the head; 0 if it has it. */
+    private long unlinkedNanos;
+
     private boolean looking;
     private boolean again;
     private int generation;
@@ -43,6 +50,7 @@ final class ChainFollower {
         head.listen((block, round, upstreamId) -> {
             if (sink != null) {
                 shown.add(block);
+                newest = block.link();
                 lookSoon(0);
             }
         });
@@ -72,6 +80,8 @@ final class ChainFollower {
         sink = null;
         generation++;
         shown.clear();
+        newest = null;
+        unlinkedNanos = 0;
     }
 
     private void tick(int begun) {
@@ -127,7 +137,19 @@ final class ChainFollower {
                 number -> chain.watch().whenFresh(loop, deadlineNanos, fresh -> {
                     CanonicalLinks links = chain.view().links();
                     Slot top = fresh && links.top() >= 0 ? links.at(links.top()) : null;
-                    found.accept(top == null ? null : top.block());
+                    if (top != null) {
+                        unlinkedNanos = 0;
+                    }
+                    found.accept(top == null ? unlinked() : top.block());
                 }));
+    }
+
+    /** Returns the head that a node showed, if no node has linked it to earlier blocks for some time; otherwise null. */
+    private @Nullable BlockLink unlinked() {
+        BlockLink block = newest;
+        long now = System.nanoTime();
+        unlinkedNanos = unlinkedNanos == 0 ? now : unlinkedNanos;
+        boolean isHead = block != null && block.number() == head.tracker().number();
+        return isHead && now - unlinkedNanos >= UNLINKED_NANOS ? block : null;
     }
 }

@@ -257,6 +257,25 @@ final class SubscriptionsIT {
     }
 
     @Test
+    void clientsAreClosedIfNoNodeGivesAnyBlockButTheHead() {
+        ConfigurationText text = testnet().networkSetting("subscriptions.gap-timeout = 1 s");
+        try (ChainServer node = new ChainServer(chain);
+                WeirProcess weir = weir(text, node);
+                Subscriber client = new Subscriber(weir.socketUrl())) {
+            ChainCopy copy = new ChainCopy(chain, client);
+            chain.mine(1);
+            copy.catchUp();
+            node.lie((method, params, truth) -> method.equals("eth_getBlockByHash")
+                            || (method.equals("eth_getBlockByNumber")
+                                    && params.get(0).asString().startsWith("0x"))
+                    ? ChainAnswer.NULL
+                    : truth);
+            chain.mine(3);
+            assertThat(client.socket().closed().join()).isEqualTo(1013);
+        }
+    }
+
+    @Test
     void nothingComesAfterTheAnswerToUnsubscribe() {
         try (ChainServer node = new ChainServer(chain);
                 WeirProcess weir = weir(testnet(), node);
