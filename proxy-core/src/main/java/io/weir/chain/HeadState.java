@@ -25,6 +25,19 @@ record HeadState(
                 higher, confirmedNanos, confirmedStamp, freshUntilNanos, outdatedStamp, settledNanos, stamp, 0);
     }
 
+    /** Returns this state with a confirmation that is enough no longer, though nothing contradicts it. */
+    HeadState aged(long nowNanos) {
+        return new HeadState(
+                number,
+                confirmedNanos,
+                confirmedStamp,
+                nowNanos,
+                outdatedStamp,
+                settledNanos,
+                raisedStamp,
+                doubtStamp);
+    }
+
     HeadState outdated(long stamp, long settled) {
         return new HeadState(
                 number, confirmedNanos, confirmedStamp, freshUntilNanos, stamp, settled, raisedStamp, doubtStamp);

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>It goes down only after two complete rounds in which every upstream that counts named a lower block. The second must
  *       begin after the first has ended. The cause is a reorganisation, a rollback, or the loss of the upstream that was
  *       ahead.
- *   <li>It is fresh if it was confirmed within the maximum age, or if the next block is not due yet by its schedule. An event
- *       since the beginning of that round makes it doubtful instead. Such an event is a write, an answer that named a higher
- *       block, or an answer that lacked this one. A node may mine a transaction a moment after it answered, so no round that
- *       begins in that moment makes the head fresh.
+ *   <li>It is fresh if it was confirmed within the maximum age, or if the next block is not due yet by its schedule. After an
+ *       answer that named a higher block, a node must confirm that block. An event since the beginning of a round makes the
+ *       head doubtful instead. Such an event is a write, or an answer that lacked the head. A node may mine a transaction a
+ *       moment after it answered, so no round that begins in that moment makes the head fresh.
  * </ul>
  *
  * <p>Events are ordered by a stamp that grows with each of them. Time alone cannot show whether a round that ends now began
@@ -150,8 +150,8 @@ public final class HeadTracker {
     }
 
     /**
-     * Notes the number of a block that an answer named. If it is higher than the head, it becomes the head, though a still
-     * higher one may exist.
+     * Notes the number of a block that an answer named. If it is higher than the head, it becomes the head. It is not fresh,
+     * because a still higher one may exist.
      */
     public void raise(long number) {
         if (number > state.number()) {
@@ -161,9 +161,9 @@ public final class HeadTracker {
 
     private synchronized void raiseSynchronized(long number) {
         if (number > state.number()) {
-            long stamp = ++stamps;
-            state = state.risen(number, stamp).outdated(stamp, state.settledNanos());
-            scheduleAfter(number, clock.getAsLong(), false);
+            long now = clock.getAsLong();
+            state = state.risen(number, ++stamps).aged(now);
+            scheduleAfter(number, now, false);
             listeners.forEach(listener -> listener.rose(number));
         }
     }

@@ -46,6 +46,8 @@ class HeadTrackerModelTest {
     private int doubtedAt = -1;
     private long settledNanos = now;
     private Asked confirmedBy;
+    /** Whether an answer has raised the head since it was confirmed. */
+    private boolean aged;
 
     @RepeatedTest(20)
     void itFollowsTheRules() {
@@ -67,6 +69,7 @@ class HeadTrackerModelTest {
     private boolean fresh() {
         return confirmedBy != null
                 && confirmedBy.beganAt > outdatedAt
+                && !aged
                 && confirmedBy.beganNanos - settledNanos >= 0
                 && now - confirmedBy.beganNanos < MAX_AGE;
     }
@@ -96,6 +99,7 @@ class HeadTrackerModelTest {
     private void confirm(Asked asked) {
         if (confirmedBy == null || asked.beganAt > confirmedBy.beganAt) {
             confirmedBy = asked;
+            aged = false;
         }
     }
 
@@ -138,7 +142,7 @@ class HeadTrackerModelTest {
         if (number > head) {
             head = number;
             raisedAt = step;
-            outdatedAt = step;
+            aged = true;
             doubtedAt = -1;
         }
     }

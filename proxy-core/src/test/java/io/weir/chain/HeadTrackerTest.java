@@ -96,7 +96,7 @@ class HeadTrackerTest {
     }
 
     @Test
-    void anAnswerThatNamesAHigherBlockRaisesItAndMakesItDoubtful() {
+    void anAnswerThatNamesAHigherBlockRaisesItAndItWaitsForAConfirmation() {
         round(10);
         HeadRound before = tracker.begin();
         tracker.raise(10);
@@ -104,7 +104,7 @@ class HeadTrackerTest {
         tracker.raise(11);
         assertThat(tracker.number()).isEqualTo(11);
         assertThat(tracker.fresh()).isFalse();
-        assertThat(tracker.covers(before)).isFalse();
+        assertThat(tracker.isDoubtful()).isFalse();
         assertThat(end(before, true)).isEqualTo(RoundResult.UNKNOWN);
         round(11);
         assertThat(tracker.fresh()).isTrue();

@@ -115,6 +115,13 @@ final class HeadPolls {
         }
     }
 
+    /** Notes that an answer of a node raised the head, so that the next poll finds the block there. Thread-safe. */
+    void raisedBy(HeadNode node) {
+        if (!loop.isShuttingDown()) {
+            loop.execute(() -> source.prefer(node));
+        }
+    }
+
     /** Stops the polls. Thread-safe. */
     void close() {
         closed = true;

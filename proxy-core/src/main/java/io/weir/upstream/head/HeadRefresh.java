@@ -137,6 +137,7 @@ public final class HeadRefresh implements NetworkHead {
         }
         if (feed.raise(node, number)) {
             node.seen(number);
+            polls.raisedBy(node);
             return;
         }
         long now = clock.getAsLong();

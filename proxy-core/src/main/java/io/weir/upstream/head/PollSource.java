@@ -42,6 +42,13 @@ final class PollSource {
         }
     }
 
+    /** Chooses the node that showed a block first. */
+    void prefer(HeadNode ahead) {
+        if (feed.preferred().contains(ahead)) {
+            node = ahead;
+        }
+    }
+
     /** Chooses another node than one that announces its blocks: a poll is to find what that one missed. */
     void leave(HeadNode announcing) {
         if (announcing.equals(get())) {

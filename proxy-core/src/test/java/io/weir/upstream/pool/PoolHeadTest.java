@@ -182,6 +182,10 @@ class PoolHeadTest {
         bench.pool.head().seen("far", 102);
         ask();
         assertThat(heads).containsExactly(100L, 102L);
+        assertThat(far.probed).as("not asked by one round in which the lower tier is behind").isEmpty();
+        tracker().outdate();
+        ask();
+        assertThat(heads).containsExactly(100L, 102L, 102L);
         assertThat(far.probed).containsExactly("head");
         assertThat(bench.chosenFor(102)).isEqualTo("far");
         assertThat(bench.chosenFor(100)).isEqualTo("near");
