@@ -102,7 +102,7 @@ public enum Meter {
             "network"),
     HEDGES(Kind.COUNTER, "hedges", "Second attempts begun beside slow ones", "network"),
     HEDGES_WON(Kind.COUNTER, "hedges_won", "Second attempts that answered before the slow ones", "network"),
-    DEGRADED(Kind.COUNTER, "degraded", "Calls answered by an upstream although none was healthy", "network"),
+    DEGRADED(Kind.COUNTER, "degraded", "Calls answered by an upstream that was not healthy", "network"),
     GAS_CAPPED(Kind.COUNTER, "gas_capped", "Calls whose gas was reduced to the cap", "network"),
     LOG_RANGES(
             Kind.COUNTER,

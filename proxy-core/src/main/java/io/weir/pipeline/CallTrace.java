@@ -65,12 +65,12 @@ public final class CallTrace {
         return lackedData;
     }
 
-    /** Notes that no healthy upstream was left. */
+    /** Notes that the upstream which answers is not healthy. */
     public void markDegraded() {
         degraded = true;
     }
 
-    /** Returns whether no healthy upstream was left, so that the least bad one was asked. */
+    /** Returns whether an upstream was asked that is not healthy. */
     public boolean degraded() {
         return degraded;
     }

@@ -96,5 +96,11 @@ final class AnnouncingSocket implements AutoCloseable {
                 subscribers.add(ctx.channel());
             }
         }
+
+        /** The proxy ends at the end of a run. */
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            ctx.close();
+        }
     }
 }

@@ -81,6 +81,7 @@ public final class ChainWatch {
         Check check = last;
         return check != null
                 && tracker.covers(check.round())
+                && check.number() >= tracker.number()
                 && (clock.getAsLong() - check.beganNanos() < maxAgeNanos
                         || (check.number() == tracker.number() && tracker.fresh()));
     }
@@ -175,8 +176,9 @@ public final class ChainWatch {
     }
 
     private void begin(EventLoop loop, long number, long until) {
-        if (number < 0) {
-            end(false);
+        if (number < 0 || isFresh()) {
+            // The poll that confirmed the head may have shown its block as well.
+            end(number >= 0);
             return;
         }
         Check check = new Check(tracker.begin(), clock.getAsLong(), number, finalized.number());
