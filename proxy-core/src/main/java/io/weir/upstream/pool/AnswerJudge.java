@@ -48,13 +48,13 @@ final class AnswerJudge {
 
     private final FinalErrors finalErrors;
     private final Redaction redaction;
-    private final RefusedCalls refused;
+    private final NodeCapabilities capabilities;
     private final Map<ErrorClass, Counter> counters = new EnumMap<>(ErrorClass.class);
 
     /**
      * Creates the judge of one node.
      *
-     * @param refused learns which methods the node lacks
+     * @param capabilities learn which methods the node lacks
      */
     AnswerJudge(
             FinalErrors finalErrors,
@@ -62,10 +62,10 @@ final class AnswerJudge {
             Meters meters,
             String network,
             String upstream,
-            RefusedCalls refused) {
+            NodeCapabilities capabilities) {
         this.finalErrors = finalErrors;
         this.redaction = redaction;
-        this.refused = refused;
+        this.capabilities = capabilities;
         for (ErrorClass errorClass : ErrorClass.values()) {
             counters.put(errorClass, meters.counter(Meter.UPSTREAM_ERRORS, network, upstream, errorClass.label()));
         }
@@ -85,7 +85,7 @@ final class AnswerJudge {
         RpcReply.Failure failure = (RpcReply.Failure) answered.reply();
         if (isAboutCall(answered.status())
                 && finalErrors.isFinal(method, failure.error().code())) {
-            refused.has(method);
+            capabilities.has(method);
             count(OWN.errorClass());
             // Not cleaned further: text that looks like a stack trace comes from a contract, not from the node's
             // program.
@@ -95,7 +95,7 @@ final class AnswerJudge {
         ErrorVerdict verdict = TABLE.verdict(error);
         count(verdict.errorClass());
         if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(error)) {
-            refused.lacks(method);
+            capabilities.refused().lacks(method);
         }
         return judged(call, answered, error, verdict);
     }

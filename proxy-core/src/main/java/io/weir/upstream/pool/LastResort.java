@@ -1,5 +1,7 @@
 package io.weir.upstream.pool;
 
+import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus.Health;
@@ -44,6 +46,7 @@ final class LastResort {
         if (need.block() <= 0) {
             return null;
         }
+        MethodFacts facts = MethodCatalogue.ofName(need.method());
         long now = clock.getAsLong();
         return leastBad(
                 need,
@@ -51,7 +54,7 @@ final class LastResort {
                 node -> !node.health().ready(now)
                         && node.health().health() != Health.OUT_OF_LINE
                         && node.health().head() >= need.block()
-                        && !need.lacks(node));
+                        && !need.lacks(node, facts));
     }
 
     /** Chooses while the pool has no healthy node. */

@@ -26,7 +26,9 @@ final class NodeCapabilities {
     private final ProbeTarget node;
     private final List<String> methods;
     private final boolean servesAll;
-    private final RefusedCalls refused;
+    /** Null until the node refuses a call. Most nodes take every call. */
+    private volatile @Nullable RefusedCalls refused;
+
     private final DataRange state;
     private final DataRange history;
     private final TransactionHistory transactions;
@@ -53,7 +55,6 @@ final class NodeCapabilities {
         ServedData serves = config.serves();
         this.methods = serves.methods();
         this.servesAll = methods.contains("*");
-        this.refused = new RefusedCalls(clock);
         this.state = serves.stateBlocks() == ServedData.LEARNED
                 ? DataRange.learned(USUAL_STATE_BLOCKS, clock)
                 : DataRange.upTo(serves.stateBlocks(), clock);
@@ -101,9 +102,47 @@ final class NodeCapabilities {
         }
     }
 
-    /** Returns the record of refused calls. */
+    /** Returns the record of refused calls, to note one in it. */
     RefusedCalls refused() {
-        return refused;
+        RefusedCalls record = refused;
+        return record == null ? firstRefused() : record;
+    }
+
+    private synchronized RefusedCalls firstRefused() {
+        RefusedCalls record = refused;
+        if (record == null) {
+            record = new RefusedCalls(clock);
+            refused = record;
+        }
+        return record;
+    }
+
+    /** Returns whether the node said recently that it does not have a method. */
+    boolean lacksMethod(String method) {
+        RefusedCalls record = refused;
+        return record != null && record.isLacking(method);
+    }
+
+    /** Returns whether the node lacks the method of a call or refuses the form of its parameters. */
+    boolean refuses(RpcCall call) {
+        RefusedCalls record = refused;
+        return record != null && record.holds(call);
+    }
+
+    /** Notes that the node has a method. */
+    void has(String method) {
+        RefusedCalls record = refused;
+        if (record != null) {
+            record.has(method);
+        }
+    }
+
+    /** Notes that the node executed a call. */
+    void took(RpcCall call) {
+        RefusedCalls record = refused;
+        if (record != null) {
+            record.took(call);
+        }
     }
 
     /** Returns whether the node is known to lack old transactions. */

@@ -1,6 +1,7 @@
 package io.weir.upstream.pool;
 
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
@@ -54,12 +55,12 @@ final class NodeChoice {
 
     @Nullable
     Choice choose(String method, List<Upstream> tried, long leastHead) {
-        return choose(new NodeNeed(MethodCatalogue.ofName(method), method, null, leastHead, false), tried);
+        return choose(new NodeNeed(method, null, leastHead, false), tried);
     }
 
     @Nullable
     Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
-        return choose(new NodeNeed(MethodCatalogue.ofName(call.method()), call.method(), call, leastHead, false), tried);
+        return choose(new NodeNeed(call.method(), call, leastHead, false), tried);
     }
 
     private @Nullable Choice choose(NodeNeed need, List<Upstream> tried) {
@@ -91,8 +92,7 @@ final class NodeChoice {
         if (believed && empty.size() > 1) {
             return null;
         }
-        Choice choice =
-                ofReady(new NodeNeed(MethodCatalogue.ofName(call.method()), call.method(), call, 0, true), tried, 0);
+        Choice choice = ofReady(new NodeNeed(call.method(), call, 0, true), tried, 0);
         if (choice == null
                 || !(choice.upstream() instanceof PooledUpstream other
                         && !other.capabilities().lacksTransactions())
@@ -116,24 +116,28 @@ final class NodeChoice {
                 ready[count++] = node;
             }
         }
-        if (count > 1) {
-            count = keepLowest(need, ready, count);
-        }
-        if (count > 1) {
-            count = keepStarted(ready, count, now);
-        }
         if (count == 0) {
             return null;
         }
-        return new Choice(ordered ? ready[0] : ofTwo(need.latencyClass(), ready, count), false);
+        return new Choice(count == 1 ? ready[0] : best(need, ready, count, now), false);
+    }
+
+    /** Returns the node to take of several ready ones. */
+    private PooledUpstream best(NodeNeed need, PooledUpstream[] ready, int count, long now) {
+        MethodFacts facts = MethodCatalogue.ofName(need.method());
+        int kept = keepLowest(need, facts, ready, count);
+        if (kept > 1) {
+            kept = keepStarted(ready, kept, now);
+        }
+        return ordered || kept == 1 ? ready[0] : ofTwo(LatencyClass.of(facts), ready, kept);
     }
 
     /** Moves the nodes of the lowest rank to the front and returns their number. */
-    private static int keepLowest(NodeNeed need, PooledUpstream[] ready, int count) {
+    private static int keepLowest(NodeNeed need, MethodFacts facts, PooledUpstream[] ready, int count) {
         int lowest = Integer.MAX_VALUE;
         int kept = 0;
         for (int i = 0; i < count; i++) {
-            int rank = need.rank(ready[i]);
+            int rank = need.rank(ready[i], facts);
             if (rank < lowest) {
                 lowest = rank;
                 kept = 0;
@@ -192,13 +196,14 @@ final class NodeChoice {
                 ahead[count++] = node;
             }
         }
-        return count == 0 ? null : new Choice(ofTwo(LatencyClass.LOOKUP, ahead, count), false);
+        if (count == 0) {
+            return null;
+        }
+        return new Choice(count == 1 ? ahead[0] : ofTwo(LatencyClass.LOOKUP, ahead, count), false);
     }
 
+    /** Draws two of several nodes and returns the one that promises the earlier answer. */
     private PooledUpstream ofTwo(LatencyClass latencyClass, PooledUpstream[] ready, int count) {
-        if (count == 1) {
-            return ready[0];
-        }
         PooledUpstream first = draw(ready, count);
         PooledUpstream second = draw(ready, count - 1);
         return cost(second, latencyClass) < cost(first, latencyClass) ? second : first;

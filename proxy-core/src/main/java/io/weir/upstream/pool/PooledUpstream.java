@@ -97,7 +97,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.capabilities = new NodeCapabilities(
                 this, network.name(), config, network.health().timeoutMillis(), meters, clock);
         this.judge = new AnswerJudge(
-                kind::isFinalError, new Redaction(config), meters, network.name(), config.id(), capabilities.refused());
+                kind::isFinalError, new Redaction(config), meters, network.name(), config.id(), capabilities);
         this.lacked = meters.counter(Meter.LACKED_DATA, network.name(), config.id());
         this.answerTimes = answerTimes;
         this.alone = network.upstreams().size() == 1;
@@ -161,7 +161,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
             NodeOutcome judged = outcome;
             if (isResult(outcome)) {
                 results.inc();
-                capabilities.refused().took(call);
+                capabilities.took(call);
             } else {
                 calls.count(outcome);
                 judged = judge.judge(call, outcome);
@@ -192,7 +192,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     @Override
     public boolean lacks(String method) {
-        return capabilities.refused().isLacking(method);
+        return capabilities.lacksMethod(method);
     }
 
     @Override

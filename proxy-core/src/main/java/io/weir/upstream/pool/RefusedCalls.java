@@ -34,8 +34,6 @@ final class RefusedCalls {
     private final MethodMemory refused;
     private final Map<String, Refusals> suspected = new LinkedHashMap<>();
     private volatile boolean suspects;
-    /** Whether anything was ever noted. Most nodes take every call. */
-    private volatile boolean noted;
 
     private double tokens = REPEATS_PER_MINUTE;
     private long refilledNanos;
@@ -58,24 +56,21 @@ final class RefusedCalls {
     /** Notes that the node does not have a method. */
     void lacks(String method) {
         lacking.lacks(method);
-        noted = true;
     }
 
     /** Notes that the node has a method. */
     void has(String method) {
-        if (noted) {
-            lacking.has(method);
-        }
+        lacking.has(method);
     }
 
     /** Returns whether the node said recently that it does not have a method. */
     boolean isLacking(String method) {
-        return noted && lacking.isLacking(method);
+        return lacking.isLacking(method);
     }
 
     /** Returns whether the node lacks the method of a call or refuses the form of its parameters. */
     boolean holds(RpcCall call) {
-        return noted && (lacking.isLacking(call.method()) || isRefused(call));
+        return lacking.isLacking(call.method()) || isRefused(call);
     }
 
     private boolean isRefused(RpcCall call) {
@@ -108,14 +103,10 @@ final class RefusedCalls {
             suspected.remove(suspected.keySet().iterator().next());
         }
         suspects = !suspected.isEmpty();
-        noted = true;
     }
 
     /** Notes that the node executed a call. */
     void took(RpcCall call) {
-        if (!noted) {
-            return;
-        }
         lacking.has(call.method());
         if (suspects) {
             forget(CallShape.of(call));
