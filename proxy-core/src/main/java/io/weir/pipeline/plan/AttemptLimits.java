@@ -9,11 +9,10 @@ import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.latency.LatencyClass;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of the attempts beyond the first ones of a network's calls: budgets as shares of the calls, and the time after which a
- * slow attempt gets a second one beside it. Thread-safe.
+ * Limits of the attempts beyond the first ones of a network's calls, in a pool of several nodes: budgets as shares of the calls,
+ * and the time after which a slow attempt gets a second one beside it. Thread-safe.
  */
 final class AttemptLimits {
 
@@ -25,59 +24,41 @@ final class AttemptLimits {
     /** Slower classes of calls get no second attempt: they cost too much, and the queue of waiting calls would be long. */
     private static final long MAX_HEDGE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** The limits of calls that the proxy makes for itself: no budget, and no second attempts beside slow ones. */
-    static final AttemptLimits NONE = new AttemptLimits(System::nanoTime);
-
     /** An attempt at a lookup gets this many times the usual time, and this time at least, while another node is left. */
     private static final int USUAL_TIMES = 20;
 
     private static final long MIN_ATTEMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final @Nullable UpstreamPool pool;
+    private final UpstreamPool pool;
     private final LongSupplier clock;
     private final boolean hedges;
     private final long hedgeAfterNanos;
-    private final @Nullable ShareBudget retryBudget;
+    private final ShareBudget retryBudget;
     private final ShareBudget hedgeBudget;
 
     @SuppressWarnings("ThreadLocalUsage") // Belongs to these limits alone.
     private final FastThreadLocal<HedgeQueue> queues = new FastThreadLocal<>();
 
-    private AttemptLimits(LongSupplier clock) {
-        this.pool = null;
-        this.clock = clock;
-        this.hedges = false;
-        this.hedgeAfterNanos = 0;
-        this.retryBudget = null;
-        this.hedgeBudget = new ShareBudget(0, 0, 0, clock);
-    }
-
     /** @param clock nanoseconds, as {@link System#nanoTime} */
     AttemptLimits(UpstreamPool pool, BalanceConfig config, LongSupplier clock) {
         this.pool = pool;
         this.clock = clock;
-        this.hedges = config.hedgePercent() > 0 && pool.upstreams().size() > 1;
+        this.hedges = config.hedgePercent() > 0;
         this.hedgeAfterNanos = TimeUnit.MILLISECONDS.toNanos(config.hedgeAfterMillis());
         this.retryBudget = new ShareBudget(config.retryPercent(), RETRY_RESERVE, RETRIES_PER_SECOND, clock);
         this.hedgeBudget = new ShareBudget(config.hedgePercent(), 1, 0, clock);
     }
 
-    LongSupplier clock() {
-        return clock;
-    }
-
     /** Notes the first attempt of a call. */
     void called() {
-        if (retryBudget != null) {
-            retryBudget.called();
-        }
+        retryBudget.called();
         if (hedges) {
             hedgeBudget.called();
         }
     }
 
     boolean takeRetry() {
-        return retryBudget == null || retryBudget.take();
+        return retryBudget.take();
     }
 
     boolean takeHedge() {
@@ -86,7 +67,7 @@ final class AttemptLimits {
 
     /** Returns the nanoseconds after which a slow attempt gets a second one; {@link Long#MAX_VALUE} if it gets none. */
     long hedgeAfterNanos(MethodFacts facts) {
-        if (!hedges || pool == null || !facts.repeatable()) {
+        if (!hedges || !facts.repeatable()) {
             return Long.MAX_VALUE;
         }
         LatencyClass latencyClass = LatencyClass.of(facts);
@@ -99,7 +80,7 @@ final class AttemptLimits {
 
     /** Returns the longest time of one attempt at a lookup while other nodes are left; {@link Long#MAX_VALUE} without a bound. */
     long attemptNanos(MethodFacts facts) {
-        if (pool == null || !facts.repeatable() || LatencyClass.of(facts) != LatencyClass.LOOKUP) {
+        if (!facts.repeatable() || LatencyClass.of(facts) != LatencyClass.LOOKUP) {
             return Long.MAX_VALUE;
         }
         long usual = pool.usualNanos(LatencyClass.LOOKUP);

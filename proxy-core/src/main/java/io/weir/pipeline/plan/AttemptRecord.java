@@ -2,7 +2,6 @@ package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
-import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.CallContext;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -16,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record of the attempts of one call so far: how many count, what nodes said, and where they contradict each other. Tells nodes what
- * others showed about them. Confined to the call's event loop.
+ * Record of the attempts of one call whose outcome was no plain result: how many of them count, what nodes said, and where they
+ * contradict each other. Tells nodes what others showed about them. Most calls need none. Confined to the call's event loop.
  */
 final class AttemptRecord {
 
@@ -30,34 +29,31 @@ final class AttemptRecord {
     private final CallContext context;
     private final boolean repeatable;
     private final MethodFacts facts;
-    /** Null until an outcome is no plain result. */
-    private @Nullable RetryDecision decision;
+    private final RetryDecision decision;
     /** Null until nodes disagree, which is rare. */
     private @Nullable Disagreements disagreements;
 
-    private int counted;
+    /** Attempts that count against no maximum. */
+    private int uncounted;
+
     private boolean failed;
 
-    AttemptRecord(CallContext context, boolean repeatable) {
+    /** @param facts of the call's method */
+    AttemptRecord(CallContext context, boolean repeatable, MethodFacts facts) {
         this.context = context;
         this.repeatable = repeatable;
-        this.facts = MethodCatalogue.ofName(context.call().method());
+        this.facts = facts;
+        this.decision = new RetryDecision(facts, repeatable, context.blockExists(), context.checkedParams() != null);
     }
 
-    /** Returns the facts of the call's method. */
-    MethodFacts facts() {
-        return facts;
-    }
-
-    /** Notes that an attempt begins. */
-    void began() {
-        counted++;
-    }
-
-    /** Returns whether another attempt may begin. */
-    boolean mayGoOn() {
+    /**
+     * Returns whether another attempt may begin.
+     *
+     * @param begun the number of nodes that got the call
+     */
+    boolean mayGoOn(int begun) {
         boolean lookup = repeatable && LatencyClass.of(facts) == LatencyClass.LOOKUP;
-        return counted < (lookup ? MAX_LOOKUPS : MAX);
+        return begun - uncounted < (lookup ? MAX_LOOKUPS : MAX);
     }
 
     /** Returns whether an attempt failed that had a connection. */
@@ -66,12 +62,7 @@ final class AttemptRecord {
     }
 
     /** Notes a result, which ends the call. */
-    void answered(Upstream upstream, long nanos, Answered answered) {
-        context.trace().answeredBy(upstream.id(), nanos);
-        context.trace().lackedData(false);
-        if (context.leastHead() > 0) {
-            upstream.hadData(facts, context.leastHead());
-        }
+    void answered(Answered answered) {
         if (disagreements != null) {
             disagreements.answered(answered);
         }
@@ -82,8 +73,8 @@ final class AttemptRecord {
         if (outcome instanceof Answered answered) {
             context.trace().answeredBy(upstream.id(), nanos);
             lacked(upstream, answered);
-            boolean mayRepeat = !decision().refusesParams(answered) || upstream.takeRefusalRepeat();
-            RetryDecision.Step step = decision().afterAnswer(answered, mayRepeat);
+            boolean mayRepeat = !decision.refusesParams(answered) || upstream.takeRefusalRepeat();
+            RetryDecision.Step step = decision.afterAnswer(answered, mayRepeat);
             compare(upstream, answered, step);
             return step;
         }
@@ -92,9 +83,9 @@ final class AttemptRecord {
         failed |= failure.fault() != Fault.CONNECT;
         if (failure.executed() == Executed.NO || failure.fault() == Fault.TIMEOUT) {
             // Time bounds these attempts; and the next node cannot suffer from what the call did to this one.
-            counted--;
+            uncounted++;
         }
-        return decision().afterFailure(failure);
+        return decision.afterFailure(failure);
     }
 
     /** A node that lacks what the call needs could not have answered. */
@@ -105,7 +96,7 @@ final class AttemptRecord {
             upstream.lackedData(context.call(), context.leastHead());
         }
         if (data || hasClass(answered, ErrorClass.UNSUPPORTED)) {
-            counted--;
+            uncounted++;
         }
     }
 
@@ -115,23 +106,14 @@ final class AttemptRecord {
 
     private void compare(Upstream upstream, Answered answered, RetryDecision.Step step) {
         if (step == RetryDecision.Step.ANSWER) {
-            if (disagreements != null && !decision().foundNothing()) {
+            if (disagreements != null && !decision.foundNothing()) {
                 disagreements.answered(answered);
             }
-        } else if (decision().refusesParams(answered)) {
+        } else if (decision.refusesParams(answered)) {
             disagreements().refusedParams(upstream);
-        } else if (decision().foundNothing()) {
+        } else if (decision.foundNothing()) {
             disagreements().foundNothing(upstream);
         }
-    }
-
-    private RetryDecision decision() {
-        RetryDecision mine = decision;
-        if (mine == null) {
-            mine = new RetryDecision(facts, repeatable, context.blockExists(), context.checkedParams() != null);
-            decision = mine;
-        }
-        return mine;
     }
 
     private Disagreements disagreements() {
@@ -146,7 +128,7 @@ final class AttemptRecord {
 
     /** Returns whether a lookup has found nothing so far. */
     boolean foundNothing() {
-        return decision().foundNothing();
+        return decision.foundNothing();
     }
 
     /** Returns the nodes that found no transaction. */
@@ -156,7 +138,7 @@ final class AttemptRecord {
 
     /** Returns whether a connection broke during the last attempt. */
     boolean connectionBroke() {
-        return decision().connectionBroke();
+        return decision.connectionBroke();
     }
 
     /**
@@ -166,7 +148,7 @@ final class AttemptRecord {
      * @param timeLeft whether the call could still be sent
      */
     RpcReply reply(int poolRetrySeconds, boolean timeLeft) {
-        RpcReply answer = decision().reply();
-        return answer != null ? answer : decision().failure(poolRetrySeconds, timeLeft);
+        RpcReply answer = decision.reply();
+        return answer != null ? answer : decision.failure(poolRetrySeconds, timeLeft);
     }
 }

@@ -2,6 +2,8 @@ package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.AttemptObserver;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
@@ -18,6 +20,7 @@ import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +36,16 @@ final class Attempts {
 
     private final UpstreamPool pool;
     private final CallMeters meters;
-    private final AttemptLimits limits;
+    private final LongSupplier clock;
+    private final @Nullable AttemptLimits limits;
     private final boolean repeatable;
     private final CallContext context;
     private final ReplySink sink;
-    private final AttemptRecord record;
+    /** Null until an outcome is no plain result. */
+    private @Nullable AttemptRecord record;
+    /** Null until it matters that the pool has other nodes. */
+    private @Nullable MethodFacts facts;
+
     private boolean askedAhead;
     private HedgeQueue.@Nullable Entry hedge;
     private long firstNanos;
@@ -47,74 +55,65 @@ final class Attempts {
     /** Nodes that got the call a second time. */
     private final List<Upstream> askedAnew = new ArrayList<>(1);
 
-    Attempts(
-            UpstreamPool pool,
-            CallMeters meters,
-            AttemptLimits limits,
-            boolean repeatable,
-            CallContext context,
-            ReplySink sink) {
-        this.pool = pool;
-        this.meters = meters;
-        this.limits = limits;
+    Attempts(AttemptParts parts, boolean repeatable, CallContext context, ReplySink sink) {
+        this.pool = parts.pool();
+        this.meters = parts.meters();
+        this.clock = parts.clock();
+        this.limits = parts.limits();
         this.repeatable = repeatable;
         this.context = context;
         this.sink = sink;
-        this.record = new AttemptRecord(context, repeatable);
     }
 
     void next() {
-        long now = limits.clock().getAsLong();
-        Choice choice = timeLeft(now) && record.mayGoOn() ? choose() : null;
+        long now = clock.getAsLong();
+        Choice choice = timeLeft(now) && mayGoOn() ? choose() : null;
         if (choice == null) {
             answer();
             return;
         }
         Upstream upstream = choice.upstream();
         context.trace().markForwarded();
-        if (tried.contains(upstream)) {
-            mark(choice);
-            askAnew(upstream, now);
-            return;
-        }
-        if (tried.isEmpty()) {
-            mark(choice);
-            askFirst(upstream, now);
-        } else if (!record.hasFailed() || limits.takeRetry()) {
-            mark(choice);
-            meters.countFailover();
-            ask(upstream, now);
-        } else {
+        boolean again = tried.contains(upstream);
+        if (!again && record != null && record.hasFailed() && limits != null && !limits.takeRetry()) {
             meters.countRetryRefused();
             answer();
+            return;
         }
-    }
-
-    private void mark(Choice choice) {
         if (choice.degraded()) {
             context.trace().markDegraded();
             meters.countDegraded();
+        }
+        if (again) {
+            askAnew(upstream, now);
+        } else if (tried.isEmpty()) {
+            askFirst(upstream, now);
+        } else {
+            meters.countFailover();
+            ask(upstream, now);
         }
     }
 
     private void askFirst(Upstream upstream, long now) {
         firstNanos = now;
-        limits.called();
-        long hedgeAfter = repeatable ? limits.hedgeAfterNanos(record.facts()) : Long.MAX_VALUE;
-        if (hedgeAfter != Long.MAX_VALUE) {
-            hedge = limits.queue(context.loop()).add(hedgeAfter, () -> context.step(this::hedge));
+        if (limits != null) {
+            limits.called();
+            long hedgeAfter = repeatable ? limits.hedgeAfterNanos(facts()) : Long.MAX_VALUE;
+            if (hedgeAfter != Long.MAX_VALUE) {
+                hedge = limits.queue(context.loop()).add(hedgeAfter, () -> context.step(this::hedge));
+            }
         }
         ask(upstream, now);
     }
 
     /** Begins a second attempt beside the first one. */
     private void hedge() {
-        long now = limits.clock().getAsLong();
+        long now = clock.getAsLong();
         if (done || open != 1 || tried.size() != 1 || !timeLeft(now)) {
             return;
         }
         Choice choice = pool.choose(context.call(), tried, context.leastHead());
-        if (choice != null && !choice.degraded() && limits.takeHedge()) {
+        if (choice != null && !choice.degraded() && limits != null && limits.takeHedge()) {
             meters.countHedge();
             ask(choice.upstream(), now);
         }
@@ -122,7 +121,6 @@ final class Attempts {
 
     private void ask(Upstream upstream, long now) {
         tried.add(upstream);
-        record.began();
         open++;
         upstream.ask(context.loop(), context.call(), deadline(now), outcome -> end(upstream, now, outcome));
     }
@@ -136,7 +134,7 @@ final class Attempts {
 
     private @Nullable Choice choose() {
         Choice choice = pool.choose(context.call(), tried, context.leastHead());
-        if (choice == null && repeatable && askedAnew.isEmpty() && record.connectionBroke()) {
+        if (choice == null && repeatable && askedAnew.isEmpty() && record != null && record.connectionBroke()) {
             return pool.choose(context.call(), List.of(), context.leastHead());
         }
         return choice;
@@ -159,7 +157,7 @@ final class Attempts {
             askAnew(upstream, startedNanos);
             return;
         }
-        long nanos = limits.clock().getAsLong() - startedNanos;
+        long nanos = clock.getAsLong() - startedNanos;
         ReplyCheck check = context.check();
         if (check != null && outcome instanceof Answered answered && hasResult(answered)) {
             check(check, upstream, nanos, answered);
@@ -178,7 +176,7 @@ final class Attempts {
                 new LoopWaiter<>(context.loop(), outcome -> context.step(() -> go(upstream, nanos, outcome)));
         check.check(context, upstream.id(), ((RpcReply.Result) answered.reply()).value(), waiter::end);
         if (!waiter.ended()) {
-            waiter.giveUpAfter(context.deadlineNanos() - limits.clock().getAsLong(), LATE);
+            waiter.giveUpAfter(context.deadlineNanos() - clock.getAsLong(), LATE);
         }
     }
 
@@ -194,7 +192,7 @@ final class Attempts {
             answer(upstream, nanos, answered);
             return;
         }
-        RetryDecision.Step step = record.add(upstream, nanos, outcome);
+        RetryDecision.Step step = record().add(upstream, nanos, outcome);
         if (step != RetryDecision.Step.ANSWER && open > 0) {
             // The attempt beside it decides.
             return;
@@ -204,8 +202,8 @@ final class Attempts {
         } else if (step == RetryDecision.Step.ASK_AHEAD) {
             askAhead(upstream);
         } else if (outcome instanceof Failed
-                && record.foundNothing()
-                && !record.foundNothingAt().isEmpty()) {
+                && record().foundNothing()
+                && !record().foundNothingAt().isEmpty()) {
             askOnce(check());
         } else {
             answer();
@@ -214,9 +212,16 @@ final class Attempts {
 
     /** A result ends the call, whatever other nodes said before. */
     private void answer(Upstream upstream, long nanos, Answered answered) {
-        record.answered(upstream, nanos, answered);
+        context.trace().answeredBy(upstream.id(), nanos);
+        context.trace().lackedData(false);
+        if (context.leastHead() > 0) {
+            upstream.hadData(facts(), context.leastHead());
+        }
+        if (record != null) {
+            record.answered(answered);
+        }
         if (open > 0 && !tried.get(0).equals(upstream)) {
-            tried.get(0).slow(context.call(), limits.clock().getAsLong() - firstNanos);
+            tried.get(0).slow(context.call(), clock.getAsLong() - firstNanos);
             meters.countHedgeWon();
         }
         end(answered.reply());
@@ -230,13 +235,13 @@ final class Attempts {
     }
 
     private @Nullable Choice check() {
-        List<Upstream> empty = record.foundNothingAt();
+        List<Upstream> empty = record().foundNothingAt();
         return empty.isEmpty() ? null : pool.chooseToCheck(context.call(), empty, tried);
     }
 
     private void askOnce(@Nullable Choice choice) {
-        long now = limits.clock().getAsLong();
-        if (choice == null || !timeLeft(now) || !record.mayGoOn() || tried.contains(choice.upstream())) {
+        long now = clock.getAsLong();
+        if (choice == null || !timeLeft(now) || !mayGoOn() || tried.contains(choice.upstream())) {
             answer();
         } else {
             ask(choice.upstream(), now);
@@ -249,8 +254,28 @@ final class Attempts {
     }
 
     private long deadline(long now) {
-        long nanos = repeatable && tried.size() < pool.size() ? limits.attemptNanos(record.facts()) : Long.MAX_VALUE;
+        long nanos = limits != null && repeatable && tried.size() < pool.size()
+                ? limits.attemptNanos(facts())
+                : Long.MAX_VALUE;
         return context.deadlineNanos() - now > nanos ? now + nanos : context.deadlineNanos();
+    }
+
+    private boolean mayGoOn() {
+        return record == null || record.mayGoOn(tried.size());
+    }
+
+    private AttemptRecord record() {
+        if (record == null) {
+            record = new AttemptRecord(context, repeatable, facts());
+        }
+        return record;
+    }
+
+    private MethodFacts facts() {
+        if (facts == null) {
+            facts = MethodCatalogue.ofName(context.call().method());
+        }
+        return facts;
     }
 
     private boolean timeLeft(long now) {
@@ -258,7 +283,7 @@ final class Attempts {
     }
 
     private void answer() {
-        end(record.reply(pool.retryAfterSeconds(), timeLeft(limits.clock().getAsLong())));
+        end(record().reply(pool.retryAfterSeconds(), timeLeft(clock.getAsLong())));
     }
 
     private void end(RpcReply reply) {

@@ -9,9 +9,7 @@ import java.util.function.Predicate;
 /** Last stage of most plans: chooses a node, asks it, and moves on to another one if that is safe. Thread-safe. */
 final class ForwardStage implements Stage {
 
-    private final UpstreamPool pool;
-    private final CallMeters meters;
-    private final AttemptLimits limits;
+    private final AttemptParts parts;
     private final Predicate<String> repeatable;
 
     /**
@@ -19,17 +17,15 @@ final class ForwardStage implements Stage {
      *
      * @param repeatable whether a call of this method that may have been executed may be sent again
      */
-    ForwardStage(UpstreamPool pool, CallMeters meters, AttemptLimits limits, Predicate<String> repeatable) {
-        this.pool = pool;
-        this.meters = meters;
-        this.limits = limits;
+    ForwardStage(AttemptParts parts, Predicate<String> repeatable) {
+        this.parts = parts;
         this.repeatable = repeatable;
     }
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        Attempts attempts = new Attempts(
-                pool, meters, limits, repeatable.test(context.call().method()), context, sink);
+        UpstreamPool pool = parts.pool();
+        Attempts attempts = new Attempts(parts, repeatable.test(context.call().method()), context, sink);
         if (pool.usable() || pool.probed()) {
             attempts.next();
         } else {

@@ -56,7 +56,7 @@ public final class MethodPlans {
     private final Map<MethodRole, Stage> specialStages;
     private final CacheStages cache;
     private final Map<String, MethodPlan> plans = new HashMap<>();
-    private final AttemptLimits limits;
+    private final AttemptParts attempts;
     private final MiningOnDemand mining;
     private final MethodPlan unknown;
     private final MethodPlan unknownWrite;
@@ -88,13 +88,13 @@ public final class MethodPlans {
         this.cache = cache;
         this.headGasLimit =
                 new PolledGasLimit(meters.network(), forwarding(meters).over(pool, true), System::nanoTime);
-        this.limits = new AttemptLimits(pool, network.balance(), CallContext.CLOCK);
+        this.attempts = AttemptParts.ofClients(pool, meters, network.balance(), CallContext.CLOCK);
         this.mining = new MiningOnDemand(network.chainId(), network.head().blockMillis() > 0, System::nanoTime);
         pool.head().tracker().listen(mining);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
-        Stage forward = new ForwardStage(pool, meters, limits, repeatable);
+        Stage forward = new ForwardStage(attempts, repeatable);
         this.unknown = unknown(List.of(), forward);
         this.unknownWrite = unknown(List.of(next -> new WriteStage(pool.head(), mining, next)), forward);
         this.chainChange = unknown(
@@ -115,7 +115,7 @@ public final class MethodPlans {
 
     /** Returns what makes stages of other packages send calls to nodes, as the last stage of most plans does. */
     public static Forwarding forwarding(CallMeters meters) {
-        return (pool, repeatable) -> new ForwardStage(pool, meters, AttemptLimits.NONE, method -> repeatable);
+        return (pool, repeatable) -> new ForwardStage(AttemptParts.ofProxy(pool, meters), method -> repeatable);
     }
 
     /** Returns the methods that have a plan of their own. */
@@ -166,7 +166,7 @@ public final class MethodPlans {
         if (last == null) {
             steps.addAll(nodeSteps(cache, facts));
             boolean repeatable = facts.repeatable();
-            last = new ForwardStage(pool, meters, limits, method -> repeatable);
+            last = new ForwardStage(attempts, method -> repeatable);
         }
         return StagePath.of(steps, last);
     }

@@ -16,6 +16,6 @@ public final class TestForwarding {
     /** Returns the stage that sends repeatable calls to the nodes of a pool, with a clock of the test's own. */
     public static Stage over(UpstreamPool pool, BalanceConfig config, MetricRegistry registry, LongSupplier clock) {
         CallMeters meters = new CallMeters(new Meters(registry), new NetworkId("net"));
-        return new ForwardStage(pool, meters, new AttemptLimits(pool, config, clock), method -> true);
+        return new ForwardStage(AttemptParts.ofClients(pool, meters, config, clock), method -> true);
     }
 }
