@@ -1,7 +1,6 @@
 package io.weir.pipeline;
 
 import io.weir.jsonrpc.RpcReply;
-import org.jspecify.annotations.Nullable;
 
 /** Receiver of the answer to one request body. Confined to the body's event loop. */
 @FunctionalInterface
@@ -18,9 +17,4 @@ public interface AnswerSink extends ClientPresence {
 
     @Override
     default void whenClientLeaves(Runnable action) {}
-
-    /** Returns the request if it came over a session; null if the client takes nothing but the answer. */
-    default @Nullable SessionRequest sessionRequest() {
-        return null;
-    }
 }

@@ -29,7 +29,6 @@ public final class CallContext {
     private @Nullable ReplyCheck check;
     private @Nullable SecondLook secondLook;
     private @Nullable AttemptObserver observer;
-    private @Nullable SessionRequest session;
     private @Nullable ClientPresence client;
     private boolean alone;
     private final Caller caller;
@@ -151,10 +150,9 @@ public final class CallContext {
         return secondLook;
     }
 
-    /** Sets where the call came from: its waiting client, and the request over a session that holds it. */
-    public void cameFrom(ClientPresence waiting, @Nullable SessionRequest request) {
+    /** Sets the waiting client from which the call came. */
+    public void cameFrom(ClientPresence waiting) {
         client = waiting;
-        session = request;
     }
 
     /** Registers an action that runs once if the client leaves; see {@link ClientPresence#whenClientLeaves}. */
@@ -166,7 +164,7 @@ public final class CallContext {
 
     /** Returns the request over a session that holds the call; null if the client takes nothing but the answer. */
     public @Nullable SessionRequest session() {
-        return session;
+        return client == null ? null : client.sessionRequest();
     }
 
     /** Sets that the call is not reason enough to fetch more than its answer. */

@@ -1,5 +1,7 @@
 package io.weir.pipeline;
 
+import org.jspecify.annotations.Nullable;
+
 /** The presence of the client that waits for an answer. Confined to the event loop of its connection. */
 public interface ClientPresence {
 
@@ -8,4 +10,9 @@ public interface ClientPresence {
      * of an HTTP connection. Runs at once if the client has left already. Never runs after the answer.
      */
     void whenClientLeaves(Runnable action);
+
+    /** Returns the request if it came over a session; null if the client takes nothing but the answer. */
+    default @Nullable SessionRequest sessionRequest() {
+        return null;
+    }
 }

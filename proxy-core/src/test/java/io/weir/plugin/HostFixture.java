@@ -100,7 +100,7 @@ public final class HostFixture implements AutoCloseable {
             long now = System.nanoTime();
             long deadline = now + TimeUnit.MILLISECONDS.toNanos(millis);
             CallContext context = new CallContext(call, new TestCaller(true), NETWORK, loop, now, deadline);
-            context.cameFrom(whenClientLeaves::add, null);
+            context.cameFrom(whenClientLeaves::add);
             stage.handle(context, answer -> {
                 if (!loop.inEventLoop() || !reply.complete(answer)) {
                     throw new AssertionError("a second answer, or one on another thread: " + answer);

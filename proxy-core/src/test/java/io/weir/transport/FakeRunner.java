@@ -134,7 +134,7 @@ final class FakeRunner implements RequestRunner {
     private CallContext context(RpcCall call, Caller caller, EventLoop loop, AnswerSink sink) {
         long now = System.nanoTime();
         CallContext context = new CallContext(call, caller, network, loop, now, now + TimeUnit.SECONDS.toNanos(30));
-        context.cameFrom(sink, sink.sessionRequest());
+        context.cameFrom(sink);
         return context;
     }
 }

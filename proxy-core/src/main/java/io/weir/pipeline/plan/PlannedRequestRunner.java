@@ -81,7 +81,7 @@ public final class PlannedRequestRunner implements RequestRunner {
     CallContext context(RpcCall call, Caller caller, EventLoop loop, AnswerSink sink) {
         long now = System.nanoTime();
         CallContext context = new CallContext(call, caller, network, loop, now, now + callTimeoutNanos);
-        context.cameFrom(sink, sink.sessionRequest());
+        context.cameFrom(sink);
         return context;
     }
 

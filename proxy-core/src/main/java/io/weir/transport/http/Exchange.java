@@ -15,6 +15,8 @@ import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.coding.GzipWriter;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Rejection;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,11 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
     private final AnswerReservation answerReservation;
     private final @Nullable AccessLogEntry entry;
     private Consumer<RequestAnswer> answered = given -> {};
-    private final ClientWatch client = new ClientWatch();
+    private boolean accepted;
+    private boolean left;
+    /** Actions that run if the client leaves before its answer. Null until there is one, as for most requests. */
+    private @Nullable List<Runnable> whenLeft;
+
     private @Nullable RequestAnswer answer;
     private @Nullable Rejection rejection;
     private @Nullable GzipWriter writer;
@@ -60,18 +66,34 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
 
     @Override
     public void accept(RequestAnswer given) {
-        client.answered();
+        accepted = true;
+        whenLeft = null;
         answered.accept(given);
     }
 
     @Override
     public void whenClientLeaves(Runnable action) {
-        client.whenLeft(action);
+        if (accepted) {
+            return;
+        }
+        if (left) {
+            action.run();
+            return;
+        }
+        if (whenLeft == null) {
+            whenLeft = new ArrayList<>(1);
+        }
+        whenLeft.add(action);
     }
 
     /** Notes that the client sends nothing more: most likely it is gone. */
     void clientLeft() {
-        client.left();
+        left = true;
+        List<Runnable> actions = whenLeft;
+        whenLeft = null;
+        if (actions != null) {
+            actions.forEach(Runnable::run);
+        }
     }
 
     @Override
@@ -168,7 +190,7 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
      * released when it arrives.
      */
     void abandon() {
-        client.left();
+        clientLeft();
         endUnsent();
         if (answer != null || rejection != null) {
             release();
