@@ -21,7 +21,7 @@ public final class FinalizedHeight {
     /**
      * Final block, with the one that was known before it. Immutable.
      *
-     * @param stamp of the round that began when it became known
+     * @param stamp of the moment at which it became known
      */
     private record Known(long number, long stamp, long before, long beforeStamp) {}
 
@@ -36,36 +36,36 @@ public final class FinalizedHeight {
     }
 
     /**
-     * Returns a block that was known to be final before a round began; -1 if none is known to have been. A node that was asked
+     * Returns a block that was known to be final before a moment; -1 if none is known to have been. A node that was asked
      * before its block was final may have answered for another block.
      */
-    public long numberBefore(HeadRound round) {
-        return numberBefore(known.get(), round);
+    public long numberBefore(HeadMoment moment) {
+        return numberBefore(known.get(), moment);
     }
 
-    private static long numberBefore(Known now, HeadRound round) {
-        if (now.stamp() < round.stamp()) {
+    private static long numberBefore(Known now, HeadMoment moment) {
+        if (now.stamp() < moment.stamp()) {
             return now.number();
         }
-        return now.beforeStamp() < round.stamp() ? now.before() : -1;
+        return now.beforeStamp() < moment.stamp() ? now.before() : -1;
     }
 
     /**
-     * Returns whether a block was known to be final before a round began. The first block that becomes known counts for earlier
-     * rounds too; otherwise no result of a network's first calls could be stored.
+     * Returns whether a block was known to be final before a moment. The first block that becomes known counts for earlier
+     * moments too; otherwise no result of a network's first calls could be stored.
      */
-    public boolean coveredBefore(HeadRound round, long block) {
+    public boolean coveredBefore(HeadMoment moment, long block) {
         Known now = known.get();
         boolean first = now.before() < 0;
-        return block <= (first ? now.number() : numberBefore(now, round));
+        return block <= (first ? now.number() : numberBefore(now, moment));
     }
 
     /**
      * Notes that a block is final.
      *
-     * @param learned a round that begins now
+     * @param learned the present moment
      */
-    public void raise(long block, HeadRound learned) {
+    public void raise(long block, HeadMoment learned) {
         known.updateAndGet(
                 now -> block <= now.number() ? now : new Known(block, learned.stamp(), now.number(), now.stamp()));
     }

@@ -6,14 +6,14 @@ package io.weir.chain;
  */
 public final class HeadRound {
 
-    private final long stamp;
+    private final HeadMoment moment;
     private final long beganNanos;
     private final boolean urgent;
     private final boolean announced;
     private long highest = -1;
 
-    HeadRound(long stamp, long beganNanos, boolean urgent, boolean announced) {
-        this.stamp = stamp;
+    HeadRound(HeadMoment moment, long beganNanos, boolean urgent, boolean announced) {
+        this.moment = moment;
         this.beganNanos = beganNanos;
         this.urgent = urgent;
         this.announced = announced;
@@ -31,8 +31,13 @@ public final class HeadRound {
         return announced;
     }
 
+    /** Returns the moment at which the round began. */
+    public HeadMoment moment() {
+        return moment;
+    }
+
     long stamp() {
-        return stamp;
+        return moment.stamp();
     }
 
     /** Returns when the round began, on the tracker's clock. */

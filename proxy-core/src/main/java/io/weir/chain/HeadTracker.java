@@ -195,9 +195,14 @@ public final class HeadTracker {
         acceptedStamp = ++stamps;
     }
 
+    /** Returns the present moment. Events before it have happened; later ones come after it. */
+    public synchronized HeadMoment now() {
+        return new HeadMoment(++stamps);
+    }
+
     /** Begins a round; called before the first upstream is asked. */
     public synchronized HeadRound begin() {
-        return new HeadRound(++stamps, clock.getAsLong(), !state.isConfirmed(), false);
+        return new HeadRound(now(), clock.getAsLong(), !state.isConfirmed(), false);
     }
 
     /**
@@ -205,7 +210,8 @@ public final class HeadTracker {
      * doubtful, so it removes no doubt.
      */
     public synchronized HeadRound beginAnnounced() {
-        return new HeadRound(state.isConfirmed() ? ++stamps : 0, clock.getAsLong(), false, true);
+        HeadMoment moment = state.isConfirmed() ? now() : new HeadMoment(0);
+        return new HeadRound(moment, clock.getAsLong(), false, true);
     }
 
     /** Notes whether a node announces new blocks. Polls then only find out whether an announcement is missing. */
@@ -221,15 +227,16 @@ public final class HeadTracker {
     }
 
     /**
-     * Returns whether a round began after the last event that made the head doubtful. If so, later calls may use its result.
+     * Returns whether a moment is after the last event that made the head doubtful. If so, later calls may use what a node was asked
+     * then.
      */
-    public boolean covers(HeadRound round) {
-        return round.stamp() > state.outdatedStamp();
+    public boolean covers(HeadMoment asked) {
+        return asked.stamp() > state.outdatedStamp();
     }
 
-    /** Returns whether a round covers the head, and began after the last transaction that a node accepted. */
-    public boolean coversWrites(HeadRound round) {
-        return covers(round) && round.stamp() > acceptedStamp;
+    /** Returns whether a moment covers the head, and is after the last transaction that a node accepted. */
+    public boolean coversWrites(HeadMoment asked) {
+        return covers(asked) && asked.stamp() > acceptedStamp;
     }
 
     /**

@@ -19,7 +19,7 @@ class FinalizedHeightTest {
 
     @Test
     void theFinalBlockItselfIsCoveredAndTheNextOneIsNot() {
-        height.raise(36, tracker.begin());
+        height.raise(36, tracker.now());
 
         assertThat(height.number()).isEqualTo(36);
         assertThat(height.covers(0)).isTrue();
@@ -30,7 +30,7 @@ class FinalizedHeightTest {
 
     @Test
     void theGenesisBlockAloneMayBeFinal() {
-        height.raise(0, tracker.begin());
+        height.raise(0, tracker.now());
 
         assertThat(height.covers(0)).isTrue();
         assertThat(height.covers(1)).isFalse();
@@ -38,19 +38,19 @@ class FinalizedHeightTest {
 
     @Test
     void itNeverSinks() {
-        height.raise(36, tracker.begin());
-        height.raise(35, tracker.begin());
+        height.raise(36, tracker.now());
+        height.raise(35, tracker.now());
 
         assertThat(height.number()).isEqualTo(36);
     }
 
     @Test
     void aNodeThatWasAskedBeforeABlockWasFinalKnewNothingOfThat() {
-        HeadRound first = tracker.begin();
-        height.raise(36, tracker.begin());
-        HeadRound second = tracker.begin();
-        height.raise(50, tracker.begin());
-        HeadRound third = tracker.begin();
+        HeadMoment first = tracker.now();
+        height.raise(36, tracker.now());
+        HeadMoment second = tracker.now();
+        height.raise(50, tracker.now());
+        HeadMoment third = tracker.now();
 
         assertThat(height.numberBefore(first)).isEqualTo(-1);
         assertThat(height.numberBefore(second)).isEqualTo(36);
@@ -59,39 +59,39 @@ class FinalizedHeightTest {
 
     @Test
     void theFirstKnownFinalBlockCountsForEarlierRoundsToo() {
-        HeadRound first = tracker.begin();
+        HeadMoment first = tracker.now();
         assertThat(height.coveredBefore(first, 0)).isFalse();
-        height.raise(36, tracker.begin());
+        height.raise(36, tracker.now());
         assertThat(height.coveredBefore(first, 36)).isTrue();
         assertThat(height.coveredBefore(first, 37)).isFalse();
 
-        height.raise(50, tracker.begin());
+        height.raise(50, tracker.now());
         assertThat(height.coveredBefore(first, 36)).isFalse();
-        assertThat(height.coveredBefore(tracker.begin(), 50)).isTrue();
+        assertThat(height.coveredBefore(tracker.now(), 50)).isTrue();
     }
 
     @Test
     void ofARoundThatBeganLongAgoNothingIsKnown() {
-        height.raise(36, tracker.begin());
-        HeadRound round = tracker.begin();
-        height.raise(50, tracker.begin());
-        height.raise(60, tracker.begin());
+        height.raise(36, tracker.now());
+        HeadMoment round = tracker.now();
+        height.raise(50, tracker.now());
+        height.raise(60, tracker.now());
 
         assertThat(height.numberBefore(round)).isEqualTo(-1);
     }
 
     @Test
     void aHeightThatIsKnownAlreadyIsNoNewerWhenItIsToldAgain() {
-        height.raise(36, tracker.begin());
-        HeadRound round = tracker.begin();
-        height.raise(36, tracker.begin());
+        height.raise(36, tracker.now());
+        HeadMoment round = tracker.now();
+        height.raise(36, tracker.now());
 
         assertThat(height.numberBefore(round)).isEqualTo(36);
     }
 
     @Test
     void onlyAFinalBlockBecomesTheAnchor() {
-        height.raise(36, tracker.begin());
+        height.raise(36, tracker.now());
         height.anchor(37, "0x37");
         assertThat(height.anchor()).isNull();
 
@@ -101,7 +101,7 @@ class FinalizedHeightTest {
 
     @Test
     void theHighestAnchorStays() {
-        height.raise(36, tracker.begin());
+        height.raise(36, tracker.now());
         height.anchor(30, "0x30");
         height.anchor(34, "0x34");
         height.anchor(32, "0x32");
@@ -111,13 +111,13 @@ class FinalizedHeightTest {
 
     @Test
     void nothingIsFinalAndNothingAnchorsOnceTheChainWasReplaced() {
-        height.raise(36, tracker.begin());
+        height.raise(36, tracker.now());
         height.anchor(36, "0x36");
         height.forget();
 
         assertThat(height.covers(0)).isFalse();
         assertThat(height.anchor()).isNull();
-        height.raise(10, tracker.begin());
+        height.raise(10, tracker.now());
         height.anchor(10, "0x10");
         assertThat(height.anchor()).as("the first one of the new chain").isEqualTo(new Anchor(10, "0x10"));
     }

@@ -127,7 +127,7 @@ class HeadTrackerTest {
         assertThat(before.urgent()).isTrue();
         tracker.written();
         tracker.named(before, 10, true);
-        assertThat(tracker.covers(before)).isFalse();
+        assertThat(tracker.covers(before.moment())).isFalse();
         assertThat(tracker.fresh()).isFalse();
     }
 
@@ -191,12 +191,12 @@ class HeadTrackerTest {
         HeadRound before = tracker.begin();
         tracker.accepted();
         assertThat(tracker.fresh()).isTrue();
-        assertThat(tracker.covers(before)).isTrue();
-        assertThat(tracker.coversWrites(before)).isFalse();
+        assertThat(tracker.covers(before.moment())).isTrue();
+        assertThat(tracker.coversWrites(before.moment())).isFalse();
         HeadRound after = tracker.begin();
-        assertThat(tracker.coversWrites(after)).isTrue();
+        assertThat(tracker.coversWrites(after.moment())).isTrue();
         tracker.outdate();
-        assertThat(tracker.coversWrites(after)).isFalse();
+        assertThat(tracker.coversWrites(after.moment())).isFalse();
     }
 
     @Test

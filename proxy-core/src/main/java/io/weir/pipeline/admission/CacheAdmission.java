@@ -157,7 +157,7 @@ public final class CacheAdmission {
         }
         BlockLink link = new BlockLink(named.number(), named.hash(), parent);
         if (!request.namesHash()) {
-            chain.watch().offerHead(link, request.round(), request.beganNanos(), upstreamId);
+            chain.watch().offerHead(link, request.begun(), request.beganNanos(), upstreamId);
         }
         chain.view().extend(link);
     }

@@ -3,7 +3,7 @@ package io.weir.pipeline.admission;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.CallKey;
 import io.weir.chain.FinalizedHeight;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.Slot;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call that was sent to a node or a tier, and the state of the network at that time. Immutable.
  *
- * @param round begun before the call was sent: shows later events
+ * @param begun a moment before the call was sent: shows later events
  * @param beganNanos the time of that
- * @param finalBefore the highest block that was known to be final before the round began; -1 if none was
+ * @param finalBefore the highest block that was known to be final before that moment; -1 if none was
  * @param slot the block at the height that the call names, if the chain view was fresh; else null
  * @param purges of the store, before the call was sent
  * @param settled gets once, on any thread, whether the answer was stored, if one comes
@@ -28,7 +28,7 @@ public record CacheRequest(
         CacheClass rule,
         CallContext context,
         CheckedParams params,
-        HeadRound round,
+        HeadMoment begun,
         long beganNanos,
         long finalBefore,
         @Nullable Slot slot,
@@ -42,7 +42,7 @@ public record CacheRequest(
 
     /** Returns whether a block was known to be final before the call was sent. */
     boolean wasFinal(FinalizedHeight finalized, long number) {
-        return number <= finalBefore || finalized.coveredBefore(round, number);
+        return number <= finalBefore || finalized.coveredBefore(begun, number);
     }
 
     /** Returns whether an answer that names its block may be an answer to this call. */

@@ -30,16 +30,7 @@ public record CacheRequests(NetworkChain chain, ResultStore store, HeadTracker h
         Slot slot = slotOf(context, rule, params.block());
         long finalBefore = chain.finalized().number();
         return new CacheRequest(
-                key,
-                rule,
-                context,
-                params,
-                head.begin(),
-                clock.getAsLong(),
-                finalBefore,
-                slot,
-                store.purges(),
-                settled);
+                key, rule, context, params, head.now(), clock.getAsLong(), finalBefore, slot, store.purges(), settled);
     }
 
     /** Returns the request of a call that is about to go to a tier behind memory. */
@@ -55,7 +46,7 @@ public record CacheRequests(NetworkChain chain, ResultStore store, HeadTracker h
     CacheRequest proven(CallKey key, CacheClass rule, CallContext context, CheckedParams params, long purges) {
         long finalBefore = chain.finalized().number();
         return new CacheRequest(
-                key, rule, context, params, head.begin(), clock.getAsLong(), finalBefore, null, purges, stored -> {});
+                key, rule, context, params, head.now(), clock.getAsLong(), finalBefore, null, purges, stored -> {});
     }
 
     /** Returns the call's block if the answer will not name it and the chain view is fresh; else null. */

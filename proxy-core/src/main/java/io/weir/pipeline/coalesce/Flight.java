@@ -1,6 +1,6 @@
 package io.weir.pipeline.coalesce;
 
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.CallContext;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** One call under way to a node, and the calls that wait for the same answer. Thread-safe. */
 final class Flight {
 
-    private final HeadRound round;
+    private final HeadMoment begun;
     private final long deadlineNanos;
     private final int failures;
     private final List<LoopWaiter<Landing>> waiters = new ArrayList<>(0);
@@ -70,18 +70,18 @@ final class Flight {
     /**
      * Begins one.
      *
-     * @param round of the head, begun with the flight, which tells what happened before
+     * @param begun the present moment at the head, which tells what happened before
      * @param deadlineNanos deadline of its leader
      * @param failures how often the answer has failed before
      */
-    Flight(HeadRound round, long deadlineNanos, int failures) {
-        this.round = round;
+    Flight(HeadMoment begun, long deadlineNanos, int failures) {
+        this.begun = begun;
         this.deadlineNanos = deadlineNanos;
         this.failures = failures;
     }
 
-    HeadRound round() {
-        return round;
+    HeadMoment begun() {
+        return begun;
     }
 
     /** Sets the action that runs when it ends. Called before other threads can see the flight. */

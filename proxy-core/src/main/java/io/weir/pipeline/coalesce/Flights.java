@@ -49,7 +49,7 @@ public final class Flights {
         if (running != null && mayJoin(running, context) && running.join(context, sink)) {
             return null;
         }
-        Flight mine = new Flight(head.begin(), context.deadlineNanos(), failures);
+        Flight mine = new Flight(head.now(), context.deadlineNanos(), failures);
         if (flights.size() >= MAX) {
             return mine;
         }
@@ -72,7 +72,7 @@ public final class Flights {
      * has no later transactions, so a call about one block depends on the head alone.
      */
     private boolean mayJoin(Flight running, CallContext context) {
-        boolean covered = isFixed(context) ? head.covers(running.round()) : head.coversWrites(running.round());
+        boolean covered = isFixed(context) ? head.covers(running.begun()) : head.coversWrites(running.begun());
         return covered && running.takes(context);
     }
 

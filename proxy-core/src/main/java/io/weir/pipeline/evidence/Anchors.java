@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.ChainCalls;
@@ -116,33 +116,33 @@ public final class Anchors {
             sink.accept(standing);
             return;
         }
-        HeadRound round = nodes.head().tracker().begin();
+        HeadMoment begun = nodes.head().tracker().now();
         vote(context, claim, Set.of(claim.upstreamId()), second -> {
             if (second == null) {
                 sink.accept(Standing.UNKNOWN);
             } else if (second.hash().equals(claim.hash())) {
-                settle(context, claim, round, sink);
+                settle(context, claim, begun, sink);
             } else if (upstreams < 3) {
                 sink.accept(Standing.UNKNOWN);
             } else {
-                third(context, claim, second, round, sink);
+                third(context, claim, second, begun, sink);
             }
         });
     }
 
     private void third(
-            CallContext context, ClaimedBlock first, ClaimedBlock second, HeadRound round, Consumer<Standing> sink) {
+            CallContext context, ClaimedBlock first, ClaimedBlock second, HeadMoment begun, Consumer<Standing> sink) {
         vote(context, first, Set.of(first.upstreamId(), second.upstreamId()), third -> {
             if (third == null) {
                 sink.accept(Standing.UNKNOWN);
             } else if (third.hash().equals(first.hash())) {
-                settle(context, first, round, standing -> {
-                    blame(second, round, first.hash());
+                settle(context, first, begun, standing -> {
+                    blame(second, begun, first.hash());
                     sink.accept(standing);
                 });
             } else if (third.hash().equals(second.hash())) {
-                settle(context, second, round, standing -> {
-                    blame(first, round, second.hash());
+                settle(context, second, begun, standing -> {
+                    blame(first, begun, second.hash());
                     sink.accept(Standing.OTHER);
                 });
             } else {
@@ -152,17 +152,17 @@ public final class Anchors {
     }
 
     /** Only at final heights: near the head honest nodes may differ for a while. */
-    private void blame(ClaimedBlock claim, HeadRound round, String hash) {
-        if (chain.finalized().coveredBefore(round, claim.number())) {
+    private void blame(ClaimedBlock claim, HeadMoment begun, String hash) {
+        if (chain.finalized().coveredBefore(begun, claim.number())) {
             String detail = "block " + claim.number() + ": " + claim.hash() + " (expected: " + hash + ")";
             shared.misbehaviour().refuted(claim.upstreamId(), ChainCalls.BLOCK_BY_NUMBER, Flaw.OTHER_BLOCK, detail);
         }
     }
 
-    /** @param round begun before the upstreams were asked: a block that became final since may have replaced the claimed one */
-    private void settle(CallContext context, ClaimedBlock claim, HeadRound round, Consumer<Standing> sink) {
+    /** @param begun a moment before the upstreams were asked: a block that became final since may have replaced the claimed one */
+    private void settle(CallContext context, ClaimedBlock claim, HeadMoment begun, Consumer<Standing> sink) {
         Runnable step = () -> {
-            if (chain.finalized().coveredBefore(round, claim.number())) {
+            if (chain.finalized().coveredBefore(begun, claim.number())) {
                 known.put(claim.number(), claim.hash());
             }
             sink.accept(Standing.CANONICAL);

@@ -4,7 +4,7 @@ import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ public final class ChainWatch {
      * @param number the head's
      * @param finalNumber the highest final block at its beginning
      */
-    private record Check(HeadRound round, long beganNanos, long number, long finalNumber) {}
+    private record Check(HeadMoment begun, long beganNanos, long number, long finalNumber) {}
 
     /**
      * Creates a watch without any knowledge.
@@ -73,14 +73,15 @@ public final class ChainWatch {
         this.maxAgeNanos = maxAgeNanos;
         this.clock = clock;
         this.fill = new LinkFill(view, finalized, blocks, budget, clock);
-        head.listen((block, round, upstreamId) -> offerHead(block.link(), round, round.beganNanos(), upstreamId));
+        head.listen(
+                (block, round, upstreamId) -> offerHead(block.link(), round.moment(), round.beganNanos(), upstreamId));
     }
 
     /** Returns whether the view is reliable now. */
     public boolean isFresh() {
         Check check = last;
         return check != null
-                && tracker.covers(check.round())
+                && tracker.covers(check.begun())
                 && check.number() >= tracker.number()
                 && (clock.getAsLong() - check.beganNanos() < maxAgeNanos
                         || (check.number() == tracker.number() && tracker.fresh()));
@@ -115,7 +116,8 @@ public final class ChainWatch {
         waiter.giveUpAfter(deadlineNanos - clock.getAsLong(), false);
         if (first) {
             long until = clock.getAsLong() + CHECK_NANOS;
-            head.whenFresh(loop, until, number -> begin(loop, number, until));
+            Check before = last;
+            head.whenFresh(loop, until, number -> begin(loop, number, until, before));
         }
     }
 
@@ -139,16 +141,16 @@ public final class ChainWatch {
         return fill.isPossible(number);
     }
 
-    /** Offers the newest block, requested by its number after the round began. It can replace a check. */
-    public void offerHead(BlockLink block, HeadRound round, long beganNanos, String upstreamId) {
-        if (block.number() == tracker.number() && tracker.covers(round)) {
+    /** Offers the newest block, requested by its number after a moment. It can replace a check. */
+    public void offerHead(BlockLink block, HeadMoment begun, long beganNanos, String upstreamId) {
+        if (block.number() == tracker.number() && tracker.covers(begun)) {
             String known = view.hash(block.number());
             boolean other = known != null && !known.equals(block.hash());
             if (view.top() < 0) {
                 view.restart(List.of(block), upstreamId);
-                succeeded(new Check(round, beganNanos, block.number(), finalized.numberBefore(round)));
+                succeeded(new Check(begun, beganNanos, block.number(), finalized.numberBefore(begun)));
             } else if (!other && view.attach(List.of(block), upstreamId)) {
-                succeeded(new Check(round, beganNanos, block.number(), finalized.numberBefore(round)));
+                succeeded(new Check(begun, beganNanos, block.number(), finalized.numberBefore(begun)));
             } else if (!other && block.number() > view.top() + 1) {
                 // Blocks between it and the known ones were not seen. A check reads them.
                 last = null;
@@ -175,13 +177,14 @@ public final class ChainWatch {
         }
     }
 
-    private void begin(EventLoop loop, long number, long until) {
-        if (number < 0 || isFresh()) {
-            // The poll that confirmed the head may have shown its block as well.
-            end(number >= 0);
+    private void begin(EventLoop loop, long number, long until, @Nullable Check before) {
+        // The poll that confirmed the head may have shown its block as well.
+        boolean checked = last != before && isFresh();
+        if (number < 0 || checked) {
+            end(checked);
             return;
         }
-        Check check = new Check(tracker.begin(), clock.getAsLong(), number, finalized.number());
+        Check check = new Check(tracker.now(), clock.getAsLong(), number, finalized.number());
         blocks.byNumber(loop, number, until, named -> {
             if (named == null || named.link().number() != number || number < tracker.number()) {
                 end(false);
@@ -195,7 +198,7 @@ public final class ChainWatch {
         if (found) {
             succeeded(check);
         }
-        end(found && tracker.covers(check.round()));
+        end(found && tracker.covers(check.begun()));
     }
 
     private void succeeded(Check check) {

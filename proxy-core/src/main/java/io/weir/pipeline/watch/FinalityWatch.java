@@ -101,12 +101,12 @@ public final class FinalityWatch {
         boolean meansHead = named.number() >= top && top >= 0;
         if (named.number() >= 0 && !meansHead) {
             tagged = true;
-            height.raise(named.number(), head.tracker().begin());
+            height.raise(named.number(), head.tracker().now());
             if (named.hash() != null) {
                 height.anchor(named.number(), named.hash());
             }
         } else if ((named.untagged() || meansHead) && !tagged && top - depth >= 0) {
-            height.raise(top - depth, head.tracker().begin());
+            height.raise(top - depth, head.tracker().now());
         }
         List<LoopWaiter<Boolean>> ending;
         synchronized (this) {

@@ -168,7 +168,7 @@ public final class HeadRefresh implements NetworkHead {
     private void coalesce(HeadWaiter waiter) {
         if (tracker.fresh()) {
             waiter.end(tracker.number());
-        } else if (current != null && tracker.covers(current.round.round())) {
+        } else if (current != null && tracker.covers(current.round.round().moment())) {
             current.waiters.add(waiter);
         } else if (polls.canAsk()) {
             polls.ask(List.of(waiter));

@@ -45,7 +45,7 @@ final class NewestBlocks {
     /** Tells the schedule and the listeners of a block. */
     void shown(HeadNode node, BlockAnswer block, HeadRound round) {
         // In doubt nobody takes the block.
-        if (tracker.covers(round)) {
+        if (tracker.covers(round.moment())) {
             number = block.number();
             hash = block.hash();
         }

@@ -119,7 +119,7 @@ class FinalWhileAskedTest {
         node.hold();
         CacheFixture.Asking asking = weir.start("eth_getBalance", params, 1);
         for (long number = 90; number <= 120; number += 10) {
-            weir.cache.chain().finalized().raise(number, weir.tracker.begin());
+            weir.cache.chain().finalized().raise(number, weir.tracker.now());
         }
         node.releaseAll();
         weir.awaitVerified();

@@ -105,7 +105,7 @@ class WriteStageTest {
         tracker.end(early, true);
 
         assertThat(tracker.fresh()).isFalse();
-        assertThat(tracker.covers(early)).isFalse();
+        assertThat(tracker.covers(early.moment())).isFalse();
     }
 
     @Test
@@ -144,7 +144,7 @@ class WriteStageTest {
             answer(REFUSED);
         }
         assertThat(tracker.fresh()).isTrue();
-        assertThat(tracker.coversWrites(round)).isTrue();
+        assertThat(tracker.coversWrites(round.moment())).isTrue();
     }
 
     @Test
@@ -171,9 +171,9 @@ class WriteStageTest {
         write();
         HeadRound round = tracker.begin();
         answer(HASH);
-        assertThat(tracker.coversWrites(round)).isFalse();
-        assertThat(tracker.covers(round)).isTrue();
-        assertThat(tracker.coversWrites(tracker.begin())).isTrue();
+        assertThat(tracker.coversWrites(round.moment())).isFalse();
+        assertThat(tracker.covers(round.moment())).isTrue();
+        assertThat(tracker.coversWrites(tracker.now())).isTrue();
     }
 
     @Test

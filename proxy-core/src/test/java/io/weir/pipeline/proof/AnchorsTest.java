@@ -170,7 +170,7 @@ class AnchorsTest {
                 40, block.get("hash").stringValue(), block.get("parentHash").stringValue());
         view.restart(List.of(link), "a");
         FinalizedHeight finalized = new FinalizedHeight();
-        finalized.raise(54, new HeadTracker(0, () -> 0).begin());
+        finalized.raise(54, new HeadTracker(0, () -> 0).now());
         Anchors anchors = weir.anchors(new NetworkChain(view, finalized, null, null));
         ServingFixture.serve(weir.pool.b, new VectorChain(VECTORS).put(forge(honest.at(40))));
         weir.onLoop(loop -> anchors.confirmView(new NetworkId("net"), loop));

@@ -100,7 +100,7 @@ final class LogRangeFixture {
         Forwarding forwarding = MethodPlans.forwarding(new CallMeters(meters, NETWORK));
         LogRanges ranges = new LogRanges(config, Nodes.of(pool, forwarding), chain, budget, meters, () -> nowNanos);
         this.stage = ranges.before(LOGS, forwarding.over(pool, true));
-        finalized.raise(HEAD, head.tracker().begin());
+        finalized.raise(HEAD, head.tracker().now());
     }
 
     LogRangeFixture(int count, String... lines) {

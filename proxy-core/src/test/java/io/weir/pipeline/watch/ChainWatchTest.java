@@ -9,6 +9,7 @@ import io.weir.chain.CanonicalLinks;
 import io.weir.chain.ChainListener;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadRound;
 import io.weir.chain.Reorg;
 import io.weir.upstream.FakeHead;
@@ -166,7 +167,7 @@ class ChainWatchTest {
     @Test
     void besideAViewOfFewBlocksOnlyTheKnownOnesAreReplacedIfTheFinalOneStayed() {
         follow(1_000, 1_002);
-        finalized.raise(900, head.tracker().begin());
+        finalized.raise(900, head.tracker().now());
         finalized.anchor(890, "a890");
         blocks.fork("b", 950);
         assertThat(check(1_002)).isTrue();
@@ -180,7 +181,7 @@ class ChainWatchTest {
     @Test
     void ifTheFinalBlockWasReplacedTooNothingIsKnownToHaveStayed() {
         follow(1_000, 1_002);
-        finalized.raise(900, head.tracker().begin());
+        finalized.raise(900, head.tracker().now());
         finalized.anchor(890, "a890");
         blocks.fork("b", 800);
         assertThat(check(1_002)).isTrue();
@@ -192,7 +193,7 @@ class ChainWatchTest {
     @Test
     void aKnownBlockThatIsFinalAndWasReplacedCountsMoreThanALowerOneThatStayed() {
         follow(1_000, 1_002);
-        finalized.raise(1_001, head.tracker().begin());
+        finalized.raise(1_001, head.tracker().now());
         finalized.anchor(890, "a890");
         check(1_002);
         blocks.fork("b", 950);
@@ -217,10 +218,10 @@ class ChainWatchTest {
     @Test
     void aReplacedBlockThatBecameFinalSinceTheLastCheckWasNeverFinal() {
         follow(1_000, 1_010);
-        finalized.raise(950, head.tracker().begin());
+        finalized.raise(950, head.tracker().now());
         check(1_010);
         blocks.fork("b", 1_005);
-        finalized.raise(1_100, head.tracker().begin());
+        finalized.raise(1_100, head.tracker().now());
         assertThat(check(1_200)).isTrue();
 
         assertThat(reorgs).hasSize(1);
@@ -242,7 +243,7 @@ class ChainWatchTest {
             }
         });
         follow(1_000, 1_010);
-        finalized.raise(1_005, head.tracker().begin());
+        finalized.raise(1_005, head.tracker().now());
         assertThat(told).isEmpty();
         check(1_011);
         check(1_012);
@@ -253,22 +254,22 @@ class ChainWatchTest {
     void aHeadThatWasAskedForBeforeABlockWasFinalSettlesNothing() {
         follow(1_000, 1_010);
         HeadRound round = head.tracker().begin();
-        finalized.raise(1_005, head.tracker().begin());
-        watch.offerHead(blocks.block(1_010), round, round.beganNanos(), "node");
+        finalized.raise(1_005, head.tracker().now());
+        watch.offerHead(blocks.block(1_010), round.moment(), round.beganNanos(), "node");
         assertThat(watch.settled()).isEqualTo(-1);
 
         HeadRound later = head.tracker().begin();
-        watch.offerHead(blocks.block(1_010), later, later.beganNanos(), "node");
+        watch.offerHead(blocks.block(1_010), later.moment(), later.beganNanos(), "node");
         assertThat(watch.settled()).isEqualTo(1_005);
     }
 
     @Test
     void anOlderCheckThatEndsLaterChangesNothing() {
         follow(1_000, 1_010);
-        HeadRound older = head.tracker().begin();
+        HeadMoment older = head.tracker().now();
         long began = System.nanoTime();
-        finalized.raise(1_005, head.tracker().begin());
-        watch.offerHead(blocks.block(1_010), head.tracker().begin(), began + 1, "node");
+        finalized.raise(1_005, head.tracker().now());
+        watch.offerHead(blocks.block(1_010), head.tracker().now(), began + 1, "node");
         assertThat(watch.settled()).isEqualTo(1_005);
 
         watch.offerHead(blocks.block(1_010), older, began, "node");
@@ -278,7 +279,7 @@ class ChainWatchTest {
     @Test
     void theFinalBlockAtACheckIsRemembered() {
         follow(1_000, 1_010);
-        finalized.raise(1_005, head.tracker().begin());
+        finalized.raise(1_005, head.tracker().now());
         assertThat(finalized.anchor()).isNull();
         check(1_010);
         assertThat(finalized.anchor()).isEqualTo(new FinalizedHeight.Anchor(1_005, "a1005"));
@@ -289,7 +290,7 @@ class ChainWatchTest {
     void ifTheFinalBlockIsInAGapItIsAskedForToo(String anchor, long ancestor) {
         follow(1_000, 1_010);
         check(1_300);
-        finalized.raise(1_250, head.tracker().begin());
+        finalized.raise(1_250, head.tracker().now());
         check(1_300);
         finalized.anchor(1_200, anchor);
         blocks.fork("b", 1_290);

@@ -115,7 +115,7 @@ class FinalityWatchTest {
 
     @Test
     void aBlockKnownToBeFinalNeedsNoRequest() {
-        height.raise(900, head.tracker().begin());
+        height.raise(900, head.tracker().now());
         know(900);
 
         assertThat(blocks.asked).isEmpty();

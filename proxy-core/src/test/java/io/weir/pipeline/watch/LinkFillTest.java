@@ -7,7 +7,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ class LinkFillTest {
 
     private static final long TOP = 10_000;
     private static final long FINAL = 7_500;
-    private static final HeadRound ROUND = new HeadTracker(0, System::nanoTime).begin();
+    private static final HeadMoment MOMENT = new HeadTracker(0, System::nanoTime).now();
 
     private final EventLoop loop = new EmbeddedChannel().eventLoop();
     private final ForkedBlocks blocks = new ForkedBlocks();
@@ -62,7 +62,7 @@ class LinkFillTest {
     @BeforeEach
     void know() {
         view.restart(List.of(blocks.block(TOP)), "node");
-        finalized.raise(FINAL, ROUND);
+        finalized.raise(FINAL, MOMENT);
     }
 
     private void reach(long number) {
@@ -117,7 +117,7 @@ class LinkFillTest {
     @Test
     void aBlockBelowTheBoundIsNotReached() {
         finalized.forget();
-        finalized.raise(100, ROUND);
+        finalized.raise(100, MOMENT);
         reach(TOP - 4_096);
         assertThat(told).containsExactly(false);
     }
