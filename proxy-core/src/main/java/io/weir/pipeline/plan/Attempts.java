@@ -214,7 +214,8 @@ final class Attempts {
     private void answer(Upstream upstream, long nanos, Answered answered) {
         context.trace().answeredBy(upstream.id(), nanos);
         context.trace().lackedData(false);
-        if (context.leastHead() > 0) {
+        if (context.leastHead() > 0 && pool.size() > 1) {
+            // Nobody chooses by the data of a node that is alone.
             upstream.hadData(facts(), context.leastHead());
         }
         if (record != null) {
