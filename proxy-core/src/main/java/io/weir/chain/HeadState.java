@@ -28,14 +28,7 @@ record HeadState(
     /** Returns this state with a confirmation that is enough no longer, though nothing contradicts it. */
     HeadState aged(long nowNanos) {
         return new HeadState(
-                number,
-                confirmedNanos,
-                confirmedStamp,
-                nowNanos,
-                outdatedStamp,
-                settledNanos,
-                raisedStamp,
-                doubtStamp);
+                number, confirmedNanos, confirmedStamp, nowNanos, outdatedStamp, settledNanos, raisedStamp, doubtStamp);
     }
 
     HeadState outdated(long stamp, long settled) {

@@ -96,6 +96,11 @@ public final class HeadTracker {
         return now.isConfirmed() && clock.getAsLong() - now.freshUntilNanos() < 0;
     }
 
+    /** Returns until when the last confirmation of the head is enough, on the clock. */
+    public long freshUntilNanos() {
+        return state.freshUntilNanos();
+    }
+
     /** Returns the present head. */
     public Head head() {
         HeadState now = state;

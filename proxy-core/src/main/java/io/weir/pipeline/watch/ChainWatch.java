@@ -47,8 +47,9 @@ public final class ChainWatch {
      *
      * @param number the head's
      * @param finalNumber the highest final block at its beginning
+     * @param untilNanos until when the head was fresh then: the next poll shows whether its block has stayed
      */
-    private record Check(HeadMoment begun, long beganNanos, long number, long finalNumber) {}
+    private record Check(HeadMoment begun, long beganNanos, long number, long finalNumber, long untilNanos) {}
 
     /**
      * Creates a watch without any knowledge.
@@ -83,8 +84,7 @@ public final class ChainWatch {
         return check != null
                 && tracker.covers(check.begun())
                 && check.number() >= tracker.number()
-                && (clock.getAsLong() - check.beganNanos() < maxAgeNanos
-                        || (check.number() == tracker.number() && tracker.fresh()));
+                && (clock.getAsLong() - check.beganNanos() < maxAgeNanos || isUnpolled(check));
     }
 
     /**
@@ -148,9 +148,9 @@ public final class ChainWatch {
             boolean other = known != null && !known.equals(block.hash());
             if (view.top() < 0) {
                 view.restart(List.of(block), upstreamId);
-                succeeded(new Check(begun, beganNanos, block.number(), finalized.numberBefore(begun)));
+                succeeded(check(begun, beganNanos, block.number(), finalized.numberBefore(begun)));
             } else if (!other && view.attach(List.of(block), upstreamId)) {
-                succeeded(new Check(begun, beganNanos, block.number(), finalized.numberBefore(begun)));
+                succeeded(check(begun, beganNanos, block.number(), finalized.numberBefore(begun)));
             } else if (!other && block.number() > view.top() + 1) {
                 // Blocks between it and the known ones were not seen. A check reads them.
                 last = null;
@@ -177,6 +177,15 @@ public final class ChainWatch {
         }
     }
 
+    /** Returns whether nothing was to be heard of the head since the check. A node that names its number alone may have another block. */
+    private boolean isUnpolled(Check check) {
+        return check.number() == tracker.number() && tracker.fresh() && clock.getAsLong() - check.untilNanos() < 0;
+    }
+
+    private Check check(HeadMoment begun, long beganNanos, long number, long finalNumber) {
+        return new Check(begun, beganNanos, number, finalNumber, tracker.freshUntilNanos());
+    }
+
     private void begin(EventLoop loop, long number, long until, @Nullable Check before) {
         // The poll that confirmed the head may have shown its block as well.
         boolean checked = last != before && isFresh();
@@ -184,7 +193,7 @@ public final class ChainWatch {
             end(checked);
             return;
         }
-        Check check = new Check(tracker.now(), clock.getAsLong(), number, finalized.number());
+        Check check = check(tracker.now(), clock.getAsLong(), number, finalized.number());
         blocks.byNumber(loop, number, until, named -> {
             if (named == null || named.link().number() != number || number < tracker.number()) {
                 end(false);

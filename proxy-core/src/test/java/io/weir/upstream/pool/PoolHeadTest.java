@@ -182,7 +182,9 @@ class PoolHeadTest {
         bench.pool.head().seen("far", 102);
         ask();
         assertThat(heads).containsExactly(100L, 102L);
-        assertThat(far.probed).as("not asked by one round in which the lower tier is behind").isEmpty();
+        assertThat(far.probed)
+                .as("not asked by one round in which the lower tier is behind")
+                .isEmpty();
         tracker().outdate();
         ask();
         assertThat(heads).containsExactly(100L, 102L, 102L);
