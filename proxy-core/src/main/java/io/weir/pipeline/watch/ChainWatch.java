@@ -9,6 +9,7 @@ import io.weir.chain.HeadTracker;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -188,7 +189,7 @@ public final class ChainWatch {
 
     private void begin(EventLoop loop, long number, long until, @Nullable Check before) {
         // The poll that confirmed the head may have shown its block as well.
-        boolean checked = last != before && isFresh();
+        boolean checked = !Objects.equals(last, before) && isFresh();
         if (number < 0 || checked) {
             end(checked);
             return;
