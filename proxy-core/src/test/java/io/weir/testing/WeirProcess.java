@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The proxy as it was built, run as its users run it. Thread-safe. */
 public final class WeirProcess implements AutoCloseable {
@@ -51,6 +52,11 @@ public final class WeirProcess implements AutoCloseable {
 
     /** As above, with flags for its JVM. */
     public static WeirProcess start(List<String> flags, String configuration) {
+        return startWith(with(ClassArchive.flags(Checkout.find()), flags), configuration);
+    }
+
+    /** As above, without the archive of classes. */
+    static WeirProcess startWith(List<String> flags, String configuration) {
         Path file = written(configuration);
         ChildProcess process = launch(flags, "run", "--config", file.toString());
         try {
@@ -63,7 +69,11 @@ public final class WeirProcess implements AutoCloseable {
 
     /** Starts the program with these arguments, from the root of the checkout, and waits for nothing. */
     public static ChildProcess launch(String... arguments) {
-        return launch(List.of(), arguments);
+        return launch(ClassArchive.flags(Checkout.find()), arguments);
+    }
+
+    private static List<String> with(List<String> flags, List<String> more) {
+        return Stream.concat(flags.stream(), more.stream()).toList();
     }
 
     private static ChildProcess launch(List<String> flags, String... arguments) {
