@@ -20,7 +20,7 @@ class SendModelTest {
 
     @Test
     void anApprovalHasOneTransactionAndNoHistoryLeavesAGapOrAWrongHash() throws Exception {
-        int runs = Integer.getInteger("weir.wallet.model.runs", 500);
+        int runs = Integer.getInteger("weir.wallet.model.runs", 150);
         long first = Long.getLong("weir.wallet.model.seed", System.nanoTime());
         System.out.println("sends: " + runs + " runs from seed " + first);
         Path memory = Path.of("/dev/shm");
