@@ -41,8 +41,7 @@ final class ClassArchive {
             if (!Files.exists(archive)) {
                 make(folder, archive);
             }
-            // The JVM ignores an archive that does not suit it. Its warning would go to standard output, which tests
-            // read.
+            // The JVM ignores an archive that does not suit it. Tests read standard output: it gets no warning.
             return Files.size(archive) == 0 ? List.of() : List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds*=off");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
