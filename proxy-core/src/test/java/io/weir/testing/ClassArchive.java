@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -63,9 +62,10 @@ final class ClassArchive {
 
     /** Makes the archive if no other process has. A proxy that ended without one leaves an empty file. */
     private static void make(Path folder, Path archive) throws IOException {
-        try (FileChannel lock =
-                        FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock held = lock.lock()) {
+        try (FileChannel file =
+                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            // Held until the file is closed.
+            file.lock();
             if (Files.exists(archive)) {
                 return;
             }
