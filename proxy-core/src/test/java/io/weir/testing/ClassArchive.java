@@ -62,10 +62,10 @@ final class ClassArchive {
 
     /** Makes the archive if no other process has. A proxy that ended without one leaves an empty file. */
     private static void make(Path folder, Path archive) throws IOException {
-        try (FileChannel file =
+        try (FileChannel lock =
                 FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            // Held until the file is closed.
-            file.lock();
+            // Held until the channel is closed.
+            lock.lock();
             if (Files.exists(archive)) {
                 return;
             }
