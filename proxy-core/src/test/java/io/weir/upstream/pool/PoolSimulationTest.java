@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Runs {@link PoolSimulation} with some seeds. {@code -Dweir.simulation.seeds=10000} runs more. */
 class PoolSimulationTest {
 
-    private static final int SEEDS = Integer.getInteger("weir.simulation.seeds", 150);
+    private static final int SEEDS = Integer.getInteger("weir.simulation.seeds", 50);
 
     @Test
     void noRepeatableCallFailsWhileANodeWouldAnswerAndExtraAttemptsStayInTheirBudgets() {
