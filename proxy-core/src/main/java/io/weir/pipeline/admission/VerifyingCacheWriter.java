@@ -10,7 +10,6 @@ import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.jsonrpc.RawJson;
-import io.weir.method.AnswerKind;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallTrace;
@@ -21,7 +20,6 @@ import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -152,7 +150,8 @@ public final class VerifyingCacheWriter {
         Runnable proof = () -> {
             Verification<?> result;
             try {
-                result = check(with.rules(), request, answer, facts, new Place(block, hash, anchor.lasting()));
+                AdmissionProof.AskedBlock asked = new AdmissionProof.AskedBlock(block, hash, anchor.lasting());
+                result = AdmissionProof.check(with.rules(), request, answer, facts, asked);
             } catch (RuntimeException e) {
                 writer.refuse(request, Keeping.UNVERIFIED);
                 throw e;
@@ -165,48 +164,6 @@ public final class VerifyingCacheWriter {
         } else if (!memory.executor().tryRun(answer.length() + (block == null ? 0 : block.length()), proof)) {
             writer.refuse(request, Keeping.NO_ROOM);
         }
-    }
-
-    /**
-     * The block by which an answer's place is verified. Immutable.
-     *
-     * @param block null if it is not stored
-     * @param hash the block's; null if it is not known
-     * @param lasting whether its height was final when the node was asked
-     */
-    private record Place(@Nullable RawJson block, @Nullable String hash, boolean lasting) {}
-
-    /** Verifies an answer by its hashes, and by its block if only the block proves its position. */
-    private static Verification<?> check(
-            ChainRules rules, CacheRequest request, RawJson answer, @Nullable AnswerFacts facts, Place place) {
-        CacheClass rule = request.rule();
-        if (rule == CacheClass.RECEIPTS) {
-            return AnswerProof.checkReceipts(
-                    answer, Objects.requireNonNull(place.block()), Objects.requireNonNull(place.hash()), rules);
-        }
-        AnswerKind kind = Objects.requireNonNull(rule.provenAs());
-        Verification<?> result = AnswerProof.check(kind, answer, request.provenHash(facts), rules);
-        if (!rule.isPlacedByItsBlock() || !(result instanceof Verification.Proven)) {
-            return result;
-        }
-        if (place.block() == null || place.hash() == null) {
-            return new Verification.Incomplete<>("without its block");
-        }
-        long index = rule == CacheClass.UNCLE ? request.index() : -1;
-        Verification<?> placed = AnswerProof.checkPosition(answer, place.block(), place.hash(), index, rules);
-        return placed instanceof Verification.Wrong && mayBeOfOther(request, place)
-                ? new Verification.Unanchored<>()
-                : placed;
-    }
-
-    /**
-     * Returns whether an answer that does not fit the block may be right for another one. An uncle names no block, and until a
-     * height is final, the node may have had another block there than the chain view.
-     */
-    private static boolean mayBeOfOther(CacheRequest request, Place place) {
-        return request.rule() == CacheClass.UNCLE
-                && request.params().block() instanceof BlockSelector.Height
-                && !place.lasting();
     }
 
     private static void note(Verifying with, CacheRequest request, String upstream, Verification<?> result) {

@@ -39,19 +39,11 @@ final class HitsAtTheHeadIT {
         CoherentChain chain = chain();
         try (CountingNode one = new CountingNode(chain.blocks(), EARLIER - 1);
                 CountingNode other = new CountingNode(chain.blocks(), EARLIER - 1);
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("net", "1")
-                        .upstream("one", one.url())
-                        .upstream("other", other.url())
-                        .networkSetting("methods.allow = [\"*\"]")
-                        // A probe may learn of a block by its number alone. Then one more call goes to a node.
-                        .networkSetting("health { interval = 1 h, idle-interval = 1 h }")
-                        .text())) {
+                WeirProcess weir = weir(one, other)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             awaitHead(client, EARLIER - 1);
             for (int number = EARLIER; number < EARLIER + BLOCKS; number++) {
-                one.moveTo(number);
-                other.moveTo(number);
-                awaitHead(client, number);
+                move(client, number, one, other);
                 double judged = judged(weir);
                 for (int i = 0; i < CALLS; i++) {
                     client.result("eth_getBalance", ACCOUNT, "latest");
@@ -59,8 +51,7 @@ final class HitsAtTheHeadIT {
                     await().atMost(PATIENCE).pollInterval(SHORT).until(() -> judged(weir) > judged);
                     refuse(client, refused);
                 }
-                Map<String, Long> calls = new HashMap<>(one.takeCalls());
-                other.takeCalls().forEach((method, count) -> calls.merge(method, count, Long::sum));
+                Map<String, Long> calls = takeCalls(one, other);
                 assertThat(calls).as("block %s", number).containsEntry("eth_getBalance", 1L);
                 assertThat(calls.getOrDefault("eth_sendTransaction", 0L)).isEqualTo((long) CALLS * refused);
             }
@@ -73,17 +64,11 @@ final class HitsAtTheHeadIT {
         CoherentChain chain = chain();
         try (CountingNode one = new CountingNode(chain.blocks(), EARLIER - 1);
                 CountingNode other = new CountingNode(chain.blocks(), EARLIER - 1);
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("net", "1")
-                        .upstream("one", one.url())
-                        .upstream("other", other.url())
-                        .networkSetting("health { interval = 1 h, idle-interval = 1 h }")
-                        .text())) {
+                WeirProcess weir = weir(one, other)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             awaitHead(client, EARLIER - 1);
             for (int number = EARLIER; number < EARLIER + BLOCKS; number++) {
-                one.moveTo(number);
-                other.moveTo(number);
-                awaitHead(client, number);
+                move(client, number, one, other);
                 String fee = "0x" + Integer.toHexString(number);
                 Map<String, Long> expected = new HashMap<>();
                 for (String method : List.of("eth_gasPrice", "eth_maxPriorityFeePerGas", "eth_blobBaseFee")) {
@@ -94,8 +79,7 @@ final class HitsAtTheHeadIT {
                 }
                 repeat(weir, () -> client.result("eth_feeHistory", "0x2", "latest", List.of(10, 50)));
                 expected.put("eth_feeHistory", 1L);
-                Map<String, Long> calls = new HashMap<>(one.takeCalls());
-                other.takeCalls().forEach((method, count) -> calls.merge(method, count, Long::sum));
+                Map<String, Long> calls = takeCalls(one, other);
                 assertThat(calls).as("block %s", number).containsAllEntriesOf(expected);
             }
         }
@@ -124,6 +108,29 @@ final class HitsAtTheHeadIT {
                     .containsEntry("trace_block", 1L)
                     .containsEntry("debug_traceTransaction", 1L);
         }
+    }
+
+    private static WeirProcess weir(CountingNode one, CountingNode other) {
+        return WeirProcess.start(ConfigurationText.of("net", "1")
+                .upstream("one", one.url())
+                .upstream("other", other.url())
+                .networkSetting("methods.allow = [\"*\"]")
+                // A probe may learn of a block by its number alone. Then one more call goes to a node.
+                .networkSetting("health { interval = 1 h, idle-interval = 1 h }")
+                .text());
+    }
+
+    /** Gives both nodes a new head, and waits until clients see it. */
+    private static void move(JsonRpcClient client, int number, CountingNode one, CountingNode other) {
+        one.moveTo(number);
+        other.moveTo(number);
+        awaitHead(client, number);
+    }
+
+    private static Map<String, Long> takeCalls(CountingNode one, CountingNode other) {
+        Map<String, Long> calls = new HashMap<>(one.takeCalls());
+        other.takeCalls().forEach((method, count) -> calls.merge(method, count, Long::sum));
+        return calls;
     }
 
     /** Makes a call several times, each after the answer of the first was stored. */

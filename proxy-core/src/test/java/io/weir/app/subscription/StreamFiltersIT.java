@@ -37,17 +37,6 @@ final class StreamFiltersIT {
     private final long seed = new Random().nextLong();
     private final TestChain chain = new TestChain(seed, TRANSACTIONS, Memory.FORGETS);
 
-    private static WeirProcess weir(ConfigurationText text, ChainServer... nodes) {
-        for (int i = 0; i < nodes.length; i++) {
-            text.upstream("node" + i, nodes[i].url());
-        }
-        return WeirProcess.start(text.networkSetting("head.max-age = 100 ms").text());
-    }
-
-    private static ConfigurationText testnet() {
-        return ConfigurationText.of("testnet", Long.toString(SignedTransactions.CHAIN_ID));
-    }
-
     private static BiFunction<String, Object[], JsonNode> over(Subscriber client) {
         return (method, params) -> {
             JsonNode answer = client.answer(method, params);
@@ -81,7 +70,7 @@ final class StreamFiltersIT {
         Random random = new Random(seed);
         try (ChainServer first = new ChainServer(forking);
                 ChainServer second = new ChainServer(forking);
-                WeirProcess weir = weir(testnet(), first, second);
+                WeirProcess weir = Testnet.weir(Testnet.text(), first, second);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             PolledCopy copy = new PolledCopy(forking, socket ? over(client) : new JsonRpcClient(weir.url())::result);
             for (int i = 0; i < 12; i++) {
@@ -102,10 +91,10 @@ final class StreamFiltersIT {
 
     @Test
     void tenThousandFiltersCostOneCallABlockAndOneForItsLogs() {
-        ConfigurationText text = testnet().networkSetting("filters.max-per-key = 10000");
+        ConfigurationText text = Testnet.text().networkSetting("filters.max-per-key = 10000");
         chain.mine(20);
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(text, node)) {
+                WeirProcess weir = Testnet.weir(text, node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             List<String> ids = new ArrayList<>();
             for (int i = 0; i < FILTERS; i += BATCH) {
@@ -159,7 +148,7 @@ final class StreamFiltersIT {
     void everyFilterGetsEachChangeOnceWheneverItIsPolled() {
         chain.mine(3);
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(testnet(), node)) {
+                WeirProcess weir = Testnet.weir(Testnet.text(), node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String often = client.result("eth_newBlockFilter").asString();
             String seldom = client.result("eth_newBlockFilter").asString();
@@ -185,7 +174,7 @@ final class StreamFiltersIT {
     void withoutFiltersNothingIsAsked() {
         chain.mine(3);
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(testnet().networkSetting("filters.idle = 1 s"), node)) {
+                WeirProcess weir = Testnet.weir(Testnet.text().networkSetting("filters.idle = 1 s"), node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String id = client.result("eth_newBlockFilter").asString();
             assertThat(client.result("eth_uninstallFilter", id).asBoolean()).isTrue();
@@ -216,7 +205,7 @@ final class StreamFiltersIT {
         chain.mineOf(2);
         chain.mineOf(1);
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(testnet(), node)) {
+                WeirProcess weir = Testnet.weir(Testnet.text(), node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             Map<String, String> old = Map.of("fromBlock", "0x1", "toBlock", "0x2");
             String id = client.result("eth_newFilter", old).asString();
@@ -244,7 +233,7 @@ final class StreamFiltersIT {
                         (method, params, truth) -> method.equals("eth_getLogs") && failures.getAndDecrement() > 0
                                 ? ChainAnswer.NULL
                                 : truth);
-                WeirProcess weir = weir(testnet(), node)) {
+                WeirProcess weir = Testnet.weir(Testnet.text(), node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String id = client.result("eth_newFilter", Map.of()).asString();
             chain.mineOf(8);
@@ -262,9 +251,9 @@ final class StreamFiltersIT {
 
     @Test
     void aFilterEndsIfNoNodeGivesABlockInTime() {
-        ConfigurationText text = testnet().networkSetting("subscriptions.gap-timeout = 1 s");
+        ConfigurationText text = Testnet.text().networkSetting("subscriptions.gap-timeout = 1 s");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(text, node)) {
+                WeirProcess weir = Testnet.weir(text, node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String id = client.result("eth_newBlockFilter").asString();
             chain.mine(1);
@@ -290,9 +279,10 @@ final class StreamFiltersIT {
 
     @Test
     void aLongAnswerIsCutAndAFilterThatIsPolledTooSeldomEnds() {
-        ConfigurationText text = testnet().networkSetting("filters { journal-bytes = 1 MiB, changes-bytes = 64 KiB }");
+        ConfigurationText text =
+                Testnet.text().networkSetting("filters { journal-bytes = 1 MiB, changes-bytes = 64 KiB }");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(text, node)) {
+                WeirProcess weir = Testnet.weir(text, node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String polled = client.result("eth_newFilter", Map.of()).asString();
             String forgotten = client.result("eth_newFilter", Map.of()).asString();

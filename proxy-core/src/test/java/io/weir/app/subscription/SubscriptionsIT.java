@@ -33,17 +33,6 @@ final class SubscriptionsIT {
     private final long seed = new Random().nextLong();
     private final TestChain chain = new TestChain(seed, TRANSACTIONS, Memory.FORGETS);
 
-    private static WeirProcess weir(ConfigurationText text, ChainServer... nodes) {
-        for (int i = 0; i < nodes.length; i++) {
-            text.upstream("node" + i, nodes[i].url());
-        }
-        return WeirProcess.start(text.networkSetting("head.max-age = 100 ms").text());
-    }
-
-    private static ConfigurationText testnet() {
-        return ConfigurationText.of("testnet", Long.toString(SignedTransactions.CHAIN_ID));
-    }
-
     private static void stop(ChainServer node) {
         node.close();
     }
@@ -60,7 +49,7 @@ final class SubscriptionsIT {
         Random random = new Random(seed);
         try (ChainServer first = new ChainServer(forking);
                 ChainServer second = new ChainServer(forking);
-                WeirProcess weir = weir(testnet(), first, second);
+                WeirProcess weir = Testnet.weir(Testnet.text(), first, second);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             ChainCopy copy = new ChainCopy(forking, client);
             for (int i = 0; i < 12; i++) {
@@ -81,7 +70,7 @@ final class SubscriptionsIT {
     void aBlockThatANodeHasShownIsNotFetchedAgainAndItsLogsOnceForAllClients() {
         chain.mine(20);
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(testnet(), node);
+                WeirProcess weir = Testnet.weir(Testnet.text(), node);
                 Subscriber first = new Subscriber(weir.socketUrl());
                 Subscriber second = new Subscriber(weir.socketUrl())) {
             ChainCopy one = new ChainCopy(chain, first);
@@ -114,7 +103,7 @@ final class SubscriptionsIT {
             """)
     void wrongRequestsGetErrorsThatSayWhatIsExpected(String params, int code, String message) {
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(testnet(), node);
+                WeirProcess weir = Testnet.weir(Testnet.text(), node);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             Object[] list = JSON.readTree(params).valueStream().toArray();
             JsonNode error = client.answer("eth_subscribe", list).get("error");
@@ -125,9 +114,10 @@ final class SubscriptionsIT {
 
     @Test
     void overHttpAndOverTheLimitsSubscriptionsAreRefused() {
-        ConfigurationText text = testnet().networkSetting("subscriptions { max-per-connection = 2, max-per-key = 3 }");
+        ConfigurationText text =
+                Testnet.text().networkSetting("subscriptions { max-per-connection = 2, max-per-key = 3 }");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(text, node);
+                WeirProcess weir = Testnet.weir(text, node);
                 Subscriber client = new Subscriber(weir.socketUrl());
                 Subscriber other = new Subscriber(weir.socketUrl())) {
             JsonNode overHttp = new JsonRpcClient(weir.url()).answer("eth_subscribe", "newHeads");
@@ -148,7 +138,7 @@ final class SubscriptionsIT {
     @Test
     void theAnswerToABatchComesBeforeTheNotificationsOfItsSubscriptions() {
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(testnet(), node);
+                WeirProcess weir = Testnet.weir(Testnet.text(), node);
                 Subscriber earlier = new Subscriber(weir.socketUrl());
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             // The stream begins at the first block, and the batch finds it running.
@@ -178,9 +168,9 @@ final class SubscriptionsIT {
     @Test
     void aClientThatDoesNotReadIsClosedAndNobodyWaitsForIt() throws IOException {
         ConfigurationText text =
-                testnet().networkSetting("subscriptions { queue-messages = 64, queue-bytes = 64 KiB }");
+                Testnet.text().networkSetting("subscriptions { queue-messages = 64, queue-bytes = 64 KiB }");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(text, node);
+                WeirProcess weir = Testnet.weir(text, node);
                 FrameConnection slow = new FrameConnection(weir.port());
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             for (int i = 0; i < SUBSCRIPTIONS; i++) {
@@ -204,7 +194,7 @@ final class SubscriptionsIT {
     void aBlockThatANodeHasShownWronglyIsFetched() {
         chain.mine(20);
         try (ChainServer node = new ChainServer(chain, SubscriptionsIT::wrongNewest);
-                WeirProcess weir = weir(testnet(), node);
+                WeirProcess weir = Testnet.weir(Testnet.text(), node);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             ChainCopy copy = new ChainCopy(chain, client);
             String heads = client.subscribe("newHeads");
@@ -240,9 +230,9 @@ final class SubscriptionsIT {
 
     @Test
     void clientsAreClosedIfNoNodeGivesABlockInTime() {
-        ConfigurationText text = testnet().networkSetting("subscriptions.gap-timeout = 1 s");
+        ConfigurationText text = Testnet.text().networkSetting("subscriptions.gap-timeout = 1 s");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(text, node);
+                WeirProcess weir = Testnet.weir(text, node);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             ChainCopy copy = new ChainCopy(chain, client);
             chain.mine(1);
@@ -258,9 +248,9 @@ final class SubscriptionsIT {
 
     @Test
     void clientsAreClosedIfNoNodeGivesAnyBlockButTheHead() {
-        ConfigurationText text = testnet().networkSetting("subscriptions.gap-timeout = 1 s");
+        ConfigurationText text = Testnet.text().networkSetting("subscriptions.gap-timeout = 1 s");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(text, node);
+                WeirProcess weir = Testnet.weir(text, node);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             ChainCopy copy = new ChainCopy(chain, client);
             chain.mine(1);
@@ -278,7 +268,7 @@ final class SubscriptionsIT {
     @Test
     void nothingComesAfterTheAnswerToUnsubscribe() {
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = weir(testnet(), node);
+                WeirProcess weir = Testnet.weir(Testnet.text(), node);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             String heads = client.subscribe("newHeads");
             String logs = client.subscribe("logs", Map.of());

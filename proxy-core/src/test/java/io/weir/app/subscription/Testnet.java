@@ -1,0 +1,24 @@
+package io.weir.app.subscription;
+
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.WeirProcess;
+import io.weir.testing.chain.ChainServer;
+import io.weir.testing.chain.SignedTransactions;
+
+/** The proxy before nodes of one test chain, of which it soon sees new blocks. */
+final class Testnet {
+
+    private Testnet() {}
+
+    /** The network without nodes. */
+    static ConfigurationText text() {
+        return ConfigurationText.of("testnet", Long.toString(SignedTransactions.CHAIN_ID));
+    }
+
+    static WeirProcess weir(ConfigurationText text, ChainServer... nodes) {
+        for (int i = 0; i < nodes.length; i++) {
+            text.upstream("node" + i, nodes[i].url());
+        }
+        return WeirProcess.start(text.networkSetting("head.max-age = 100 ms").text());
+    }
+}
