@@ -22,6 +22,14 @@ public interface NetworkHead {
      */
     void whenFresh(EventLoop loop, long deadlineNanos, LongConsumer sink);
 
+    /**
+     * Delivers the head as {@link #whenFresh}, but not before the listeners have heard of the block by which it became fresh. The
+     * number of a new head is known a moment earlier than its block.
+     */
+    default void whenShown(EventLoop loop, long deadlineNanos, LongConsumer sink) {
+        whenFresh(loop, deadlineNanos, sink);
+    }
+
     /** Listener of the blocks that nodes show as their newest. It must return at once. Thread-safe. */
     interface HeadBlockListener {
 

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Head that nodes name as a test has prepared; without preparation, none does. Confined to one thread. */
-public final class FakeHead implements NetworkHead {
+public class FakeHead implements NetworkHead {
 
     /** Heads that nodes name, one for each request. */
     public final Deque<Long> named = new ArrayDeque<>();

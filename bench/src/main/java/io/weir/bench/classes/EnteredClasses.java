@@ -106,8 +106,10 @@ final class EnteredClasses implements AutoCloseable {
             return type instanceof ClassType known && known.superclass().name().equals("java.lang.Record");
         }
 
-        int size() {
-            return classes.size() + records.size();
+        /** Leaves out what another call did not enter. */
+        void retain(Entered other) {
+            classes.retainAll(other.classes);
+            records.retainAll(other.records);
         }
     }
 

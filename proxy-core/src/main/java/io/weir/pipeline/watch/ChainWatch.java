@@ -118,7 +118,7 @@ public final class ChainWatch {
         if (first) {
             long until = clock.getAsLong() + CHECK_NANOS;
             Check before = last;
-            head.whenFresh(loop, until, number -> begin(loop, number, until, before));
+            head.whenShown(loop, until, number -> begin(loop, number, until, before));
         }
     }
 

@@ -117,11 +117,31 @@ public final class HeadRefresh implements NetworkHead {
             sink.accept(tracker.number());
             return;
         }
-        HeadWaiter waiter = new HeadWaiter(loop, sink);
-        waiter.giveUpAfter(deadlineNanos - clock.getAsLong());
+        HeadWaiter waiter = waiter(loop, deadlineNanos, sink);
         if (monitorLoop.inEventLoop()) {
             coalesce(waiter);
-        } else if (monitorLoop.isShuttingDown()) {
+        } else {
+            coalesceLater(waiter);
+        }
+    }
+
+    /** Thread-safe. */
+    @Override
+    public void whenShown(EventLoop loop, long deadlineNanos, LongConsumer sink) {
+        traffic.run();
+        polls.wanted();
+        // One task of the monitor's loop takes the number of a head and shows its block.
+        coalesceLater(waiter(loop, deadlineNanos, sink));
+    }
+
+    private HeadWaiter waiter(EventLoop loop, long deadlineNanos, LongConsumer sink) {
+        HeadWaiter waiter = new HeadWaiter(loop, sink);
+        waiter.giveUpAfter(deadlineNanos - clock.getAsLong());
+        return waiter;
+    }
+
+    private void coalesceLater(HeadWaiter waiter) {
+        if (monitorLoop.isShuttingDown()) {
             waiter.end(-1);
         } else {
             monitorLoop.execute(() -> coalesce(waiter));

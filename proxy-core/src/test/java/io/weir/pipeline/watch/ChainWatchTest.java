@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,6 +65,24 @@ class ChainWatchTest {
 
         assertThat(watch.isFresh()).isTrue();
         assertThat(view.hash(1_001)).isEqualTo("a1001");
+        assertThat(blocks.asked).isEmpty();
+    }
+
+    @Test
+    void aHeadWhoseNumberIsKnownBeforeItsBlockIsShownIsNotAskedFor() {
+        FakeHead late = new FakeHead(AGE) {
+            @Override
+            public void whenShown(EventLoop loop, long deadlineNanos, LongConsumer sink) {
+                show(new BlockLink(1_000, "a1000", "a999"), "node");
+                whenFresh(loop, deadlineNanos, sink);
+            }
+        };
+        ChainWatch other = new ChainWatch(late, view, finalized, blocks, AGE, () -> true, System::nanoTime);
+        late.tracker().named(late.tracker().begin(), 1_000, true);
+        List<Boolean> known = new ArrayList<>();
+        other.whenFresh(loop, System.nanoTime() + AGE, known::add);
+
+        assertThat(known).containsExactly(true);
         assertThat(blocks.asked).isEmpty();
     }
 

@@ -3,6 +3,7 @@ package io.weir.upstream.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.chain.BlockLink;
+import io.weir.chain.HeadListener;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
@@ -44,6 +45,26 @@ class PoolHeadStreamTest extends AnnouncingNodes {
         assertThat(nodes).containsExactly("a", "b");
         assertThat(links)
                 .containsOnly(new BlockLink(a.head, "0x%064x".formatted(a.head), "0x%064x".formatted(a.head - 1)));
+    }
+
+    @Test
+    void aCallThatNeedsTheBlockOfANewHeadContinuesAfterItWasShown() {
+        begin();
+        List<String> order = new ArrayList<>();
+        bench.pool.head().listen((block, round, upstreamId) -> order.add("shown " + upstreamId));
+        tracker().listen(new HeadListener() {
+            @Override
+            public void rose(long number) {
+                bench.pool
+                        .head()
+                        .whenShown(bench.loop, bench.ticker.nanoTime() + SECOND, head -> order.add("call " + head));
+            }
+
+            @Override
+            public void wentBack(long from, long to) {}
+        });
+        block();
+        assertThat(order).containsSubsequence("shown a", "call " + a.head).hasSize(3);
     }
 
     @Test

@@ -118,6 +118,16 @@ public final class Report {
             }
             text.append('\n');
         }
+        PairedRatio ratio = PairedRatio.of(journal, workload, ServerName.WEIR, ServerName.WEIR_OTHER);
+        if (ratio.isThere()) {
+            text.append("\nRequests a second, ")
+                    .append(ServerName.WEIR.title())
+                    .append(" to ")
+                    .append(ServerName.WEIR_OTHER.title())
+                    .append(" in the same turn, median with its 95 % interval: ")
+                    .append(ratio.text())
+                    .append('\n');
+        }
     }
 
     private String heldBack(String workload, ServerName server) {

@@ -69,6 +69,29 @@ class ReportTest {
         assertThat(readString(folder.resolve("throughput.svg"))).contains(">1,200<", "small hit &amp; more");
     }
 
+    @Test
+    void twoBuildsAreComparedTurnByTurn(@TempDir Path folder) throws Exception {
+        journal.begin("small-hit", "small hit");
+        requests(ServerName.WEIR, 110, 55, 22, 100, 33, 11, 130);
+        requests(ServerName.WEIR_OTHER, 100, 50, 20, 100, 30, 10, 100);
+
+        new Report(journal, false).write(folder);
+
+        assertThat(readString(folder.resolve("results.md")))
+                .contains("in the same turn, median with its 95 % interval: 1.100 (1.000–1.300), 7 turns");
+    }
+
+    @Test
+    void fewTurnsShowNoInterval(@TempDir Path folder) throws Exception {
+        journal.begin("small-hit", "small hit");
+        requests(ServerName.WEIR, 1, 2, 3, 4, 5);
+        requests(ServerName.WEIR_OTHER, 1, 2, 3, 4, 5);
+
+        new Report(journal, false).write(folder);
+
+        assertThat(readString(folder.resolve("results.md"))).doesNotContain("in the same turn");
+    }
+
     private void requests(ServerName server, double... values) {
         for (int i = 0; i < values.length; i++) {
             journal.add(new Figure("small-hit", server, Metric.REQUESTS, i + 1, values[i]));
