@@ -19,6 +19,7 @@ public final class AdminRoutes {
 
     private static final String PLUGINS = "/plugins/";
     private static final String PURGE = "/cache/purge";
+    private static final String UPSTREAM = "/upstream";
     private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final Set<String> PAGE_VERBS = Set.of("GET", "POST");
     private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -28,6 +29,7 @@ public final class AdminRoutes {
     private final PluginCatalogue plugins;
     private final @Nullable AdminToken token;
     private final CachePurge purge;
+    private final UpstreamOperation upstream;
 
     /**
      * Creates the routes of a running proxy.
@@ -45,6 +47,7 @@ public final class AdminRoutes {
         this.plugins = plugins;
         this.token = AdminToken.of(tokenSha256);
         this.purge = new CachePurge(generation);
+        this.upstream = new UpstreamOperation(generation);
     }
 
     /**
@@ -58,8 +61,15 @@ public final class AdminRoutes {
             plugin(path.substring(PLUGINS.length()), request, loop, sink);
             return;
         }
-        if (path.equals(PURGE) && token != null) {
-            operate(token, request, loop, sink);
+        if (token != null && (path.equals(PURGE) || path.equals(UPSTREAM))) {
+            Response refusal = refusal(token, request);
+            if (refusal != null) {
+                sink.accept(refusal);
+            } else if (path.equals(PURGE)) {
+                purge.handle(request, loop, sink);
+            } else {
+                sink.accept(upstream.handle(request));
+            }
             return;
         }
         Response response = own(path);
@@ -70,20 +80,17 @@ public final class AdminRoutes {
         }
     }
 
-    private void operate(AdminToken expected, Request request, EventLoop loop, Consumer<Response> sink) {
+    /** Returns why a request is no operation; null if it is one. */
+    private static @Nullable Response refusal(AdminToken expected, Request request) {
         if (!request.method().equals("POST")) {
-            sink.accept(notAllowed("POST"));
-        } else if (!expected.isIn(request)) {
-            Response rejection =
-                    text(401, "Authorization: missing or wrong (expected: Bearer and the operations' token)");
-            sink.accept(new Response(
-                    rejection.status(),
-                    rejection.contentType(),
-                    Map.of("WWW-Authenticate", "Bearer realm=\"weir\""),
-                    rejection.body()));
-        } else {
-            purge.handle(request, loop, sink);
+            return notAllowed("POST");
         }
+        if (expected.isIn(request)) {
+            return null;
+        }
+        Response refusal = text(401, "Authorization: missing or wrong (expected: Bearer and the operations' token)");
+        Map<String, String> challenge = Map.of("WWW-Authenticate", "Bearer realm=\"weir\"");
+        return new Response(refusal.status(), refusal.contentType(), challenge, refusal.body());
     }
 
     private @Nullable Response own(String path) {

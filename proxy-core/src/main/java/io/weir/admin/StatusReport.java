@@ -5,6 +5,7 @@ import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.TierStatus;
 import io.weir.chain.Head;
+import io.weir.config.UpstreamConfig;
 import io.weir.method.ResultKind;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Network;
@@ -93,7 +94,12 @@ public final class StatusReport {
         write(json.putObject("cache"), network.cache().meters());
         ArrayNode upstreams = json.putArray("upstreams");
         for (Upstream upstream : network.pool().upstreams()) {
-            write(upstreams.addObject(), upstream.status());
+            ObjectNode line = upstreams.addObject();
+            write(line, upstream.status());
+            UpstreamConfig configured = network.config().upstreams().get(upstream.id());
+            if (configured != null && configured.weight() != upstream.status().weight()) {
+                line.put("configuredWeight", configured.weight());
+            }
         }
     }
 
@@ -124,6 +130,9 @@ public final class StatusReport {
         json.put("id", status.id());
         json.put("tier", status.tier());
         json.put("weight", status.weight());
+        if (status.drained()) {
+            json.put("drained", true);
+        }
         json.put("health", status.health().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         if (status.head() >= 0) {
             json.put("head", status.head());

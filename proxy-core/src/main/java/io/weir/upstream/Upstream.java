@@ -66,6 +66,15 @@ public interface Upstream {
      */
     default void refuted(NodeOutcome.Flaw flaw, String detail, boolean costs) {}
 
+    /**
+     * Keeps new calls from the node, or allows them again, until the process ends. Attempts in flight go on, and so do probes. The
+     * node gets no call even if no other one is left.
+     */
+    default void drain(boolean drained) {}
+
+    /** Sets the node's share of the calls until the process ends, at least 1. */
+    default void weigh(int weight) {}
+
     /** Returns the node's present state. */
     UpstreamStatus status();
 }

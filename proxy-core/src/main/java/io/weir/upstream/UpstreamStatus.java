@@ -3,11 +3,19 @@ package io.weir.upstream;
 /**
  * State of a node at one moment. Immutable.
  *
+ * @param weight in force now
+ * @param drained whether an operator keeps calls from the node
  * @param head the last head that the node named; -1 if none
  * @param inFlight attempts in flight
  * @param detail why the node is not healthy; empty if it is; names no address or credential
  */
-public record UpstreamStatus(String id, int tier, int weight, Health health, long head, long inFlight, String detail) {
+public record UpstreamStatus(
+        String id, int tier, int weight, boolean drained, Health health, long head, long inFlight, String detail) {
+
+    /** Creates the state of a node that no operator has drained. */
+    public UpstreamStatus(String id, int tier, int weight, Health health, long head, long inFlight, String detail) {
+        this(id, tier, weight, false, health, head, inFlight, detail);
+    }
 
     /** Whether a node is in the pool, and why not. */
     public enum Health {

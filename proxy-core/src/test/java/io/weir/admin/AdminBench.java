@@ -134,7 +134,8 @@ final class AdminBench implements AutoCloseable {
     }
 
     private Network network(String name, HandPool pool) {
-        NetworkConfig config = NetworkSettings.of(name, "chain-id = 1337", "verify = off");
+        NetworkConfig config =
+                NetworkSettings.of(name, "chain-id = 1337", "verify = off", NetworkSettings.upstreams(2));
         NetworkCache cache =
                 NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
         return new Network(new NetworkId(name), config, null, pool, null, null, cache);

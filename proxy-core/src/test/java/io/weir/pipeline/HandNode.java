@@ -31,6 +31,8 @@ public final class HandNode implements Upstream {
     public final List<String> refuted = new ArrayList<>();
 
     private final String id;
+    private boolean drained;
+    private int weight = 1;
 
     /** A call that came. */
     public record Asked(RpcCall call, OutcomeSink sink) {
@@ -105,7 +107,17 @@ public final class HandNode implements Upstream {
     }
 
     @Override
+    public void drain(boolean keep) {
+        drained = keep;
+    }
+
+    @Override
+    public void weigh(int other) {
+        weight = other;
+    }
+
+    @Override
     public UpstreamStatus status() {
-        return new UpstreamStatus(id, 0, 1, health, 1, 0, "");
+        return new UpstreamStatus(id, 0, weight, drained, health, 1, 0, "");
     }
 }

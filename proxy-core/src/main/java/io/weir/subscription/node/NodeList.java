@@ -20,16 +20,18 @@ final class NodeList {
 
     private static List<Upstream> of(UpstreamPool pool, List<Health> wanted) {
         return pool.upstreams().stream()
-                .filter(node -> wanted.contains(node.status().health()))
+                .filter(node -> !node.status().drained()
+                        && wanted.contains(node.status().health()))
                 .sorted(Comparator.comparingInt(node -> node.status().tier()))
                 .toList();
     }
 
     /** Returns whether a node is out that may be back later. */
     static boolean lacksSome(UpstreamPool pool) {
-        return pool.upstreams().stream()
-                .map(Upstream::status)
-                .map(UpstreamStatus::health)
-                .anyMatch(health -> health != Health.HEALTHY && health != Health.WRONG_CHAIN);
+        return pool.upstreams().stream().map(Upstream::status).anyMatch(NodeList::mayBeBack);
+    }
+
+    private static boolean mayBeBack(UpstreamStatus node) {
+        return node.drained() || (node.health() != Health.HEALTHY && node.health() != Health.WRONG_CHAIN);
     }
 }

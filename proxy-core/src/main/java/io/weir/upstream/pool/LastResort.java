@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Choice of a node that is not ready, for calls that no ready node can answer. Thread-safe.
  *
  * <p>The least bad comes first: lagging, then syncing, then out of line, then down. Ties are broken by lower tier, higher head,
- * and the latest good probe. Nodes on another chain, and nodes never seen on the right one, are never asked.
+ * and the latest good probe. Nodes on another chain, nodes never seen on the right one, and drained nodes are never asked.
  */
 final class LastResort {
 
@@ -66,6 +66,7 @@ final class LastResort {
     private @Nullable Choice leastBad(NodeNeed need, List<Upstream> tried, Predicate<PooledUpstream> fits) {
         return nodes.stream()
                 .filter(node -> node.health().chainKnown()
+                        && !node.health().isDrained()
                         && node.health().throttledNanos() <= 0
                         && node.capabilities().serves(need.method())
                         && !tried.contains(node)

@@ -5,7 +5,6 @@ import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
-import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.latency.LatencyClass;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Choice among the nodes of a pool. Thread-safe.
  *
- * <p>A node is ready if it is healthy and not rate limited. Candidates are the ready nodes of the lowest tier that the call
+ * <p>A node is ready if it is healthy, and neither drained nor rate limited. Candidates are the ready nodes of the lowest tier that the call
  * has not tried yet. Nodes that lack what the call needs come after those of all tiers. For a call about a certain block, only
  * nodes with a head at least as high are candidates, over all tiers. If there is none, only those with the highest head are. A
  * node that came back lately is left out for a shrinking share of the calls, as long as the same tier has another candidate.
@@ -76,7 +75,7 @@ final class NodeChoice {
 
     boolean anyHealthy() {
         for (PooledUpstream node : nodes) {
-            if (node.health().health() == Health.HEALTHY) {
+            if (node.health().isInPool()) {
                 return true;
             }
         }
@@ -181,7 +180,7 @@ final class NodeChoice {
     Choice chooseAhead(Upstream behind) {
         long best = -1;
         for (PooledUpstream node : nodes) {
-            if (node.health().health() == Health.HEALTHY) {
+            if (node.health().isInPool()) {
                 best = Math.max(best, node.health().head());
             }
         }

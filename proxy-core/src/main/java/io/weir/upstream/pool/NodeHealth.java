@@ -47,6 +47,8 @@ final class NodeHealth {
 
     private volatile boolean starting;
 
+    private volatile boolean drained;
+
     /**
      * Creates an unknown state.
      *
@@ -124,6 +126,20 @@ final class NodeHealth {
         return throttledUntilNanos - clock.getAsLong();
     }
 
+    /** Keeps calls from the node, whatever its health is, or allows them again. */
+    void drain(boolean keep) {
+        drained = keep;
+    }
+
+    boolean isDrained() {
+        return drained;
+    }
+
+    /** Returns whether the node is healthy and not drained. It may be rate limited. */
+    boolean isInPool() {
+        return state.health() == Health.HEALTHY && !drained;
+    }
+
     /** Returns whether the node may receive calls without restriction. */
     boolean ready() {
         return ready(clock.getAsLong());
@@ -131,7 +147,7 @@ final class NodeHealth {
 
     /** Returns the same for a given time, for callers that look at many nodes at once. */
     boolean ready(long nowNanos) {
-        return state.health() == Health.HEALTHY && throttledUntilNanos - nowNanos <= 0;
+        return isInPool() && throttledUntilNanos - nowNanos <= 0;
     }
 
     /** Returns the percentage of its share of calls that the node gets. */

@@ -246,7 +246,7 @@ final class PoolMonitor {
 
     /** Allows probes of all held nodes if no node is healthy, because calls then go to unhealthy nodes anyway. */
     private void letHeldReturn() {
-        if (nodes.stream().anyMatch(one -> one.health().health() == Health.HEALTHY)) {
+        if (nodes.stream().anyMatch(one -> one.health().isInPool())) {
             return;
         }
         for (WatchedNode watched : nodes) {
@@ -260,7 +260,7 @@ final class PoolMonitor {
     }
 
     private boolean healthyBeside(PooledUpstream node) {
-        return nodes.stream().anyMatch(one -> one.node() != node && one.health().health() == Health.HEALTHY);
+        return nodes.stream().anyMatch(one -> one.node() != node && one.health().isInPool());
     }
 
     private static void cancel(@Nullable ScheduledFuture<?> task) {

@@ -66,6 +66,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final long timeoutNanos;
     private final long probeNanos;
     private final AtomicInteger inFlight = new AtomicInteger();
+    private volatile int weight;
     private final AttemptMeters calls;
     private final AttemptMeters probes;
     private final Counter results;
@@ -90,6 +91,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
             Consumer<PooledUpstream> takenOut) {
         Meters meters = context.meters();
         this.config = config;
+        this.weight = config.weight();
         this.client = client;
         this.clock = context.clock();
         this.falseAnswers = new FalseAnswers(clock);
@@ -115,11 +117,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.gauges = List.of(
                 meters.gauge(Meter.UPSTREAM_IN_FLIGHT, inFlight::get, network.name(), config.id()),
                 meters.gauge(Meter.UPSTREAM_HEAD, health::head, network.name(), config.id()),
-                meters.gauge(
-                        Meter.UPSTREAM_HEALTHY,
-                        () -> health.health() == Health.HEALTHY ? 1 : 0,
-                        network.name(),
-                        config.id()));
+                meters.gauge(Meter.UPSTREAM_HEALTHY, () -> health.isInPool() ? 1 : 0, network.name(), config.id()));
     }
 
     @Override
@@ -131,7 +129,17 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     public UpstreamStatus status() {
         Health now = health.health();
         String detail = now == Health.HEALTHY ? "" : health.detail();
-        return new UpstreamStatus(id(), tier(), weight(), now, health.head(), inFlight.get(), detail);
+        return new UpstreamStatus(id(), tier(), weight, health.isDrained(), now, health.head(), inFlight.get(), detail);
+    }
+
+    @Override
+    public void drain(boolean drained) {
+        health.drain(drained);
+    }
+
+    @Override
+    public void weigh(int other) {
+        weight = other;
     }
 
     @Override
@@ -325,7 +333,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     }
 
     int weight() {
-        return config.weight();
+        return weight;
     }
 
     int inFlight() {

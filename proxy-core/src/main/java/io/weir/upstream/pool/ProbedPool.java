@@ -16,7 +16,6 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeFeed;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
-import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.head.FinalityRefresh;
 import io.weir.upstream.head.HeadFeed;
 import io.weir.upstream.head.HeadMeters;
@@ -178,7 +177,7 @@ public final class ProbedPool implements UpstreamPool {
     public int retryAfterSeconds() {
         long least = Long.MAX_VALUE;
         for (PooledUpstream node : nodes) {
-            if (node.health().health() == Health.HEALTHY) {
+            if (node.health().isInPool()) {
                 least = Math.min(least, node.health().throttledNanos());
             }
         }

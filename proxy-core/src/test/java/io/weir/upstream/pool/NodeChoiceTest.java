@@ -3,6 +3,7 @@ package io.weir.upstream.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.HashMap;
@@ -51,6 +52,53 @@ class NodeChoiceTest {
         }
         assertThat(bench.status("a").inFlight()).as("seed %d", seed).isBetween(98L, 102L);
         assertThat(bench.status("b").inFlight()).as("seed %d", seed).isBetween(298L, 302L);
+    }
+
+    @Test
+    void aDrainedNodeGetsNoCallEvenIfNoOtherIsLeft() {
+        bench.node("a", 0, 1);
+        bench.node("b", 1, 1);
+        bench.begin();
+        List<NodeOutcome> underWay = bench.ask("a");
+        bench.upstream("a").drain(true);
+        assertThat(bench.chosen()).isEqualTo("b");
+        assertThat(bench.pool.chooseAhead(bench.upstream("b"))).isNull();
+        bench.upstream("b").drain(true);
+        assertThat(bench.chosen()).isEqualTo("none");
+        assertThat(bench.pool.usable()).isFalse();
+        assertThat(bench.status("a").health()).isEqualTo(Health.HEALTHY);
+        assertThat(bench.status("a").inFlight()).isEqualTo(1);
+        assertThat(underWay).isEmpty();
+
+        bench.upstream("a").drain(false);
+        assertThat(bench.chosen()).isEqualTo("a");
+        assertThat(bench.pool.usable()).isTrue();
+    }
+
+    @Test
+    void aDrainedNodeIsProbedAndItsHeadIsNotTheHead() {
+        FakeNode a = bench.node("a", 0, 1);
+        FakeNode b = bench.node("b", 0, 1);
+        bench.begin();
+        bench.upstream("b").drain(true);
+        a.probed.clear();
+        b.probed.clear();
+        b.head += 3;
+        bench.pass(120_000);
+        assertThat(b.probed).isNotEmpty();
+        assertThat(bench.pool.head().tracker().number()).isEqualTo(a.head);
+    }
+
+    @Test
+    void aWeightThatAnOperatorSetsIsInForceAtOnce() {
+        bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.begin();
+        bench.random = new Random(1);
+        bench.upstream("b").weigh(1_000_000);
+        for (int i = 0; i < 50; i++) {
+            assertThat(bench.chosen()).isEqualTo("b");
+        }
     }
 
     @Test

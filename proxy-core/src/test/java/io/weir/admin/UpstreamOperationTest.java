@@ -1,0 +1,103 @@
+package io.weir.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an operator may change at a node while the proxy runs. */
+class UpstreamOperationTest {
+
+    private static final String AUTHORIZED = "Authorization: Bearer " + AdminBench.TOKEN;
+
+    @TempDir
+    Path folder;
+
+    private AdminBench bench;
+
+    @BeforeEach
+    void open() {
+        bench = new AdminBench(folder, AdminBench.TOKEN_SHA256);
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private String operate(String query) {
+        return bench.ask("POST", "/upstream" + query, AUTHORIZED);
+    }
+
+    @Test
+    void aNodeIsDrainedAndEnabledAndStatusShowsIt() {
+        assertThat(operate("?network=first&upstream=a&drain=true"))
+                .startsWith("HTTP/1.1 200 ")
+                .endsWith("{\"upstream\":\"a\",\"drained\":true,\"weight\":1,\"networkUsable\":true}\n");
+        assertThat(bench.first.a.status().drained()).isTrue();
+        assertThat(bench.first.b.status().drained()).isFalse();
+        assertThat(bench.second.a.status().drained()).isFalse();
+        assertThat(bench.ask("GET", "/status")).containsOnlyOnce("\"drained\" : true");
+
+        assertThat(operate("?network=first&upstream=a&drain=false")).contains("\"drained\":false");
+        assertThat(bench.first.a.status().drained()).isFalse();
+        assertThat(bench.ask("GET", "/status")).doesNotContain("drained");
+    }
+
+    @Test
+    void aWeightIsSetAndStatusShowsTheConfiguredOne() {
+        assertThat(operate("?network=first&upstream=b&weight=7&drain=true")).contains("\"drained\":true,\"weight\":7");
+        assertThat(bench.ask("GET", "/status")).contains("\"weight\" : 7").containsOnlyOnce("\"configuredWeight\" : 1");
+
+        assertThat(operate("?network=first&upstream=b&weight=configured")).contains("\"drained\":true,\"weight\":1");
+        assertThat(bench.ask("GET", "/status")).doesNotContain("configuredWeight");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "?network=first&upstream=a",
+                "?network=first&drain=true",
+                "?upstream=a&drain=true",
+                "?network=first&upstream=a&drain=yes",
+                "?network=first&upstream=a&weight=0",
+                "?network=first&upstream=a&weight=1000001",
+                "?network=first&upstream=a&weight=-1&drain=true",
+                "?network=first&upstream=a&drain=true&all=true"
+            })
+    void whatIsNotUnderstoodChangesNothing(String query) {
+        assertThat(operate(query)).startsWith("HTTP/1.1 400 ").contains("(expected: network=<name>&upstream=<name>");
+        assertThat(bench.first.a.status().drained()).isFalse();
+        assertThat(bench.first.a.status().weight()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"?network=third&upstream=a&drain=true, network", "?network=first&upstream=c&drain=true, upstream"})
+    void whatIsNotThereIsNamed(String query, String what) {
+        assertThat(operate(query)).startsWith("HTTP/1.1 404 ").contains(what + ": unknown");
+    }
+
+    @Test
+    void withoutTheTokenNothingIsDone() {
+        String target = "/upstream?network=first&upstream=a&drain=true";
+        assertThat(bench.ask("POST", target)).startsWith("HTTP/1.1 401 ");
+        assertThat(bench.ask("POST", target, "Authorization: Bearer wrong")).startsWith("HTTP/1.1 401 ");
+        assertThat(bench.ask("GET", target, AUTHORIZED)).startsWith("HTTP/1.1 405 ");
+        assertThat(bench.first.a.status().drained()).isFalse();
+    }
+
+    @Test
+    void withoutAConfiguredTokenThereIsNoOperation() {
+        try (AdminBench closed = new AdminBench(folder, null)) {
+            assertThat(closed.ask("POST", "/upstream?network=first&upstream=a&drain=true", AUTHORIZED))
+                    .startsWith("HTTP/1.1 404 ");
+        }
+    }
+}
