@@ -17,11 +17,16 @@ public record UpstreamStatus(
         this(id, tier, weight, false, health, head, inFlight, detail);
     }
 
-    /** Whether a node is in the pool, and why not. */
+    /** Returns whether the node is healthy and not drained. */
+    public boolean isInPool() {
+        return health == Health.HEALTHY && !drained;
+    }
+
+    /** What probes and calls found of a node. */
     public enum Health {
         /** Not probed yet. */
         UNKNOWN,
-        /** In the pool. */
+        /** Answers well and has a current head. */
         HEALTHY,
         /** Too far behind the best head. */
         LAGGING,

@@ -1,7 +1,6 @@
 package io.weir.pipeline.range;
 
 import io.weir.upstream.UpstreamStatus;
-import io.weir.upstream.UpstreamStatus.Health;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +84,7 @@ final class RangeLimits {
         int tier = Integer.MAX_VALUE;
         long longest = NONE;
         for (UpstreamStatus node : nodes.get()) {
-            if (node.health() == Health.HEALTHY && node.tier() <= tier) {
+            if (node.isInPool() && node.tier() <= tier) {
                 long limit = of(node.id());
                 longest = node.tier() < tier ? limit : Math.max(longest, limit);
                 tier = node.tier();
@@ -110,7 +109,7 @@ final class RangeLimits {
             if (of(node.id()) < length) {
                 refusing.add(node.id());
             } else {
-                left |= node.health() == Health.HEALTHY;
+                left |= node.isInPool();
             }
         }
         return left ? refusing : Set.of();
