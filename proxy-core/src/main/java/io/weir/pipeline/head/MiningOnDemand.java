@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>On another chain they do until the heads that nodes name show the contrary. An accepted transaction without a block
  *       soon after it counts most. A new block without a transaction before it counts less.
  *   <li>They do again after a long row of accepted transactions, each with a new block soon after it. With each error the row
- *       must be longer: on a chain with short block times such a row is chance.
+ *       must be longer. Such a row shows nothing on a chain with a short block time, which has a new block soon after anything, and
+ *       it ends if the chain has clearly more or fewer blocks than transactions were accepted.
  * </ul>
  *
  * <p>Nodes are not asked for it. Only a head that calls needed, shortly before a transaction and shortly after it, counts.
@@ -41,12 +42,21 @@ public final class MiningOnDemand implements HeadListener {
     private static final int MAX_ROW = 4096;
     private static final int GROWTH = 4;
 
+    /** Blocks by which a row may differ from its transactions, and the part of them by which it may differ beside. */
+    private static final int ROW_SLACK = 2;
+
+    private static final int ROW_SLACK_PART = 4;
+
     private final boolean always;
     private final LongSupplier clock;
     private volatile boolean active;
     private volatile boolean certain;
     private int doubts;
     private int row;
+    /** The head when the row began, and the number of transactions accepted since. */
+    private long rowHead;
+
+    private int rowAccepted;
     private int neededRow = FIRST_ROW;
     /** The transaction that awaits its block; null if there is none. */
     private @Nullable Sent awaited;
@@ -66,8 +76,9 @@ public final class MiningOnDemand implements HeadListener {
      *
      * @param head the number of the head before it was sent
      * @param beganNanos when it was sent
+     * @param often whether blocks come so often that one comes soon after anything
      */
-    public record Sent(long head, long beganNanos) {}
+    public record Sent(long head, long beganNanos, boolean often) {}
 
     /**
      * Creates a memory without experience.
@@ -98,12 +109,13 @@ public final class MiningOnDemand implements HeadListener {
      * Notes that a transaction is sent.
      *
      * @param head the number of the known head
+     * @param blockNanos the time between blocks; 0 if they follow no known schedule
      */
-    synchronized Sent begin(long head) {
+    synchronized Sent begin(long head, long blockNanos) {
         promptedNanos = clock.getAsLong();
         quiet = false;
         open++;
-        return new Sent(head, promptedNanos);
+        return new Sent(head, promptedNanos, blockNanos > 0 && blockNanos < 2 * WINDOW_NANOS);
     }
 
     /**
@@ -114,12 +126,13 @@ public final class MiningOnDemand implements HeadListener {
     synchronized void accepted(Sent sent, long head) {
         long now = clock.getAsLong();
         ended();
+        rowAccepted++;
         boolean headKnown = confirmed && sent.beganNanos() - confirmedNanos <= WINDOW_NANOS;
         if (always || awaited != null || !headKnown || now - sent.beganNanos() > WINDOW_NANOS) {
             return;
         }
         if (head > sent.head()) {
-            mined();
+            mined(sent, head);
         } else {
             awaited = sent;
             answeredNanos = now;
@@ -146,8 +159,9 @@ public final class MiningOnDemand implements HeadListener {
             return;
         }
         if (awaited != null && clock.getAsLong() - answeredNanos <= WINDOW_NANOS) {
+            Sent sent = awaited;
             awaited = null;
-            mined();
+            mined(sent, number);
         } else if (quiet) {
             foreignBlock();
         }
@@ -176,14 +190,24 @@ public final class MiningOnDemand implements HeadListener {
         quiet = false;
     }
 
-    private void mined() {
+    private void mined(Sent sent, long head) {
         if (active) {
             doubts = Math.max(0, doubts - 1);
+        } else if (row == 0 || sent.often() || !isBlockForEach(head)) {
+            row = sent.often() ? 0 : 1;
+            rowHead = head;
+            rowAccepted = 0;
         } else if (++row >= neededRow) {
             active = true;
             certain = true;
             doubts = 0;
         }
+    }
+
+    /** Returns whether there were about as many blocks as accepted transactions since the row began. */
+    private boolean isBlockForEach(long head) {
+        long difference = Math.abs(head - rowHead - rowAccepted);
+        return difference <= ROW_SLACK + open + rowAccepted / ROW_SLACK_PART;
     }
 
     private void missed() {

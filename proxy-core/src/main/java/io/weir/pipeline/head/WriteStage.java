@@ -1,5 +1,6 @@
 package io.weir.pipeline.head;
 
+import io.weir.chain.HeadTracker;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.CallContext;
@@ -36,7 +37,8 @@ public final class WriteStage implements Stage {
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        MiningOnDemand.Sent sent = mining.begin(head.tracker().number());
+        HeadTracker tracker = head.tracker();
+        MiningOnDemand.Sent sent = mining.begin(tracker.number(), tracker.blockNanos());
         next.handle(context, reply -> {
             if (reply instanceof RpcReply.Result result) {
                 accepted(sent, result, context);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MiningOnDemandTest {
@@ -13,6 +14,7 @@ class MiningOnDemandTest {
 
     private long now = Long.MAX_VALUE - SECOND;
     private long head = 100;
+    private long blockNanos;
     private MiningOnDemand mining = new MiningOnDemand("4242", false, () -> now);
 
     /** Nodes name the head, a block higher than before or the same. */
@@ -27,7 +29,7 @@ class MiningOnDemandTest {
 
     private void send(boolean mined) {
         ask(false);
-        mining.accepted(mining.begin(head), head);
+        mining.accepted(mining.begin(head, blockNanos), head);
         now += SECOND;
         ask(mined);
     }
@@ -66,6 +68,31 @@ class MiningOnDemandTest {
         assertThat(mining.isActive()).isFalse();
         send(true);
         assertThat(mining.isActive()).isTrue();
+    }
+
+    @Test
+    void onAChainWithAShortBlockTimeABlockSoonAfterATransactionShowsNothing() {
+        mining = new MiningOnDemand("42161", true, () -> now);
+        blockNanos = SECOND / 4;
+        send(1_000, true);
+        assertThat(mining.isActive()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 2", "2, 1"})
+    void moreOrFewerBlocksThanTransactionsShowNothing(int transactions, int blocks) {
+        mining = new MiningOnDemand("1", true, () -> now);
+        for (int i = 0; i < 1_000; i++) {
+            ask(false);
+            for (int j = 0; j < transactions; j++) {
+                mining.accepted(mining.begin(head, blockNanos), head);
+            }
+            for (int j = 0; j < blocks; j++) {
+                now += SECOND / 2;
+                ask(true);
+            }
+        }
+        assertThat(mining.isActive()).isFalse();
     }
 
     @Test
@@ -132,7 +159,7 @@ class MiningOnDemandTest {
         isNot();
         for (int i = 0; i < 50; i++) {
             ask(false);
-            mining.accepted(mining.begin(head), head);
+            mining.accepted(mining.begin(head, blockNanos), head);
             now += MiningOnDemand.WINDOW_NANOS + 1;
             ask(true);
         }
@@ -143,7 +170,7 @@ class MiningOnDemandTest {
     void aHeadThatWasNotKnownJustBeforeTheTransactionShowsNothing() {
         for (int i = 0; i < 50; i++) {
             now += 10 * SECOND;
-            mining.accepted(mining.begin(head), head);
+            mining.accepted(mining.begin(head, blockNanos), head);
             now += SECOND;
             mining.confirmed(head, now);
         }
@@ -154,7 +181,7 @@ class MiningOnDemandTest {
     void aBlockThatIsSeenBeforeTheAnswerIsTheTransactions() {
         for (int i = 0; i < 50; i++) {
             ask(false);
-            MiningOnDemand.Sent sent = mining.begin(head);
+            MiningOnDemand.Sent sent = mining.begin(head, blockNanos);
             ask(true);
             mining.accepted(sent, head);
             now += SECOND;
@@ -175,7 +202,7 @@ class MiningOnDemandTest {
     void aRollbackShowsNothing() {
         for (int i = 0; i < 50; i++) {
             ask(false);
-            mining.accepted(mining.begin(head), head);
+            mining.accepted(mining.begin(head, blockNanos), head);
             now += SECOND;
             head--;
             mining.wentBack(head + 1, head);
