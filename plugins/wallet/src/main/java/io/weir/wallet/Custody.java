@@ -6,25 +6,30 @@ import io.weir.api.PluginCommand;
 import io.weir.api.PluginContext;
 import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.ApprovalSettings;
-import io.weir.wallet.approval.Approvals;
+import io.weir.wallet.audit.AuditLog;
+import io.weir.wallet.command.AuditCommand;
 import io.weir.wallet.command.SeedCommand;
 import io.weir.wallet.key.FileSeedVault;
 import io.weir.wallet.key.SeedSettings;
-import io.weir.wallet.key.SeedVault;
 import io.weir.wallet.page.ApprovalsPage;
 import io.weir.wallet.send.Remedies;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The guard of the tenants' accounts: the seeds, their commands, the approvals and their page. Thread-safe. */
+/** The guard of the tenants' accounts: the seeds, the approvals and their page, the audit log, and the commands. Thread-safe. */
 final class Custody implements AutoCloseable {
 
     private final List<String> problems = new ArrayList<>();
     private final FileSeedVault seeds;
     private final ApprovalQueue approvals;
     private final ApprovalsPage page;
+    private final @Nullable Path auditFile;
+    private final AuditLog audit;
     private final SecureRandom random = new SecureRandom();
 
     Custody(PluginContext context) {
@@ -33,7 +38,10 @@ final class Custody implements AutoCloseable {
         ApprovalSettings forApprovals = ApprovalSettings.read(settings, problems);
         seeds = new FileSeedVault(context.dataFolder().resolve("seeds"), forSeeds, random);
         Clock clock = Clock.systemUTC();
-        approvals = new ApprovalQueue(forApprovals, context.dataFolder(), context.scheduler(), clock, context.meters());
+        auditFile = auditFile(settings.getString("audit.file"), context.dataFolder(), problems);
+        audit = auditFile == null ? AuditLog.off() : AuditLog.of(auditFile, context.executor(), clock);
+        approvals = new ApprovalQueue(
+                forApprovals, context.dataFolder(), context.scheduler(), clock, context.meters(), audit);
         page = new ApprovalsPage(context.pluginId(), approvals, forApprovals, clock, System::nanoTime, random);
     }
 
@@ -42,12 +50,22 @@ final class Custody implements AutoCloseable {
         return List.copyOf(problems);
     }
 
-    SeedVault seeds() {
-        return seeds;
+    private static @Nullable Path auditFile(String name, Path folder, List<String> problems) {
+        try {
+            return name.isEmpty() ? null : folder.resolve(name);
+        } catch (InvalidPathException e) {
+            problems.add("audit.file: " + name + " (expected: the path of a file)");
+            return null;
+        }
     }
 
-    Approvals approvals() {
-        return approvals;
+    WalletCore.Guards guards() {
+        return new WalletCore.Guards(seeds, approvals, audit);
+    }
+
+    /** Opens the audit log. */
+    void start() {
+        audit.start();
     }
 
     /** From now on, the page can replace transactions. */
@@ -60,7 +78,9 @@ final class Custody implements AutoCloseable {
     }
 
     List<PluginCommand> commands() {
-        return SeedCommand.all(seeds, random, System.in);
+        List<PluginCommand> commands = new ArrayList<>(SeedCommand.all(seeds, random, System.in));
+        commands.add(new AuditCommand(auditFile));
+        return commands;
     }
 
     /** Refuses what waits for a person, for the proxy stops. */
@@ -71,6 +91,7 @@ final class Custody implements AutoCloseable {
     @Override
     public void close() {
         approvals.close();
+        audit.close();
         seeds.close();
     }
 }

@@ -5,6 +5,7 @@ import io.weir.api.PluginContext;
 import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.approval.Approvals;
+import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.key.SeedVault;
@@ -54,13 +55,15 @@ final class WalletCore implements AutoCloseable {
     private final MethodHandler endpoint;
     private final AtomicBoolean polling = new AtomicBoolean();
 
+    /** What stands between callers and keys. Immutable. */
+    record Guards(SeedVault seeds, Approvals approvals, AuditLog audit) {}
+
     /** Puts it together; the database is closed with it. */
     WalletCore(
             PluginContext context,
             WalletSettings settings,
             WalletDatabase database,
-            SeedVault seeds,
-            Approvals approvals,
+            Guards guards,
             InstantSource clock) {
         this.context = context;
         this.settings = settings;
@@ -73,7 +76,7 @@ final class WalletCore implements AutoCloseable {
         Delivery.Tables tables = new Delivery.Tables(transactions, nonces, table);
         L2Client client = new L2Client(context.chain(), System::nanoTime);
         L2Networks networks = new L2Networks(context.chain(), settings.networkKind());
-        TenantKeys keys = new TenantKeys(seeds);
+        TenantKeys keys = new TenantKeys(guards.seeds());
         Accounts accounts =
                 new Accounts(settings.kinds(), keys, table, settings.limits().scannedIndexes());
         TransactionSigner signer = new TransactionSigner(keys, clock, context.meters());
@@ -82,11 +85,15 @@ final class WalletCore implements AutoCloseable {
                 new SenderQueues(context.executor(), settings.limits().maxWaiting());
         Delivery delivery = new Delivery(client, tables, context.meters());
         DeploymentWatch watch = watch(client, table);
-        Sending sending = new Sending(new Sending.Parts(client, signer, tables), delivery, queues, watch);
+        Sending sending =
+                new Sending(new Sending.Parts(client, signer, tables, guards.audit()), delivery, queues, watch);
         ChainRestarts restarts = new ChainRestarts(
                 client, new ChainTable(database, clock), settings.poll().interval(), System::nanoTime);
         remedies = new Remedies(
-                new Remedies.Parts(networks, accounts, fees, sending), nonces, settings.feeToken(), context.executor());
+                new Remedies.Parts(networks, accounts, fees, sending, guards.audit()),
+                nonces,
+                settings.feeToken(),
+                context.executor());
         poller = new StatusPoller(
                 new StatusPoller.View(client, networks, restarts),
                 tables,
@@ -94,20 +101,23 @@ final class WalletCore implements AutoCloseable {
                 queues,
                 settings.poll().bounds(),
                 context.meters());
+        RequestMemory memory = new RequestMemory(requests, transactions, guards.audit());
         endpoint = new SnapEndpoint(
                 settings.identity(),
                 networks,
                 WalletMethods.table(
                         client,
                         new Ownership(accounts, table, settings.kinds(), keys),
-                        new Traffic(fees, sending, poller, transactions, new RequestMemory(requests, transactions)),
-                        approvals,
-                        new WalletMethods.Bounds(
-                                FOR_SENDING.plus(watch.patience()),
-                                settings.limits().maxScanned(),
-                                settings.feeToken()),
+                        new Traffic(fees, sending, poller, transactions, memory),
+                        guards.approvals(),
+                        bounds(watch),
                         clock),
                 restarts::check);
+    }
+
+    private WalletMethods.Bounds bounds(DeploymentWatch watch) {
+        return new WalletMethods.Bounds(
+                FOR_SENDING.plus(watch.patience()), settings.limits().maxScanned(), settings.feeToken());
     }
 
     private DeploymentWatch watch(L2Client client, AccountTable table) {

@@ -35,7 +35,7 @@ public final class WalletPlugin implements WeirPlugin {
             return;
         }
         WalletDatabase database = new WalletDatabase(context.dataFolder().resolve("wallet.db"));
-        core = new WalletCore(context, settings, database, guards.seeds(), guards.approvals(), InstantSource.system());
+        core = new WalletCore(context, settings, database, guards.guards(), InstantSource.system());
         guards.offer(core.remedies());
     }
 
@@ -61,6 +61,9 @@ public final class WalletPlugin implements WeirPlugin {
 
     @Override
     public void start() {
+        if (custody != null) {
+            custody.start();
+        }
         if (core != null) {
             core.start();
         }

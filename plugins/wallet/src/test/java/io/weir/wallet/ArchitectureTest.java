@@ -21,6 +21,7 @@ class ArchitectureTest {
             "abi",
             "send",
             "account",
+            "audit",
             "approval",
             "key",
             "state",

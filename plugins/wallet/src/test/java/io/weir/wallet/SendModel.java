@@ -8,6 +8,7 @@ import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.approval.Claim;
 import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionTable;
@@ -93,8 +94,13 @@ final class SendModel {
         scheduler = new HandScheduler();
         TestHost made = TestHost.byHand(folder, node, "", scheduler);
         database = new WalletDatabase(folder.resolve("wallet.db"));
-        queue = new ApprovalQueue(SETTINGS, folder, scheduler.asService(), clock(), made.meters());
-        core = new WalletCore(made, WalletSettings.read(made.settings()), database, SEEDS, queue, () -> now);
+        queue = new ApprovalQueue(SETTINGS, folder, scheduler.asService(), clock(), made.meters(), AuditLog.off());
+        core = new WalletCore(
+                made,
+                WalletSettings.read(made.settings()),
+                database,
+                new WalletCore.Guards(SEEDS, queue, AuditLog.off()),
+                () -> now);
         core.start();
     }
 

@@ -7,7 +7,9 @@ import io.weir.api.MethodCall;
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.Approvals;
+import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.Waiting;
+import io.weir.wallet.key.SeedVault;
 import io.weir.wallet.send.Remedies;
 import io.weir.wallet.state.WalletDatabase;
 import io.weir.wallet.testing.HttpChain;
@@ -37,18 +39,23 @@ final class WalletFixture implements AutoCloseable {
     private final WalletCore core;
 
     private WalletFixture(Path folder, ChainClient chain, String settings) {
-        this(folder, chain, settings, null);
+        this(folder, chain, settings, null, new TestSeeds(), AuditLog.off());
     }
 
-    private WalletFixture(Path folder, ChainClient chain, String settings, @Nullable Approvals others) {
+    private WalletFixture(
+            Path folder,
+            ChainClient chain,
+            String settings,
+            @Nullable Approvals others,
+            SeedVault seeds,
+            AuditLog audit) {
         host = new TestHost(folder, chain, settings);
         WalletDatabase database = new WalletDatabase(folder.resolve("wallet.db"));
         core = new WalletCore(
                 host,
                 WalletSettings.read(host.settings()),
                 database,
-                new TestSeeds(),
-                others == null ? approvals : others,
+                new WalletCore.Guards(seeds, others == null ? approvals : others, audit),
                 InstantSource.system());
     }
 
@@ -66,7 +73,12 @@ final class WalletFixture implements AutoCloseable {
 
     /** A started wallet whose requests go where a test says. */
     static WalletFixture asking(Path folder, ChainClient chain, Approvals approvals) {
-        WalletFixture wallet = new WalletFixture(folder, chain, QUICK, approvals);
+        return audited(folder, chain, approvals, new TestSeeds(), AuditLog.off());
+    }
+
+    /** A started wallet that notes what it does. */
+    static WalletFixture audited(Path folder, ChainClient chain, Approvals approvals, SeedVault seeds, AuditLog audit) {
+        WalletFixture wallet = new WalletFixture(folder, chain, QUICK, approvals, seeds, audit);
         wallet.core.start();
         return wallet;
     }

@@ -2,6 +2,8 @@ package io.weir.wallet.approval;
 
 import io.weir.api.PluginMeters;
 import io.weir.api.RpcException;
+import io.weir.wallet.approval.DecisionLog.By;
+import io.weir.wallet.approval.WaitingRequests.Waiting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -38,6 +40,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     private final ScheduledExecutorService scheduler;
     private final Clock clock;
     private final ApprovalMeters meters;
+    private final DecisionLog log;
     private final RecentApprovals approved = new RecentApprovals();
 
     /**
@@ -50,13 +53,15 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             Path folder,
             ScheduledExecutorService scheduler,
             Clock clock,
-            PluginMeters meters) {
+            PluginMeters meters,
+            DecisionLog log) {
         this.settings = settings;
         this.waiting = new WaitingRequests(settings.bounds());
         this.fees = new FeeDays(folder.resolve("approved-fees.json"), clock);
         this.scheduler = scheduler;
         this.clock = clock;
         this.meters = ApprovalMeters.of(meters, waiting::size);
+        this.log = log;
     }
 
     @Override
@@ -73,13 +78,10 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     public CompletionStage<Decision> ask(ApprovalRequest request, Asker asker, Duration patience) {
         Policy policy = settings.policy(request.tenant());
         if (policy instanceof Policy.Deny) {
-            return refusedByPolicy(request);
+            return refusedByPolicy(request, asker);
         }
         if (policy instanceof Policy.Allow allow && permits(allow.rules(), request)) {
-            meters.allowed().increment();
-            approved.add(request, clock.instant());
-            tell(request, "approved by the policy");
-            return CompletableFuture.completedStage(Decision.APPROVED);
+            return approvedByPolicy(request, asker);
         }
         return park(request, null, asker, patience);
     }
@@ -87,7 +89,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     @Override
     public CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Asker asker, Duration patience) {
         return settings.policy(request.tenant()) instanceof Policy.Deny
-                ? refusedByPolicy(request)
+                ? refusedByPolicy(request, asker)
                 : park(request, key, asker, patience);
     }
 
@@ -105,9 +107,22 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         }
     }
 
-    private CompletionStage<Decision> refusedByPolicy(ApprovalRequest request) {
+    private CompletionStage<Decision> approvedByPolicy(ApprovalRequest request, Asker asker) {
+        try {
+            log.approved(request, asker, By.POLICY, settings.policyPath(request.tenant()));
+        } catch (RpcException e) {
+            return CompletableFuture.failedStage(e);
+        }
+        meters.allowed().increment();
+        approved.add(request, clock.instant());
+        tell(request, "approved by the policy");
+        return CompletableFuture.completedStage(Decision.APPROVED);
+    }
+
+    private CompletionStage<Decision> refusedByPolicy(ApprovalRequest request, Asker asker) {
         meters.denied().increment();
         tell(request, "refused by the policy");
+        log.ended(request, asker, Decision.REFUSED, By.POLICY, settings.policyPath(request.tenant()));
         return CompletableFuture.completedStage(Decision.REFUSED);
     }
 
@@ -116,6 +131,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         if (!settings.hasApprover()) {
             meters.denied().increment();
             tell(request, "refused: nobody can approve (expected: approver-sha256)");
+            log.ended(request, asker, Decision.REFUSED, By.POLICY, "nobody can approve");
             return CompletableFuture.completedStage(Decision.REFUSED);
         }
         long characters = ShownSize.characters(request);
@@ -127,13 +143,13 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         }
         Duration time = patience.compareTo(timeout()) < 0 ? patience : timeout();
         if (time.isNegative() || time.isZero()) {
-            return ended(request, Decision.TIMED_OUT);
+            return ended(request, asker, Decision.TIMED_OUT);
         }
         Instant now = clock.instant();
         Waiting one = new Waiting(new ParkedRequest(request, asker, key != null, now, now.plus(time)), key);
         return switch (waiting.add(one)) {
             case ADDED -> timed(one, time);
-            case STOPPED -> ended(request, Decision.REFUSED);
+            case STOPPED -> ended(request, asker, Decision.REFUSED);
             case FULL ->
                 crowdedOut(
                         "requests wait (expected: at most " + settings.bounds().requests() + ")");
@@ -150,30 +166,33 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
     private CompletionStage<Decision> timed(Waiting one, Duration time) {
         try {
-            one.timer = scheduler.schedule(() -> expire(one), time.toMillis(), TimeUnit.MILLISECONDS);
+            one.expireBy(scheduler.schedule(() -> expire(one), time.toMillis(), TimeUnit.MILLISECONDS));
         } catch (RejectedExecutionException e) {
             stop(one);
         }
-        return one.end.minimalCompletionStage();
+        return one.end();
     }
 
     private void expire(Waiting one) {
-        if (waiting.take(one.parked.id()) != null) {
+        if (waiting.take(one.parked().id()) != null) {
             meters.timedOut().increment();
-            one.end(Decision.TIMED_OUT, "nobody decided in time");
+            end(one, Decision.TIMED_OUT, By.TIMEOUT, "nobody decided in time");
         }
     }
 
     private void stop(Waiting one) {
-        if (waiting.take(one.parked.id()) != null) {
+        if (waiting.take(one.parked().id()) != null) {
             meters.stopped().increment();
-            one.end(Decision.REFUSED, "refused: the proxy stops");
+            end(one, Decision.REFUSED, By.PROXY, "refused: the proxy stops");
         }
     }
 
-    private CompletionStage<Decision> ended(ApprovalRequest request, Decision decision) {
-        (decision == Decision.TIMED_OUT ? meters.timedOut() : meters.stopped()).increment();
-        tell(request, decision == Decision.TIMED_OUT ? "no time to decide" : "refused: the proxy stops");
+    private CompletionStage<Decision> ended(ApprovalRequest request, Asker asker, Decision decision) {
+        boolean late = decision == Decision.TIMED_OUT;
+        (late ? meters.timedOut() : meters.stopped()).increment();
+        String how = late ? "no time to decide" : "refused: the proxy stops";
+        tell(request, how);
+        log.ended(request, asker, decision, late ? By.TIMEOUT : By.PROXY, how);
         return CompletableFuture.completedStage(decision);
     }
 
@@ -188,7 +207,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             return false;
         }
         meters.withdrawn().increment();
-        one.end(Decision.WITHDRAWN, "withdrawn: its callers have gone");
+        end(one, Decision.WITHDRAWN, By.CALLER, "withdrawn: its callers have gone or joined an equal request");
         return true;
     }
 
@@ -220,13 +239,19 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     public void drain() {
         waiting.stop().forEach(one -> {
             meters.stopped().increment();
-            one.end(Decision.REFUSED, "refused: the proxy stops");
+            end(one, Decision.REFUSED, By.PROXY, "refused: the proxy stops");
         });
     }
 
     @Override
     public void close() {
         drain();
+    }
+
+    private void end(Waiting one, Decision decision, By by, String how) {
+        tell(one.parked().request(), how);
+        log.ended(one.parked().request(), one.parked().asker(), decision, by, how);
+        one.end(decision);
     }
 
     private static void tell(ApprovalRequest request, String end) {
@@ -236,6 +261,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     private final class Decided implements Claim {
 
         private final Waiting one;
+        private boolean recorded;
 
         Decided(Waiting one) {
             this.one = one;
@@ -243,69 +269,59 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
         @Override
         public ParkedRequest parked() {
-            return one.parked;
+            return one.parked();
+        }
+
+        @Override
+        public void record() {
+            if (recorded) {
+                return;
+            }
+            try {
+                log.approved(one.parked().request(), one.parked().asker(), By.APPROVER, "");
+                recorded = true;
+            } catch (RpcException e) {
+                tell(one.parked().request(), "approved, but the audit log cannot be written");
+                one.fail(e);
+                throw e;
+            }
         }
 
         @Override
         public byte[] openKey() throws Exception {
-            if (one.key == null) {
+            KeySource key = one.key();
+            if (key == null) {
                 throw new IllegalStateException("key: not asked for (expected: a request for one)");
             }
-            return one.key.open();
+            record();
+            return key.open();
         }
 
         @Override
         public void approve() {
+            record();
             meters.approved().increment();
-            approved.add(one.parked.request(), clock.instant());
-            one.end(Decision.APPROVED, "approved");
+            approved.add(one.parked().request(), clock.instant());
+            tell(one.parked().request(), "approved");
+            one.end(Decision.APPROVED);
         }
 
         @Override
         public void refuse() {
             meters.refused().increment();
-            one.end(Decision.REFUSED, "refused");
+            end(one, Decision.REFUSED, By.APPROVER, "refused");
         }
 
         @Override
         public void fail() {
-            tell(one.parked.request(), "the key is not to be had");
+            tell(one.parked().request(), "the key is not to be had");
+            log.ended(
+                    one.parked().request(),
+                    one.parked().asker(),
+                    Decision.REFUSED,
+                    By.PROXY,
+                    "the key could not be opened");
             one.fail(new RpcException(SERVER_ERROR, "private key: could not be opened"));
-        }
-    }
-
-    /** A parked request and its end. Thread-safe. */
-    static final class Waiting {
-
-        private final ParkedRequest parked;
-        private final @Nullable KeySource key;
-        private final CompletableFuture<Decision> end = new CompletableFuture<>();
-        private volatile java.util.concurrent.@Nullable Future<?> timer;
-
-        Waiting(ParkedRequest parked, @Nullable KeySource key) {
-            this.parked = parked;
-            this.key = key;
-        }
-
-        ParkedRequest parked() {
-            return parked;
-        }
-
-        private void end(Decision decision, String how) {
-            tell(parked.request(), how);
-            cancelTimer();
-            end.complete(decision);
-        }
-
-        private void fail(RpcException failure) {
-            cancelTimer();
-            end.completeExceptionally(failure);
-        }
-
-        private void cancelTimer() {
-            if (timer != null) {
-                timer.cancel(false);
-            }
         }
     }
 }

@@ -60,6 +60,11 @@ public record ApprovalSettings(
         return policies.getOrDefault(tenant, otherwise);
     }
 
+    /** Returns the setting that holds the policy of a tenant. */
+    String policyPath(String tenant) {
+        return policies.containsKey(tenant) ? "approval.tenants." + tenant : "approval.policy";
+    }
+
     /**
      * Reads them.
      *

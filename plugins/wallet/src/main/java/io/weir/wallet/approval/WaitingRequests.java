@@ -1,10 +1,13 @@
 package io.weir.wallet.approval;
 
-import io.weir.wallet.approval.ApprovalQueue.Waiting;
+import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalSettings.Bounds;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** The requests that wait, in the order of their arrival, within bounds. Whoever takes one out has it alone. Thread-safe. */
@@ -69,5 +72,52 @@ final class WaitingRequests {
         List<Waiting> all = List.copyOf(byId.values());
         byId.clear();
         return all;
+    }
+
+    /** A parked request and its end. Thread-safe. */
+    static final class Waiting {
+
+        private final ParkedRequest parked;
+        private final Approvals.@Nullable KeySource key;
+        private final CompletableFuture<Decision> end = new CompletableFuture<>();
+        private volatile @Nullable Future<?> timer;
+
+        Waiting(ParkedRequest parked, Approvals.@Nullable KeySource key) {
+            this.parked = parked;
+            this.key = key;
+        }
+
+        ParkedRequest parked() {
+            return parked;
+        }
+
+        Approvals.@Nullable KeySource key() {
+            return key;
+        }
+
+        CompletionStage<Decision> end() {
+            return end.minimalCompletionStage();
+        }
+
+        void expireBy(Future<?> expiry) {
+            timer = expiry;
+        }
+
+        void end(Decision decision) {
+            cancelTimer();
+            end.complete(decision);
+        }
+
+        void fail(RpcException failure) {
+            cancelTimer();
+            end.completeExceptionally(failure);
+        }
+
+        private void cancelTimer() {
+            Future<?> expiry = timer;
+            if (expiry != null) {
+                expiry.cancel(false);
+            }
+        }
     }
 }

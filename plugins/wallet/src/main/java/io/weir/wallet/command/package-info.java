@@ -1,6 +1,6 @@
 /**
- * The commands {@code java -jar weir.jar plugin wallet create|import|list}, by which an operator makes the seeds of tenants. They share the
- * plugin's settings and folder with a proxy that runs, and need none.
+ * The commands {@code java -jar weir.jar plugin wallet create|import|list|audit}, by which an operator makes the seeds of tenants and
+ * verifies the audit log. They share the plugin's settings and folder with a proxy that runs, and need none.
  */
 @NullMarked
 package io.weir.wallet.command;

@@ -1,6 +1,7 @@
 package io.weir.wallet.page;
 
 import io.weir.api.AdminPage;
+import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.approval.Claim;
@@ -182,6 +183,11 @@ public final class ApprovalsPage implements AdminPage {
         if (decision.equals("refuse")) {
             claim.refuse();
             return Answers.seeOther(path, Map.of());
+        }
+        try {
+            claim.record();
+        } catch (RpcException e) {
+            return Answers.page(500, views.message("Not approved", String.valueOf(e.getMessage())));
         }
         if (claim.parked().forKey()) {
             return showKey(claim);

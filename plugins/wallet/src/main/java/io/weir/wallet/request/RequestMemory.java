@@ -1,6 +1,7 @@
 package io.weir.wallet.request;
 
 import io.weir.api.RpcException;
+import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.send.SendErrors;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapErrors;
@@ -28,10 +29,12 @@ public final class RequestMemory {
 
     private final RequestTable table;
     private final TransactionTable transactions;
+    private final AuditLog audit;
 
-    public RequestMemory(RequestTable table, TransactionTable transactions) {
+    public RequestMemory(RequestTable table, TransactionTable transactions, AuditLog audit) {
         this.table = table;
         this.transactions = transactions;
+        this.audit = audit;
     }
 
     static RpcException otherContent() {
@@ -49,10 +52,22 @@ public final class RequestMemory {
         }
     }
 
+    /** Notes that an approved request is not carried out, because its callers have gone. */
+    void lapsed(Request request) {
+        audit.outcome(
+                request.id(),
+                request.wanted().tenant(),
+                null,
+                SnapErrors.userRejected("its callers have gone, nothing is signed"));
+    }
+
     /** Notes the end of a request. */
     void end(Request request, @Nullable JsonNode value, @Nullable RuntimeException error) {
-        boolean signed = request.state() == RequestState.APPROVED
-                && !transactions.ofApproval(request.id()).isEmpty();
+        boolean approved = request.state() == RequestState.APPROVED;
+        if (approved) {
+            audit.answered(request.id(), request.wanted().tenant(), value, error);
+        }
+        boolean signed = approved && !transactions.ofApproval(request.id()).isEmpty();
         if (error == null) {
             request.move(signed ? RequestState.SUBMITTED : RequestState.COMPLETED);
         } else if (error instanceof RpcException rpc && SendErrors.isUnknown(rpc)) {

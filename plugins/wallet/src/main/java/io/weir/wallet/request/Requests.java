@@ -220,6 +220,7 @@ public final class Requests {
         switch (decision) {
             case APPROVED -> {
                 if (!request.move(RequestState.APPROVED)) {
+                    memory.lapsed(request);
                     reject(request, RequestState.WITHDRAWN, ": its caller has gone");
                 }
                 memory.approved(request);

@@ -7,9 +7,11 @@ import io.weir.l2.transaction.ResourceBound;
 import io.weir.l2.transaction.ResourceBounds;
 import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.WalletAccount;
+import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.FeeEstimate;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
+import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionType;
@@ -46,8 +48,8 @@ public final class Remedies {
     private final Executor executor;
     private final SecureRandom random = new SecureRandom();
 
-    /** The parts that find accounts, estimate and send. Immutable. */
-    public record Parts(L2Networks networks, Accounts accounts, FeeEstimator fees, Sending sending) {}
+    /** The parts that find accounts, estimate, send and note it. Immutable. */
+    public record Parts(L2Networks networks, Accounts accounts, FeeEstimator fees, Sending sending, AuditLog audit) {}
 
     /**
      * Makes remedies.
@@ -123,7 +125,15 @@ public final class Remedies {
         random.nextBytes(id);
         String approval = what + ":" + HexFormat.of().formatHex(id);
         LOG.info("{} of transaction {} of {}: approved", what, transaction.hash(), transaction.tenant());
-        return parts.sending().replace(transaction, draft, bounds, approval);
+        parts.audit().replaced(approval, what, transaction, draft.call(), cost);
+        return parts.sending()
+                .replace(transaction, draft, bounds, approval)
+                .whenComplete((hash, failure) -> parts.audit()
+                        .outcome(
+                                approval,
+                                transaction.tenant(),
+                                hash == null ? null : hash.toPaddedHex(),
+                                failure == null ? null : Waiting.unwrapped(failure)));
     }
 
     private static ResourceBounds raised(ResourceBounds estimated, StoredTransaction transaction) {

@@ -4,6 +4,7 @@ import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.l2.transaction.ResourceBounds;
 import io.weir.wallet.account.WalletAccount;
+import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.send.SenderQueues.Sender;
 import io.weir.wallet.state.AccountTable;
@@ -29,6 +30,7 @@ public final class Sending {
     private final Delivery delivery;
     private final SenderQueues queues;
     private final DeploymentWatch watch;
+    private final AuditLog audit;
 
     /** Takes what carries transactions. */
     public Sending(Parts parts, Delivery delivery, SenderQueues queues, DeploymentWatch watch) {
@@ -41,10 +43,11 @@ public final class Sending {
         this.delivery = delivery;
         this.queues = queues;
         this.watch = watch;
+        this.audit = parts.audit();
     }
 
     /** The parts that make and store transactions. Immutable. */
-    public record Parts(L2Client client, TransactionSigner signer, Delivery.Tables tables) {}
+    public record Parts(L2Client client, TransactionSigner signer, Delivery.Tables tables, AuditLog audit) {}
 
     /**
      * Sends what a quote is for. The stage gives the hash of the last transaction once the network has taken it, or fails with an
@@ -107,6 +110,7 @@ public final class Sending {
         Sender sender = new Sender(replaced.chainId(), replaced.sender());
         return queues.run(sender, () -> {
             StoredTransaction transaction = signer.prepare(draft, replaced.nonce(), bounds, new Approval(approval, 0));
+            audit.signed(transaction);
             nonceTable.prepareInPlaceOf(replaced, transaction);
             delivery.give(draft.account().network(), transaction);
             return CompletableFuture.completedStage(transaction.hash());
@@ -137,6 +141,7 @@ public final class Sending {
         boolean deploys = draft.type() == TransactionType.DEPLOY_ACCOUNT;
         long nonce = deploys ? 0 : nonces.next(draft.account());
         StoredTransaction transaction = signer.prepare(draft, nonce, bounds, approval);
+        audit.signed(transaction);
         if (deploys) {
             transactions.prepareDeployment(transaction, draft.account().deployedBy(transaction.hash()));
         } else {

@@ -9,6 +9,7 @@ import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalRequest.Argument;
 import io.weir.wallet.approval.ApprovalRequest.Origin;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.testing.TestAsker;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -46,9 +47,9 @@ public final class ApprovalFixture implements AutoCloseable {
     private final ApprovalSettings settings;
     private final ApprovalQueue queue;
 
-    private ApprovalFixture(Path folder, Clock clock, String lines) {
+    private ApprovalFixture(Path folder, Clock clock, String lines, DecisionLog log) {
         settings = settings(lines);
-        queue = new ApprovalQueue(settings, folder, scheduler, clock, meters());
+        queue = new ApprovalQueue(settings, folder, scheduler, clock, meters(), log);
     }
 
     /** A queue with these settings over the usual ones. */
@@ -58,7 +59,12 @@ public final class ApprovalFixture implements AutoCloseable {
 
     /** The same, by another clock. */
     public static ApprovalFixture of(Path folder, Clock clock, String lines) {
-        return new ApprovalFixture(folder, clock, lines);
+        return new ApprovalFixture(folder, clock, lines, AuditLog.off());
+    }
+
+    /** A queue that notes its decisions. */
+    public static ApprovalFixture logging(Path folder, String lines, DecisionLog log) {
+        return new ApprovalFixture(folder, Clock.systemUTC(), lines, log);
     }
 
     /** Settings without a problem. */

@@ -6,6 +6,7 @@ import io.weir.l2.transaction.ContractCall;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.account.WalletAccount;
+import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.state.AccountTable;
@@ -63,7 +64,7 @@ final class SendFixture implements AutoCloseable {
         delivery = new Delivery(client, tables, meters);
         fees = new FeeEstimator(client, signer, 50);
         sending = new Sending(
-                new Sending.Parts(client, signer, tables),
+                new Sending.Parts(client, signer, tables, AuditLog.off()),
                 delivery,
                 new SenderQueues(Runnable::run, 10),
                 new DeploymentWatch(

@@ -1,0 +1,97 @@
+package io.weir.wallet.audit;
+
+import io.weir.l2.transaction.ContractCall;
+import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The members of lines that say what a request is for. Thread-safe. */
+final class AuditJson {
+    /** Longer arguments and messages are written as their hashes: a line is bounded. */
+    private static final int MAX_CHARACTERS = 200_000;
+
+    private AuditJson() {}
+
+    /** Adds the request as the approver sees it. */
+    static void addRequest(ObjectNode line, ApprovalRequest request) {
+        line.put("kind", kind(request));
+        line.put("method", request.method());
+        line.put("network", request.network());
+        line.put("chain_id", request.chainId());
+        line.put("account", request.account().toPaddedHex());
+        if (!request.calls().isEmpty()) {
+            addCalls(line, request);
+        }
+        JsonNode message = request.typedData();
+        if (message != null) {
+            addBounded(line, "message", message, MAX_CHARACTERS);
+        }
+        BigInteger maxFee = request.maxFeeFri();
+        if (maxFee != null) {
+            line.put("max_fee_fri", maxFee.toString());
+        }
+    }
+
+    private static String kind(ApprovalRequest request) {
+        if (request.typedData() != null) {
+            return "message";
+        }
+        if (request.calls().isEmpty()) {
+            return "key";
+        }
+        boolean deploys = request.calls().stream()
+                .allMatch(call -> call.function().equals(ApprovalRequest.CONSTRUCTOR)
+                        && call.contract().equals(request.account()));
+        return deploys ? "deployment" : "transaction";
+    }
+
+    private static void addCalls(ObjectNode line, ApprovalRequest request) {
+        ArrayNode calls = line.putArray("calls");
+        int each = MAX_CHARACTERS / request.calls().size();
+        for (RequestedCall call : request.calls()) {
+            ObjectNode json = calls.addObject();
+            json.put("contract", call.contract().toPaddedHex());
+            json.put("function", call.function());
+            ArrayNode arguments = JsonNodeFactory.instance.arrayNode();
+            call.arguments()
+                    .forEach(argument -> arguments
+                            .addObject()
+                            .put("name", argument.name())
+                            .put("type", argument.type())
+                            .put("value", argument.value()));
+            addBounded(json, "arguments", arguments, each);
+        }
+    }
+
+    /** Adds a call that the wallet itself makes. */
+    static void addCall(ObjectNode line, ContractCall call, String function) {
+        ObjectNode json = line.putArray("calls").addObject();
+        json.put("contract", call.contract().toPaddedHex());
+        json.put("function", function);
+        ArrayNode arguments = JsonNodeFactory.instance.arrayNode();
+        call.calldata().forEach(felt -> arguments.add(felt.toHex()));
+        addBounded(json, "calldata", arguments, MAX_CHARACTERS);
+    }
+
+    private static void addBounded(ObjectNode json, String name, JsonNode value, int characters) {
+        String text = value.toString();
+        if (text.length() <= characters) {
+            json.set(name, value);
+        } else {
+            json.put(name + "_sha256", ChainLine.sha256(text.getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    /** Adds a text that may be missing, bounded. */
+    static void addText(ObjectNode line, String name, @Nullable String text, int characters) {
+        if (text != null && !text.isEmpty()) {
+            line.put(name, text.length() <= characters ? text : text.substring(0, characters) + "…");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.weir.wallet.audit;
+
+import io.weir.api.RpcException;
+import io.weir.l2.transaction.ContractCall;
+import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.Asker;
+import io.weir.wallet.approval.Decision;
+import io.weir.wallet.approval.DecisionLog;
+import io.weir.wallet.state.StoredTransaction;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The audit log of the wallet. A line that must precede a signature is on the disk when its method returns; if it cannot be written,
+ * the method throws and nothing may be signed. Thread-safe; blocks, but for {@link #ended}.
+ */
+public final class AuditLog implements DecisionLog, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
+    private static final int FAILED = -32000;
+    private static final int MAX_TEXT = 1000;
+    private static final String HASH = "transaction_hash";
+
+    private final @Nullable AuditFile file;
+    private final Executor executor;
+    private final InstantSource clock;
+    /** Lines whose writers must not block; as many at most as requests wait. */
+    private final Queue<ObjectNode> pending = new ConcurrentLinkedQueue<>();
+
+    private AuditLog(@Nullable AuditFile file, Executor executor, InstantSource clock) {
+        this.file = file;
+        this.executor = executor;
+        this.clock = clock;
+    }
+
+    /**
+     * Names the file; nothing is opened yet.
+     *
+     * @param executor where lines are written whose callers must not block
+     */
+    public static AuditLog of(Path file, Executor executor, InstantSource clock) {
+        return new AuditLog(new AuditFile(file, clock), executor, clock);
+    }
+
+    /** Returns a log that keeps nothing. */
+    public static AuditLog off() {
+        return new AuditLog(null, Runnable::run, InstantSource.system());
+    }
+
+    /** Opens the file. If that fails the wallet signs nothing; each later line tries it again. */
+    public void start() {
+        if (file == null) {
+            return;
+        }
+        try {
+            file.open();
+        } catch (IOException e) {
+            LOG.error("the audit log cannot be continued, nothing is signed: {}", e.toString());
+        }
+    }
+
+    @Override
+    public void approved(ApprovalRequest request, Asker asker, By by, String detail) {
+        write(decision(request, asker, Decision.APPROVED, by, detail));
+    }
+
+    @Override
+    public void ended(ApprovalRequest request, Asker asker, Decision decision, By by, String detail) {
+        pending.add(decision(request, asker, decision, by, detail));
+        try {
+            executor.execute(this::writePending);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("a decision is written to the audit log with the next line, or on close");
+        }
+    }
+
+    private ObjectNode decision(ApprovalRequest request, Asker asker, Decision decision, By by, String detail) {
+        ObjectNode line = line("decision", asker.id(), request.tenant());
+        line.put("decision", word(decision));
+        line.put("by", by.name().toLowerCase(Locale.ROOT));
+        AuditJson.addText(line, "detail", detail, MAX_TEXT);
+        AuditJson.addText(line, "request_id", asker.requestId(), MAX_TEXT);
+        AuditJson.addRequest(line, request);
+        return line;
+    }
+
+    private static String word(Decision decision) {
+        return decision == Decision.TIMED_OUT ? "expired" : decision.name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Notes that the approver has a transaction replaced.
+     *
+     * @param kind {@code cancel} or {@code raise}
+     * @param maxFee the highest cost of the replacement
+     * @throws RpcException when it cannot be written: nothing may be signed
+     */
+    public void replaced(
+            String approval, String kind, StoredTransaction transaction, ContractCall call, BigInteger maxFee) {
+        ObjectNode line = line("decision", approval, transaction.tenant());
+        line.put("decision", "approved").put("by", "approver").put("kind", kind);
+        line.put("replaces", transaction.hash().toPaddedHex());
+        line.put("chain_id", transaction.chainId().toHex());
+        line.put("account", transaction.sender().toPaddedHex());
+        line.put("nonce", transaction.nonce());
+        AuditJson.addCall(line, call, kind.equals("cancel") ? "transfer" : transaction.function());
+        line.put("max_fee_fri", maxFee.toString());
+        write(line);
+    }
+
+    /**
+     * Notes a signed transaction.
+     *
+     * @throws RpcException when it cannot be written: it may not be sent
+     */
+    public void signed(StoredTransaction transaction) {
+        ObjectNode line = line("signed", transaction.approval().id(), transaction.tenant());
+        line.put(HASH, transaction.hash().toPaddedHex());
+        line.put("chain_id", transaction.chainId().toHex());
+        line.put("account", transaction.sender().toPaddedHex());
+        line.put("nonce", transaction.nonce());
+        line.put("function", transaction.function());
+        write(line);
+    }
+
+    /** Notes what an approved request came to. Without a hash and an error a message was signed or a key shown. */
+    public void outcome(String approval, String tenant, @Nullable String hash, @Nullable RuntimeException error) {
+        ObjectNode line = line("outcome", approval, tenant);
+        if (error == null) {
+            line.put("outcome", hash == null ? "completed" : "submitted");
+        } else {
+            line.put("outcome", "failed");
+            String message = error instanceof RpcException ? error.getMessage() : "internal error";
+            AuditJson.addText(line, "error", message, MAX_TEXT);
+        }
+        AuditJson.addText(line, HASH, hash, MAX_TEXT);
+        writePending();
+        tryAppend(line);
+    }
+
+    /** Notes what an approved call came to, by its answer. */
+    public void answered(String approval, String tenant, @Nullable JsonNode value, @Nullable RuntimeException error) {
+        JsonNode named = error instanceof RpcException rpc ? rpc.data() : value;
+        String hash = named == null ? "" : named.path(HASH).asString("");
+        outcome(approval, tenant, hash.isEmpty() ? null : hash, error);
+    }
+
+    private ObjectNode line(String event, String approval, String tenant) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("time", clock.instant().toString())
+                .put("event", event)
+                .put("approval", approval)
+                .put("tenant", tenant);
+    }
+
+    private void write(ObjectNode line) {
+        writePending();
+        append(line);
+    }
+
+    private void writePending() {
+        for (ObjectNode line = pending.poll(); line != null; line = pending.poll()) {
+            tryAppend(line);
+        }
+    }
+
+    private void tryAppend(ObjectNode line) {
+        try {
+            append(line);
+        } catch (RpcException e) {
+            LOG.warn(
+                    "the audit log misses a line of approval {}",
+                    line.path("approval").asString());
+        }
+    }
+
+    private void append(ObjectNode line) {
+        if (file == null) {
+            return;
+        }
+        try {
+            file.append(line);
+        } catch (IOException e) {
+            LOG.error("the audit log cannot be written: {}", e.toString());
+            throw new RpcException(
+                    FAILED, "audit log: cannot be written, nothing is signed (expected: as the proxy's log says)");
+        }
+    }
+
+    @Override
+    public void close() {
+        writePending();
+        if (file != null) {
+            file.close();
+        }
+    }
+}
