@@ -18,6 +18,7 @@ import io.weir.wallet.key.SeedException;
 import io.weir.wallet.key.SeedVault;
 import io.weir.wallet.testing.LedgerChain;
 import io.weir.wallet.testing.ScriptedNode;
+import io.weir.wallet.testing.Secrets;
 import io.weir.wallet.testing.TestSeeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -213,6 +214,21 @@ class AuditTest {
         assertThat(lines().get(0).path("message").path("message").path("text").stringValue())
                 .isEqualTo("hello");
         assertThat(lines().toString()).doesNotContain(signature);
+    }
+
+    @Test
+    void aShownKeyIsNotedBeforeItIsOpenedAndIsNotInTheLog() throws Exception {
+        CompletionStage<JsonNode> answer = wallet.begin("l2Net_displayPrivateKey", Map.of("userAddress", sender));
+        Claim claim = claim();
+        linesBeforeKey.clear();
+        byte[] key = claim.openKey();
+        claim.approve();
+        Waiting.forResult(answer);
+        assertThat(linesBeforeKey).containsExactly(1L);
+        assertThat(shown(lines())).containsExactly("decision approved approver", "outcome completed");
+        Secrets secrets = Secrets.of(TestSeeds.SENTENCE);
+        assertThat(secrets.in(key)).isNotEmpty();
+        assertThat(secrets.in(Files.readString(file))).isEmpty();
     }
 
     @Test
