@@ -120,6 +120,9 @@ class ArchitectureTest {
                 .and()
                 // Once for each time in which its file cannot be written.
                 .doNotHaveSimpleName("AccessWriter")
+                .and()
+                // Each change by an operator, who has the token, is to be seen.
+                .doNotHaveSimpleName("UpstreamOperation")
                 .should()
                 .callMethodWhere(target(owner(assignableTo(Logger.class))).as("a method of a logger"))
                 .because("it goes through io.weir.metrics.RateLimitedLogger, which counts what it leaves out")
