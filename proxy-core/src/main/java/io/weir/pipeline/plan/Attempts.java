@@ -17,6 +17,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamPool.Choice;
+import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
@@ -251,7 +252,8 @@ final class Attempts {
 
     private boolean mayAskAnew(Upstream upstream) {
         // A node that has gone down meanwhile is asked only if there is no other.
-        return repeatable && !askedAnew.contains(upstream) && upstream.status().health() != Health.DOWN;
+        UpstreamStatus node = upstream.status();
+        return repeatable && !askedAnew.contains(upstream) && node.health() != Health.DOWN && !node.drained();
     }
 
     private long deadline(long now) {

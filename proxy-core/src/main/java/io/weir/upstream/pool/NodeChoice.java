@@ -221,7 +221,8 @@ final class NodeChoice {
         }
         int left = random.applyAsInt(weights);
         int index = 0;
-        while (left >= from[index].weight()) {
+        // An operator may have lowered a weight since it was added up.
+        while (index < count - 1 && left >= from[index].weight()) {
             left -= from[index++].weight();
         }
         PooledUpstream drawn = from[index];

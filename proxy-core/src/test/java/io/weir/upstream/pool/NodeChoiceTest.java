@@ -102,6 +102,22 @@ class NodeChoiceTest {
     }
 
     @Test
+    void aWeightThatIsLoweredDuringAChoiceFailsNoCall() {
+        bench.node("a", 0, 100);
+        bench.node("b", 0, 1);
+        bench.begin();
+        // The draw comes after the weights were added up.
+        bench.random = new Random(1) {
+            @Override
+            public int nextInt(int bound) {
+                bench.upstream("a").weigh(1);
+                return bound - 1;
+            }
+        };
+        assertThat(bench.chosen()).isIn("a", "b");
+    }
+
+    @Test
     void theLessLoadedOfTwoIsTaken() {
         bench.node("a", 0, 1);
         bench.node("b", 0, 1);
