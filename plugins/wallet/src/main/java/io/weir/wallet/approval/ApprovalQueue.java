@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ApprovalQueue implements Approvals, AutoCloseable {
 
+    private static final String NO_KEY = "the key could not be opened";
     private static final Logger LOG = LoggerFactory.getLogger(ApprovalQueue.class);
 
     /** The network's nodes and wallets know it as: a bound is reached. */
@@ -280,7 +281,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             try {
                 log.approved(one.parked().request(), one.parked().asker(), By.APPROVER, "");
                 recorded = true;
-            } catch (RpcException e) {
+            } catch (RuntimeException | Error e) {
                 tell(one.parked().request(), "approved, but the audit log cannot be written");
                 one.fail(e);
                 throw e;
@@ -315,12 +316,11 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         @Override
         public void fail() {
             tell(one.parked().request(), "the key is not to be had");
-            log.ended(
-                    one.parked().request(),
-                    one.parked().asker(),
-                    Decision.REFUSED,
-                    By.PROXY,
-                    "the key could not be opened");
+            if (recorded) {
+                log.failed(one.parked().request(), one.parked().asker(), NO_KEY);
+            } else {
+                log.ended(one.parked().request(), one.parked().asker(), Decision.REFUSED, By.PROXY, NO_KEY);
+            }
             one.fail(new RpcException(SERVER_ERROR, "private key: could not be opened"));
         }
     }

@@ -23,6 +23,9 @@ public interface DecisionLog {
      */
     void approved(ApprovalRequest request, Asker asker, By by, String detail);
 
+    /** Notes that an approved request could not be carried out. Does not block, and does not fail. */
+    void failed(ApprovalRequest request, Asker asker, String why);
+
     /** Notes any other end. Does not block, and does not fail. */
     void ended(ApprovalRequest request, Asker asker, Decision decision, By by, String detail);
 }

@@ -1,6 +1,5 @@
 package io.weir.wallet.approval;
 
-import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalSettings.Bounds;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,7 +107,7 @@ final class WaitingRequests {
             end.complete(decision);
         }
 
-        void fail(RpcException failure) {
+        void fail(Throwable failure) {
             cancelTimer();
             end.completeExceptionally(failure);
         }

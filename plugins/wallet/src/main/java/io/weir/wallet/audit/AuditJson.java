@@ -14,23 +14,27 @@ import tools.jackson.databind.node.ObjectNode;
 /** The members of lines that say what a request is for. Thread-safe. */
 final class AuditJson {
     /** Longer arguments and messages are written as their hashes: a line is bounded. */
-    private static final int MAX_CHARACTERS = 200_000;
+    static final int MAX_CHARACTERS = 200_000;
 
     private AuditJson() {}
 
-    /** Adds the request as the approver sees it. */
-    static void addRequest(ObjectNode line, ApprovalRequest request) {
+    /**
+     * Adds the request as the approver sees it.
+     *
+     * @param characters of its arguments or its message; longer ones are written as their hashes
+     */
+    static void addRequest(ObjectNode line, ApprovalRequest request, int characters) {
         line.put("kind", kind(request));
         line.put("method", request.method());
         line.put("network", request.network());
         line.put("chain_id", request.chainId());
         line.put("account", request.account().toPaddedHex());
         if (!request.calls().isEmpty()) {
-            addCalls(line, request);
+            addCalls(line, request, characters);
         }
         JsonNode message = request.typedData();
         if (message != null) {
-            addBounded(line, "message", message, MAX_CHARACTERS);
+            addBounded(line, "message", message, characters);
         }
         BigInteger maxFee = request.maxFeeFri();
         if (maxFee != null) {
@@ -51,9 +55,9 @@ final class AuditJson {
         return deploys ? "deployment" : "transaction";
     }
 
-    private static void addCalls(ObjectNode line, ApprovalRequest request) {
+    private static void addCalls(ObjectNode line, ApprovalRequest request, int characters) {
         ArrayNode calls = line.putArray("calls");
-        int each = MAX_CHARACTERS / request.calls().size();
+        int each = characters / request.calls().size();
         for (RequestedCall call : request.calls()) {
             ObjectNode json = calls.addObject();
             json.put("contract", call.contract().toPaddedHex());

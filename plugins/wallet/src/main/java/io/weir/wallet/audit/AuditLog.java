@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Locale;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +31,16 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
     private static final int FAILED = -32000;
     private static final int MAX_TEXT = 1000;
+    private static final int MAX_PENDING = 1000;
     private static final String HASH = "transaction_hash";
 
     private final @Nullable AuditFile file;
     private final Executor executor;
     private final InstantSource clock;
-    /** Lines whose writers must not block; as many at most as requests wait. */
-    private final Queue<ObjectNode> pending = new ConcurrentLinkedQueue<>();
+    /** Lines that need not precede anything, in order. Kept until they are written; guarded by itself. */
+    private final Deque<ObjectNode> pending = new ArrayDeque<>();
+    /** The lines left out because too many were pending; guarded by {@link #pending}. */
+    private long missed;
 
     private AuditLog(@Nullable AuditFile file, Executor executor, InstantSource clock) {
         this.file = file;
@@ -77,8 +80,19 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
     }
 
     @Override
+    public void failed(ApprovalRequest request, Asker asker, String why) {
+        ObjectNode line = line("outcome", asker.id(), request.tenant()).put("outcome", "failed");
+        AuditJson.addText(line, "error", why, MAX_TEXT);
+        writeLater(line);
+    }
+
+    @Override
     public void ended(ApprovalRequest request, Asker asker, Decision decision, By by, String detail) {
-        pending.add(decision(request, asker, decision, by, detail));
+        writeLater(decision(request, asker, decision, by, detail));
+    }
+
+    private void writeLater(ObjectNode line) {
+        add(line);
         try {
             executor.execute(this::writePending);
         } catch (RejectedExecutionException e) {
@@ -92,7 +106,9 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
         line.put("by", by.name().toLowerCase(Locale.ROOT));
         AuditJson.addText(line, "detail", detail, MAX_TEXT);
         AuditJson.addText(line, "request_id", asker.requestId(), MAX_TEXT);
-        AuditJson.addRequest(line, request);
+        // Nothing came of what no person saw, and callers must not fill the disk with it.
+        boolean whole = decision == Decision.APPROVED || by == By.APPROVER;
+        AuditJson.addRequest(line, request, whole ? AuditJson.MAX_CHARACTERS : MAX_TEXT);
         return line;
     }
 
@@ -135,25 +151,30 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
         write(line);
     }
 
-    /** Notes what an approved request came to. Without a hash and an error a message was signed or a key shown. */
+    /**
+     * Notes what an approved request came to. Without a hash and an error a message was signed or a key shown. With an error that names
+     * the caller's own transaction nobody knows what became of that, and the wallet sends it again.
+     */
     public void outcome(String approval, String tenant, @Nullable String hash, @Nullable RuntimeException error) {
         ObjectNode line = line("outcome", approval, tenant);
+        String unsure = error instanceof RpcException rpc && rpc.data() != null
+                ? rpc.data().path(HASH).asString("")
+                : "";
         if (error == null) {
             line.put("outcome", hash == null ? "completed" : "submitted");
         } else {
-            line.put("outcome", "failed");
+            line.put("outcome", unsure.isEmpty() ? "failed" : "unknown");
             String message = error instanceof RpcException ? error.getMessage() : "internal error";
             AuditJson.addText(line, "error", message, MAX_TEXT);
         }
-        AuditJson.addText(line, HASH, hash, MAX_TEXT);
+        AuditJson.addText(line, HASH, unsure.isEmpty() ? hash : unsure, MAX_TEXT);
+        add(line);
         writePending();
-        tryAppend(line);
     }
 
     /** Notes what an approved call came to, by its answer. */
     public void answered(String approval, String tenant, @Nullable JsonNode value, @Nullable RuntimeException error) {
-        JsonNode named = error instanceof RpcException rpc ? rpc.data() : value;
-        String hash = named == null ? "" : named.path(HASH).asString("");
+        String hash = value == null ? "" : value.path(HASH).asString("");
         outcome(approval, tenant, hash.isEmpty() ? null : hash, error);
     }
 
@@ -171,19 +192,47 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
         append(line);
     }
 
-    private void writePending() {
-        for (ObjectNode line = pending.poll(); line != null; line = pending.poll()) {
-            tryAppend(line);
+    private void add(ObjectNode line) {
+        synchronized (pending) {
+            if (pending.size() < MAX_PENDING) {
+                pending.add(line);
+            } else {
+                missed++;
+            }
         }
     }
 
-    private void tryAppend(ObjectNode line) {
+    /** Writes the pending lines up to the first that cannot be written. They stay in their order, and none is lost by a failure. */
+    private synchronized void writePending() {
         try {
-            append(line);
+            for (ObjectNode line = first(); line != null; line = first()) {
+                append(line);
+                written();
+            }
         } catch (RpcException e) {
-            LOG.warn(
-                    "the audit log misses a line of approval {}",
-                    line.path("approval").asString());
+            LOG.warn("the audit log lacks decisions or outcomes until it can be written");
+        }
+    }
+
+    private @Nullable ObjectNode first() {
+        synchronized (pending) {
+            ObjectNode line = pending.peek();
+            if (line == null && missed > 0) {
+                line = JsonNodeFactory.instance
+                        .objectNode()
+                        .put("time", clock.instant().toString())
+                        .put("event", "missed")
+                        .put("lines", missed);
+                missed = 0;
+                pending.add(line);
+            }
+            return line;
+        }
+    }
+
+    private void written() {
+        synchronized (pending) {
+            pending.removeFirst();
         }
     }
 
@@ -193,7 +242,7 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
         }
         try {
             file.append(line);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.error("the audit log cannot be written: {}", e.toString());
             throw new RpcException(
                     FAILED, "audit log: cannot be written, nothing is signed (expected: as the proxy's log says)");

@@ -58,7 +58,7 @@ public final class RequestMemory {
                 request.id(),
                 request.wanted().tenant(),
                 null,
-                SnapErrors.userRejected("its callers have gone, nothing is signed"));
+                SnapErrors.userRejected("its callers have gone: no transaction and no message is signed"));
     }
 
     /** Notes the end of a request. */

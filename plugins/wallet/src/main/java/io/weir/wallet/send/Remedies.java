@@ -126,14 +126,18 @@ public final class Remedies {
         String approval = what + ":" + HexFormat.of().formatHex(id);
         LOG.info("{} of transaction {} of {}: approved", what, transaction.hash(), transaction.tenant());
         parts.audit().replaced(approval, what, transaction, draft.call(), cost);
-        return parts.sending()
-                .replace(transaction, draft, bounds, approval)
-                .whenComplete((hash, failure) -> parts.audit()
-                        .outcome(
-                                approval,
-                                transaction.tenant(),
-                                hash == null ? null : hash.toPaddedHex(),
-                                failure == null ? null : Waiting.unwrapped(failure)));
+        CompletionStage<Felt> sent;
+        try {
+            sent = parts.sending().replace(transaction, draft, bounds, approval);
+        } catch (RuntimeException e) {
+            sent = CompletableFuture.failedStage(e);
+        }
+        return sent.whenComplete((hash, failure) -> parts.audit()
+                .outcome(
+                        approval,
+                        transaction.tenant(),
+                        hash == null ? null : hash.toPaddedHex(),
+                        failure == null ? null : Waiting.unwrapped(failure)));
     }
 
     private static ResourceBounds raised(ResourceBounds estimated, StoredTransaction transaction) {
