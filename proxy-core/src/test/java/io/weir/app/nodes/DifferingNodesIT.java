@@ -44,7 +44,9 @@ final class DifferingNodesIT {
         ConfigurationText text = ConfigurationText.of("main", "1")
                 .setting("server.threads = 1")
                 .networkSetting("hashing = none")
-                .networkSetting("gather.enabled = false");
+                .networkSetting("gather.enabled = false")
+                // A slow moment of the machine must not add a call.
+                .networkSetting("balance.hedge-percent = 0");
         nodes.forEach((id, node) -> text.upstream(id, node.url()));
         for (String setting : settings) {
             text.networkSetting(setting);
@@ -106,8 +108,7 @@ final class DifferingNodesIT {
                 assertThat(client.result(RECEIPT, hash(i)).isNull()).isTrue();
             }
             long minutes = TimeUnit.NANOSECONDS.toMinutes(System.nanoTime() - start) + 1;
-            double hedges = weir.admin().metric("weir_hedges_total");
-            double extra = a.asked(RECEIPT) + b.asked(RECEIPT) + c.asked(RECEIPT) - nulls - hedges;
+            double extra = a.asked(RECEIPT) + b.asked(RECEIPT) + c.asked(RECEIPT) - nulls;
             assertThat(extra).isBetween(1.0, 3.0 * NULL_CHECKS * (1 + minutes));
             assertThat(weir.admin().metric("weir_null_checks_total")).isEqualTo(extra);
         }
