@@ -28,8 +28,8 @@ record PairedRatio(int turns, double median, double low, double high) {
     static PairedRatio of(Journal journal, String workload, ServerName server, ServerName other) {
         Map<Integer, Double> others = requests(journal, workload, other);
         return of(requests(journal, workload, server).entrySet().stream()
-                .filter(turn -> others.containsKey(turn.getKey()))
-                .mapToDouble(turn -> turn.getValue() / others.get(turn.getKey()))
+                .mapToDouble(turn -> turn.getValue() / others.getOrDefault(turn.getKey(), Double.NaN))
+                .filter(Double::isFinite)
                 .toArray());
     }
 
