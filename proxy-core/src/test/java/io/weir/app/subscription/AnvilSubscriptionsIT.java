@@ -1,6 +1,7 @@
 package io.weir.app.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
@@ -45,6 +46,9 @@ final class AnvilSubscriptionsIT {
             JsonRpcClient direct = new JsonRpcClient(anvil.url());
             direct.result("anvil_setCode", ADDRESS, LOGGER);
             direct.result("anvil_mine", "0x5");
+            JsonNode mined = direct.result("eth_blockNumber");
+            // Blocks that the proxy does not know yet when a subscription begins are new to it.
+            await().until(() -> mined.equals(client.answer("eth_blockNumber").get("result")));
             String heads = client.subscribe("newHeads");
             String logs = client.subscribe("logs", Map.of("address", ADDRESS, "topics", List.of(TOPIC)));
             String others = client.subscribe("logs", Map.of("address", "0x" + "11".repeat(20)));
