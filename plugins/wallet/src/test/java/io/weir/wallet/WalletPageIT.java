@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.testing.PageCommands;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +18,11 @@ final class WalletPageIT {
     void everyCommandOfThePageEndsWell() throws IOException {
         PageCommands commands = new PageCommands("plugins/wallet/README.md");
         assertThat(commands.size()).isGreaterThanOrEqualTo(2);
-        commands.run(folder, UnaryOperator.identity());
+        // A proxy that has been started has made the file of the audit log.
+        commands.run(
+                folder,
+                command -> command.contains("plugin wallet audit")
+                        ? "mkdir -p data/plugins/wallet && touch data/plugins/wallet/audit.jsonl && " + command
+                        : command);
     }
 }
