@@ -65,7 +65,12 @@ public enum Meter {
     UPSTREAM_IN_FLIGHT(Kind.GAUGE, "upstream_in_flight", "Attempts in flight at an upstream", "network", "upstream"),
     UPSTREAM_PROBES(
             Kind.COUNTER, "upstream_probes", "Health probe calls, by outcome", "network", "upstream", "outcome"),
-    UPSTREAM_HEALTHY(Kind.GAUGE, "upstream_healthy", "1 if the upstream is in the pool, else 0", "network", "upstream"),
+    UPSTREAM_HEALTHY(
+            Kind.GAUGE,
+            "upstream_healthy",
+            "1 if the upstream is healthy and not drained, else 0",
+            "network",
+            "upstream"),
     UPSTREAM_HEAD(Kind.GAUGE, "upstream_head", "Highest block that the upstream reported", "network", "upstream"),
     LACKED_DATA(
             Kind.COUNTER,

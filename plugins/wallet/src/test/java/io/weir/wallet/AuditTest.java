@@ -125,15 +125,7 @@ class AuditTest {
     }
 
     private CompletionStage<JsonNode> pay(Map<String, Object> more) {
-        Map<String, Object> params = new HashMap<>(Map.of(
-                "contractAddress",
-                ScriptedNode.TOKEN.toPaddedHex(),
-                "contractFuncName",
-                "transfer",
-                "contractCallData",
-                "1,2,0",
-                "senderAddress",
-                sender));
+        Map<String, Object> params = new HashMap<>(WalletFixture.transferFrom(sender));
         params.putAll(more);
         return wallet.begin("l2Net_sendTransaction", params);
     }

@@ -52,7 +52,7 @@ final class DoomedWallet {
         if (arguments[3].equals("l2Net_createAccount")) {
             wallet.begin(arguments[3], Map.of("deploy", true, "addressIndex", 0));
         } else {
-            wallet.begin(arguments[3], WalletKilledIT.transferFrom(arguments[4]));
+            wallet.begin(arguments[3], WalletFixture.transferFrom(arguments[4]));
         }
     }
 }

@@ -37,7 +37,7 @@ class NoSecretIT {
                 WalletFixture wallet = WalletFixture.start(folder, node, QUICK)) {
             node.advanceByItself();
             String address = wallet.address(0);
-            Map<String, Object> transfer = WalletKilledIT.transferFrom(address);
+            Map<String, Object> transfer = WalletFixture.transferFrom(address);
             said.append(wallet.call("l2Net_createAccount", Map.of("addressIndex", 0, "deploy", true)));
             said.append(node.lastTransaction());
             said.append(wallet.call("l2Net_sendTransaction", transfer));

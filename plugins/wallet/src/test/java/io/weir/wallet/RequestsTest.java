@@ -12,7 +12,6 @@ import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.approval.ParkedRequest;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.testing.LedgerChain;
-import io.weir.wallet.testing.ScriptedNode;
 import io.weir.wallet.testing.ScriptedNode.Mishap;
 import io.weir.wallet.testing.TestCall;
 import java.nio.file.Path;
@@ -60,15 +59,7 @@ class RequestsTest {
     }
 
     private Map<String, Object> transfer(Map<String, Object> more) {
-        Map<String, Object> params = new HashMap<>(Map.of(
-                "contractAddress",
-                ScriptedNode.TOKEN.toPaddedHex(),
-                "contractFuncName",
-                "transfer",
-                "contractCallData",
-                "1,2,0",
-                "senderAddress",
-                sender));
+        Map<String, Object> params = new HashMap<>(WalletFixture.transferFrom(sender));
         params.putAll(more);
         return params;
     }

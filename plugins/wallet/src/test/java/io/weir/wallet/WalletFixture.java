@@ -129,6 +129,19 @@ final class WalletFixture implements AutoCloseable {
                 .stringValue();
     }
 
+    /** Returns the parameters of a payment from an account. */
+    static Map<String, Object> transferFrom(String sender) {
+        return Map.of(
+                "contractAddress",
+                ScriptedNode.TOKEN.toPaddedHex(),
+                "contractFuncName",
+                "transfer",
+                "contractCallData",
+                "1,2,0",
+                "senderAddress",
+                sender);
+    }
+
     static Felt felt(String hex) {
         return Felt.parseHex(hex);
     }

@@ -35,18 +35,6 @@ class WalletKilledIT {
         node.close();
     }
 
-    static Map<String, Object> transferFrom(String sender) {
-        return Map.of(
-                "contractAddress",
-                ScriptedNode.TOKEN.toPaddedHex(),
-                "contractFuncName",
-                "transfer",
-                "contractCallData",
-                "1,2,0",
-                "senderAddress",
-                sender);
-    }
-
     private void killAt(String point, String method, String sender) {
         String java = ProcessHandle.current().info().command().orElse("java");
         List<String> command = List.of(
@@ -90,7 +78,7 @@ class WalletKilledIT {
         try (WalletFixture wallet = WalletFixture.start(folder, node, QUICK)) {
             await().atMost(60, SECONDS)
                     .untilAsserted(() -> assertThat(history(wallet, address)).hasSize(1));
-            wallet.call("l2Net_sendTransaction", transferFrom(address));
+            wallet.call("l2Net_sendTransaction", WalletFixture.transferFrom(address));
             assertThat(node.nonces(felt(address))).containsExactly(0L, 1L);
             assertThat(history(wallet, address))
                     .extracting(record -> record.path("status").stringValue())
@@ -109,7 +97,7 @@ class WalletKilledIT {
                     .containsExactly("SUBMITTING");
         }
         try (WalletFixture wallet = WalletFixture.start(folder, node, "poll.interval = 1 h")) {
-            wallet.call("l2Net_sendTransaction", transferFrom(address));
+            wallet.call("l2Net_sendTransaction", WalletFixture.transferFrom(address));
             assertThat(node.nonces(felt(address))).containsExactly(0L, 1L);
         }
     }
@@ -123,7 +111,7 @@ class WalletKilledIT {
             await().atMost(60, SECONDS).until(() -> node.nonces(felt(address)).equals(List.of(0L)));
             node.advance();
             node.advance();
-            wallet.call("l2Net_sendTransaction", transferFrom(address));
+            wallet.call("l2Net_sendTransaction", WalletFixture.transferFrom(address));
             assertThat(node.nonces(felt(address))).containsExactly(0L, 1L);
         }
     }

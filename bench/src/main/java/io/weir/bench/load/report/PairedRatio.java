@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * How many times as much one server reached as another one in the same turn. What slows the machine down for seconds slows both
- * down, so this ratio shows less than a tenth, where the medians of all turns do not. Immutable.
+ * down, so this ratio shows differences that the medians of all turns hide. Immutable.
  *
  * @param turns in which both were measured
  * @param median of the turns' ratios

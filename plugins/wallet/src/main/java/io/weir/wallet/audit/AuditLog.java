@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The audit log of the wallet. A line that must precede a signature is on the disk when its method returns; if it cannot be written,
- * the method throws and nothing may be signed. Thread-safe; blocks, but for {@link #ended}.
+ * the method throws and nothing may be signed. Thread-safe; blocks, but for {@link #ended} and {@link #failed}.
  */
 public final class AuditLog implements DecisionLog, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
@@ -96,7 +96,7 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
         try {
             executor.execute(this::writePending);
         } catch (RejectedExecutionException e) {
-            LOG.debug("a decision is written to the audit log with the next line, or on close");
+            LOG.debug("a line is written to the audit log with the next line, or on close");
         }
     }
 
