@@ -1,0 +1,113 @@
+package io.weir.subscription.delivery;
+
+import io.weir.pipeline.ClientSession;
+import io.weir.subscription.log.BlockLogs;
+import io.weir.subscription.log.LogCriteria;
+import io.weir.subscription.log.LogIndex;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Open subscriptions of one event loop, by their connections, kinds and criteria. Confined to that event loop. */
+final class OpenSubscriptions {
+
+    private final IdentityHashMap<ClientSession, Map<String, Subscription>> sessions = new IdentityHashMap<>();
+    /** Those without criteria, by kind. */
+    private final Map<SubscriptionKind, Set<Subscription>> byKind = new EnumMap<>(SubscriptionKind.class);
+
+    private final LogIndex<Subscription> logs = new LogIndex<>();
+
+    /** Adds a connection without subscriptions. Returns whether it is a new one. */
+    boolean addSession(ClientSession session) {
+        return sessions.putIfAbsent(session, new HashMap<>(4)) == null;
+    }
+
+    /** Adds a subscription of a connection that was added. */
+    void add(Subscription subscription) {
+        sessions.computeIfAbsent(subscription.session(), key -> new HashMap<>(4))
+                .put(subscription.id(), subscription);
+        LogCriteria criteria = subscription.criteria();
+        if (criteria == null) {
+            ofKind(subscription.kind()).add(subscription);
+        } else {
+            logs.add(criteria, subscription);
+        }
+    }
+
+    /** Removes a subscription of a connection. Returns null if it had none of this id. */
+    @Nullable
+    Subscription remove(ClientSession session, String id) {
+        Map<String, Subscription> own = sessions.get(session);
+        Subscription removed = own == null ? null : own.remove(id);
+        if (removed != null) {
+            forget(removed);
+        }
+        return removed;
+    }
+
+    /** Removes a connection. Returns the subscriptions that it had. */
+    Collection<Subscription> remove(ClientSession session) {
+        Map<String, Subscription> own = sessions.remove(session);
+        if (own == null) {
+            return List.of();
+        }
+        own.values().forEach(this::forget);
+        return own.values();
+    }
+
+    private void forget(Subscription subscription) {
+        LogCriteria criteria = subscription.criteria();
+        if (criteria == null) {
+            ofKind(subscription.kind()).remove(subscription);
+        } else {
+            logs.remove(criteria, subscription);
+        }
+    }
+
+    /** Returns whether a subscription is among them. */
+    boolean has(Subscription subscription) {
+        Map<String, Subscription> own = sessions.get(subscription.session());
+        return own != null && own.containsKey(subscription.id());
+    }
+
+    /** Returns those of a connection. */
+    Collection<Subscription> of(ClientSession session) {
+        Map<String, Subscription> own = sessions.get(session);
+        return own == null ? List.of() : own.values();
+    }
+
+    /** Returns those of a kind without criteria. */
+    Set<Subscription> ofKind(SubscriptionKind kind) {
+        return byKind.computeIfAbsent(kind, key -> new LinkedHashSet<>());
+    }
+
+    /** Returns whether any of them has criteria. */
+    boolean wantsLogs() {
+        return logs.size() > 0;
+    }
+
+    /** Passes on each subscription whose criteria match a log of a block. */
+    void match(BlockLogs of, int index, Consumer<Subscription> sink) {
+        logs.match(of, index, sink);
+    }
+
+    /**
+     * Returns the connections with subscriptions of a kind.
+     *
+     * @param kind null for all connections
+     */
+    List<ClientSession> sessions(@Nullable SubscriptionKind kind) {
+        return sessions.entrySet().stream()
+                .filter(entry -> kind == null
+                        || entry.getValue().values().stream().anyMatch(subscription -> subscription.kind() == kind))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+}
