@@ -175,6 +175,8 @@ public record NetworkConfig(
      * @param maxGap maximum number of blocks between the last block sent and the head
      * @param maxPerConnection maximum open at once on one connection
      * @param maxPerKey maximum open at once of one key; callers without a key count as one
+     * @param maxCriteriaPerConnection maximum number of addresses and topics in the subscriptions of one connection
+     * @param maxCriteriaPerKey maximum number of addresses and topics in the subscriptions and filters of one key
      * @param queueMessages notifications that one connection may leave unsent
      * @param queueBytes bytes of these notifications
      * @param chargePerNotification units of the caller's rate that a notification costs; 0 for none
@@ -186,6 +188,8 @@ public record NetworkConfig(
             int maxGap,
             int maxPerConnection,
             int maxPerKey,
+            int maxCriteriaPerConnection,
+            int maxCriteriaPerKey,
             int queueMessages,
             long queueBytes,
             int chargePerNotification,

@@ -3,7 +3,7 @@ package io.weir.limit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A bound on the bytes or calls in flight. Thread-safe. */
+/** A bound on an amount in use, such as the bytes or calls in flight. Thread-safe. */
 public final class Budget {
 
     private final long max;

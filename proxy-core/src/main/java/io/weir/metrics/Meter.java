@@ -131,6 +131,12 @@ public enum Meter {
     SUBSCRIPTIONS(Kind.GAUGE, "subscriptions", "Subscriptions open, by kind", "network", "kind"),
     SUBSCRIPTIONS_REFUSED(
             Kind.COUNTER, "subscriptions_refused", "Subscriptions not created because too many were open", "network"),
+    CRITERIA_REFUSED(
+            Kind.COUNTER,
+            "criteria_refused",
+            "Subscriptions and filters not created because of their addresses and topics, by the limit",
+            "network",
+            "limit"),
     SUBSCRIPTIONS_FAILED(
             Kind.COUNTER, "subscriptions_failed", "Subscriptions that ended with an error, by kind", "network", "kind"),
     NOTIFICATIONS(Kind.COUNTER, "notifications", "Notifications sent to subscriptions, by kind", "network", "kind"),

@@ -5,7 +5,6 @@ import io.weir.access.Caller;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
-import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.method.MethodRole;
@@ -24,6 +23,7 @@ import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.filter.StreamFilters;
+import io.weir.subscription.log.CriteriaLimits;
 import io.weir.upstream.UpstreamPool;
 import java.security.SecureRandom;
 import java.util.EnumMap;
@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -42,11 +41,9 @@ public final class NetworkSubscriptions {
 
     private final SubscriptionConfig config;
     private final SubscriptionMeters meters;
+    private final SubscriptionLimits limits;
     private final FilterIds ids = new FilterIds(new SecureRandom());
     private final ConcurrentMap<EventLoop, LoopSubscriptions> loops = new ConcurrentHashMap<>();
-    /** Free positions by the names of keys, whose number the configuration limits. */
-    private final ConcurrentMap<String, Semaphore> slotsOfKeys = new ConcurrentHashMap<>();
-
     private final Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
     private final PassedSource passed;
     private final StreamFilters filters;
@@ -80,6 +77,8 @@ public final class NetworkSubscriptions {
         this.config = network.subscriptions();
         this.calls = calls;
         this.meters = new SubscriptionMeters(registry, network.name());
+        CriteriaLimits criteria = new CriteriaLimits(config, registry, network.name());
+        this.limits = new SubscriptionLimits(config, meters, criteria);
         ShownBlocks shown = new ShownBlocks();
         NodeAnswers answers = new NodeAnswers(network, loop, calls, meters, shown);
         ChainFollower follower = new ChainFollower(loop, pool.head(), chain, shown);
@@ -91,7 +90,7 @@ public final class NetworkSubscriptions {
         }
         this.passed = new PassedSource(pool, config.maxPassed(), meters, this::loop);
         this.filters =
-                new StreamFilters(network.filters(), inFlight, pool.head().tracker()::number, sources);
+                new StreamFilters(network.filters(), inFlight, pool.head().tracker()::number, sources, criteria);
         registry.gauge(Meter.FILTER_JOURNAL_BYTES, filters::bytes, network.name());
     }
 
@@ -131,17 +130,14 @@ public final class NetworkSubscriptions {
     void subscribe(SubscriptionRequest request, Caller caller, SessionRequest from, long deadlineNanos, Sink sink) {
         ClientSession session = from.session();
         LoopSubscriptions own = loop(session.loop());
-        if (own.count(session) >= config.maxPerConnection()) {
-            refuse("this connection", config.maxPerConnection(), sink);
-            return;
-        }
-        Semaphore slots = slots(caller.name());
-        if (!slots.tryAcquire()) {
-            refuse("this key", config.maxPerKey(), sink);
+        Subscription subscription = new Subscription(ids.next(), request.kind(), request.criteria(), caller, session);
+        RpcReply.Failure excess = limits.excess(subscription, own);
+        RpcReply.Failure refused = excess == null ? limits.take(subscription) : excess;
+        if (refused != null) {
+            sink.refused(refused);
             return;
         }
         meters.opened(request.kind(), 1);
-        Subscription subscription = new Subscription(ids.next(), request.kind(), request.criteria(), caller, session);
         Consumer<RpcReply.@Nullable Failure> joined =
                 refusal -> own.submit(() -> joined(subscription, refusal, own, from, sink));
         EventSource source = sources.get(request.kind());
@@ -158,17 +154,16 @@ public final class NetworkSubscriptions {
             LoopSubscriptions own,
             SessionRequest from,
             Sink sink) {
-        ClientSession session = subscription.session();
         if (refusal != null) {
             release(subscription);
             sink.refused(refusal);
-        } else if (!session.isOpen()) {
+            return;
+        }
+        // Others of the connection may have begun meanwhile. The call gives back what it holds when it is answered.
+        RpcReply.Failure late = subscription.session().isOpen() ? limits.excess(subscription, own) : CLOSED;
+        if (late != null) {
             ended(subscription);
-            // The call gives back what it holds when it is answered.
-            sink.refused(CLOSED);
-        } else if (own.count(session) >= config.maxPerConnection()) {
-            ended(subscription);
-            refuse("this connection", config.maxPerConnection(), sink);
+            sink.refused(late);
         } else {
             own.add(subscription);
             from.afterAnswer(() -> own.open(subscription));
@@ -180,12 +175,6 @@ public final class NetworkSubscriptions {
     boolean unsubscribe(ClientSession session, String id) {
         LoopSubscriptions own = loops.get(session.loop());
         return own != null && own.remove(session, id);
-    }
-
-    private void refuse(String owner, int max, Sink sink) {
-        meters.refused();
-        sink.refused(RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(
-                "too many subscriptions of " + owner + " are open (expected: at most " + max + ")")));
     }
 
     private void ended(Subscription subscription) {
@@ -200,10 +189,6 @@ public final class NetworkSubscriptions {
 
     private void release(Subscription subscription) {
         meters.opened(subscription.kind(), -1);
-        slots(subscription.caller().name()).release();
-    }
-
-    private Semaphore slots(String key) {
-        return slotsOfKeys.computeIfAbsent(key, name -> new Semaphore(config.maxPerKey()));
+        limits.give(subscription);
     }
 }

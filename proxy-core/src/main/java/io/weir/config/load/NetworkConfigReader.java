@@ -238,6 +238,8 @@ final class NetworkConfigReader {
                 subscriptions.setting("max-gap").number(16, 100_000),
                 subscriptions.setting("max-per-connection").number(0, 1_000_000),
                 subscriptions.setting("max-per-key").number(0, 10_000_000),
+                subscriptions.setting("max-criteria-per-connection").number(0, 1_000_000_000),
+                subscriptions.setting("max-criteria-per-key").number(0, 1_000_000_000),
                 subscriptions.setting("queue-messages").number(16, 10_000_000),
                 subscriptions.setting("queue-bytes").bytes("64 KiB", "1 GiB"),
                 subscriptions.setting("charge-per-notification").number(0, 1_000_000),

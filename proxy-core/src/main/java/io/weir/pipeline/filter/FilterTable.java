@@ -7,12 +7,11 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
+import io.weir.limit.KeyBudgets;
 import io.weir.metrics.OutOfMemory;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,16 +22,15 @@ public final class FilterTable {
 
     private final FilterIds ids = new FilterIds(new SecureRandom());
     private final Cache<String, OpenFilter> filters;
-    private final Semaphore slots;
-    /** Free positions by the names of keys, whose number the configuration limits. */
-    private final ConcurrentMap<String, Semaphore> slotsOfKeys = new ConcurrentHashMap<>();
-
+    private final Budget slots;
+    private final KeyBudgets slotsOfKeys;
     private final FilterConfig config;
     private final FilterMeters meters;
 
     /** Creates an empty table. */
     FilterTable(FilterConfig config, FilterMeters meters, Ticker ticker) {
-        this.slots = new Semaphore(config.max());
+        this.slots = new Budget(config.max());
+        this.slotsOfKeys = new KeyBudgets(config.maxPerKey());
         this.config = config;
         this.meters = meters;
         this.filters = Caffeine.newBuilder()
@@ -62,12 +60,12 @@ public final class FilterTable {
     }
 
     private @Nullable String tryReserve(String caller) {
-        Semaphore ofKey = placesOf(caller);
-        if (!ofKey.tryAcquire()) {
+        Budget ofKey = slotsOfKeys.of(caller);
+        if (!ofKey.tryTake(1)) {
             return "too many filters of this key are open (expected: at most " + config.maxPerKey() + ")";
         }
-        if (!slots.tryAcquire()) {
-            ofKey.release();
+        if (!slots.tryTake(1)) {
+            ofKey.give(1);
             return "too many filters are open (expected: at most " + config.max() + ")";
         }
         return null;
@@ -75,12 +73,8 @@ public final class FilterTable {
 
     /** Releases the position of a filter that was not created. */
     public void release(String caller) {
-        slots.release();
-        placesOf(caller).release();
-    }
-
-    private Semaphore placesOf(String caller) {
-        return slotsOfKeys.computeIfAbsent(caller, name -> new Semaphore(config.maxPerKey()));
+        slots.give(1);
+        slotsOfKeys.of(caller).give(1);
     }
 
     /** Adds a filter at its caller's reserved position, and returns its id. */

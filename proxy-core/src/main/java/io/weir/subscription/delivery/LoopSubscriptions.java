@@ -49,6 +49,11 @@ public final class LoopSubscriptions {
         return open.of(session).size();
     }
 
+    /** Returns the number of addresses and topics in the criteria of the subscriptions of a connection. */
+    public long criteria(ClientSession session) {
+        return open.criteriaOf(session);
+    }
+
     /** Adds a subscription. Events after this one reach it. */
     public void add(Subscription subscription) {
         ClientSession session = subscription.session();

@@ -18,22 +18,31 @@ import org.jspecify.annotations.Nullable;
 /** Open subscriptions of one event loop, by their connections, kinds and criteria. Confined to that event loop. */
 final class OpenSubscriptions {
 
-    private final IdentityHashMap<ClientSession, Map<String, Subscription>> sessions = new IdentityHashMap<>();
+    private final IdentityHashMap<ClientSession, Connection> connections = new IdentityHashMap<>();
     /** Those without criteria, by kind. */
     private final Map<SubscriptionKind, Set<Subscription>> byKind = new EnumMap<>(SubscriptionKind.class);
 
     private final LogIndex<Subscription> logs = new LogIndex<>();
 
+    /** Subscriptions of one connection. Confined to the event loop. */
+    private static final class Connection {
+
+        private final Map<String, Subscription> byId = new HashMap<>(4);
+        /** Number of addresses and topics in their criteria. */
+        private long criteria;
+    }
+
     /** Adds a connection without subscriptions. Returns whether it is a new one. */
     boolean addSession(ClientSession session) {
-        return sessions.putIfAbsent(session, new HashMap<>(4)) == null;
+        return connections.putIfAbsent(session, new Connection()) == null;
     }
 
     /** Adds a subscription of a connection that was added. */
     void add(Subscription subscription) {
-        sessions.computeIfAbsent(subscription.session(), key -> new HashMap<>(4))
-                .put(subscription.id(), subscription);
         LogCriteria criteria = subscription.criteria();
+        Connection own = connections.computeIfAbsent(subscription.session(), key -> new Connection());
+        own.byId.put(subscription.id(), subscription);
+        own.criteria += LogCriteria.count(criteria);
         if (criteria == null) {
             ofKind(subscription.kind()).add(subscription);
         } else {
@@ -44,9 +53,10 @@ final class OpenSubscriptions {
     /** Removes a subscription of a connection. Returns null if it had none of this id. */
     @Nullable
     Subscription remove(ClientSession session, String id) {
-        Map<String, Subscription> own = sessions.get(session);
-        Subscription removed = own == null ? null : own.remove(id);
-        if (removed != null) {
+        Connection own = connections.get(session);
+        Subscription removed = own == null ? null : own.byId.remove(id);
+        if (own != null && removed != null) {
+            own.criteria -= LogCriteria.count(removed.criteria());
             forget(removed);
         }
         return removed;
@@ -54,12 +64,12 @@ final class OpenSubscriptions {
 
     /** Removes a connection. Returns the subscriptions that it had. */
     Collection<Subscription> remove(ClientSession session) {
-        Map<String, Subscription> own = sessions.remove(session);
+        Connection own = connections.remove(session);
         if (own == null) {
             return List.of();
         }
-        own.values().forEach(this::forget);
-        return own.values();
+        own.byId.values().forEach(this::forget);
+        return own.byId.values();
     }
 
     private void forget(Subscription subscription) {
@@ -73,14 +83,20 @@ final class OpenSubscriptions {
 
     /** Returns whether a subscription is among them. */
     boolean has(Subscription subscription) {
-        Map<String, Subscription> own = sessions.get(subscription.session());
-        return own != null && own.containsKey(subscription.id());
+        Connection own = connections.get(subscription.session());
+        return own != null && own.byId.containsKey(subscription.id());
     }
 
     /** Returns those of a connection. */
     Collection<Subscription> of(ClientSession session) {
-        Map<String, Subscription> own = sessions.get(session);
-        return own == null ? List.of() : own.values();
+        Connection own = connections.get(session);
+        return own == null ? List.of() : own.byId.values();
+    }
+
+    /** Returns the number of addresses and topics in the criteria of those of a connection. */
+    long criteriaOf(ClientSession session) {
+        Connection own = connections.get(session);
+        return own == null ? 0 : own.criteria;
     }
 
     /** Returns those of a kind without criteria. */
@@ -104,9 +120,10 @@ final class OpenSubscriptions {
      * @param kind null for all connections
      */
     List<ClientSession> sessions(@Nullable SubscriptionKind kind) {
-        return sessions.entrySet().stream()
+        return connections.entrySet().stream()
                 .filter(entry -> kind == null
-                        || entry.getValue().values().stream().anyMatch(subscription -> subscription.kind() == kind))
+                        || entry.getValue().byId.values().stream()
+                                .anyMatch(subscription -> subscription.kind() == kind))
                 .map(Map.Entry::getKey)
                 .toList();
     }

@@ -31,14 +31,14 @@ final class NewStreamFilterStage implements Stage {
             return;
         }
         String caller = context.caller().name();
-        RpcReply refusal = table.reserve(caller);
+        RpcReply refusal = reserve(caller, request);
         if (refusal != null) {
             sink.accept(refusal);
             return;
         }
         EventLoop loop = context.loop();
         EventSource source = filters.source(request.kind());
-        StreamFilter filter = new StreamFilter(caller, request, filters.journal(), source);
+        StreamFilter filter = new StreamFilter(caller, request, filters.journal(), source, filters.limits());
         source.join(filter, context.deadlineNanos(), failure -> {
             if (failure == null) {
                 filters.journal().open(filter);
@@ -49,12 +49,25 @@ final class NewStreamFilterStage implements Stage {
         });
     }
 
+    private RpcReply.@Nullable Failure reserve(String caller, FilterRequest request) {
+        RpcReply.Failure refusal = table.reserve(caller);
+        if (refusal != null) {
+            return refusal;
+        }
+        RpcReply.Failure excess = filters.limits().take(caller, request.criteria());
+        if (excess != null) {
+            table.release(caller);
+        }
+        return excess;
+    }
+
     private void joined(StreamFilter filter, RpcReply.@Nullable Failure failure, CallContext context, ReplySink sink) {
         if (failure == null) {
             String id = table.add(filter);
             filters.sweep(table, context.loop());
             sink.accept(new RpcReply.Result(RawJson.of('"' + id + '"')));
         } else {
+            filters.limits().give(filter.caller(), filter.criteria());
             table.release(filter.caller());
             atNode.handle(context, sink);
         }

@@ -5,6 +5,7 @@ import io.weir.pipeline.filter.OpenFilter;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.log.CriteriaLimits;
 import io.weir.subscription.log.LogCriteria;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
     private final FilterRequest request;
     private final ChangeJournal journal;
     private final EventSource source;
+    private final CriteriaLimits limits;
     private final AtomicBoolean polled = new AtomicBoolean();
     private volatile long joined;
     private volatile long position;
@@ -26,12 +28,15 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
      * Creates a filter that is not open.
      *
      * @param source of its events, which it joins
+     * @param limits of which its criteria were taken
      */
-    StreamFilter(String caller, FilterRequest request, ChangeJournal journal, EventSource source) {
+    StreamFilter(
+            String caller, FilterRequest request, ChangeJournal journal, EventSource source, CriteriaLimits limits) {
         this.caller = caller;
         this.request = request;
         this.journal = journal;
         this.source = source;
+        this.limits = limits;
     }
 
     @Override
@@ -100,5 +105,6 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
     public void ended(String id, boolean idle) {
         journal.close(this);
         source.leave(this);
+        limits.give(caller, request.criteria());
     }
 }

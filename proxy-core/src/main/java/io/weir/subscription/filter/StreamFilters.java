@@ -12,6 +12,7 @@ import io.weir.pipeline.filter.FilterTable;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.log.CriteriaLimits;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +25,7 @@ public final class StreamFilters {
     private final Budget inFlight;
     private final LongSupplier head;
     private final Map<SubscriptionKind, EventSource> sources;
+    private final CriteriaLimits limits;
     private final ChangeJournal journal;
     private final ToldHeights heights = new ToldHeights();
     private final AtomicBoolean sweeping = new AtomicBoolean();
@@ -34,13 +36,19 @@ public final class StreamFilters {
      * @param inFlight bound of the answers in memory
      * @param head the number of the known head
      * @param sources of the events, by kind
+     * @param limits on the addresses and topics, which subscriptions share
      */
     public StreamFilters(
-            FilterConfig config, Budget inFlight, LongSupplier head, Map<SubscriptionKind, EventSource> sources) {
+            FilterConfig config,
+            Budget inFlight,
+            LongSupplier head,
+            Map<SubscriptionKind, EventSource> sources,
+            CriteriaLimits limits) {
         this.config = config;
         this.inFlight = inFlight;
         this.head = head;
         this.sources = sources;
+        this.limits = limits;
         this.journal = new ChangeJournal(config.journalBytes(), System::nanoTime);
     }
 
@@ -102,6 +110,10 @@ public final class StreamFilters {
 
     ChangeJournal journal() {
         return journal;
+    }
+
+    CriteriaLimits limits() {
+        return limits;
     }
 
     EventSource source(SubscriptionKind kind) {

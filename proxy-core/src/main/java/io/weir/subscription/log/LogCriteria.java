@@ -91,6 +91,14 @@ public record LogCriteria(
         return alternatives;
     }
 
+    /** Returns the number of addresses and topics; 0 without criteria. */
+    public static int count(@Nullable LogCriteria criteria) {
+        return criteria == null
+                ? 0
+                : criteria.addresses.size()
+                        + criteria.topics.stream().mapToInt(Set::size).sum();
+    }
+
     /** Returns whether a block can have a matching log; false is certain. */
     public boolean mayBeIn(StreamBlock block) {
         if (block.link().number() < from || block.link().number() > to) {

@@ -13,6 +13,7 @@ import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
 import io.weir.testing.traffic.FrameConnection;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,52 @@ final class SubscriptionsIT {
             client.answer("eth_unsubscribe", first);
             other.subscribe("newHeads");
         }
+    }
+
+    @Test
+    void theAddressesAndTopicsOfAConnectionAndOfAKeyAreBoundedAndGivenBack() {
+        ConfigurationText text = Testnet.text()
+                .networkSetting("subscriptions { max-criteria-per-connection = 4, max-criteria-per-key = 6 }");
+        try (ChainServer node = new ChainServer(chain);
+                WeirProcess weir = Testnet.weir(text, node);
+                Subscriber client = new Subscriber(weir.socketUrl());
+                Subscriber other = new Subscriber(weir.socketUrl())) {
+            Map<String, Object> three = Map.of("address", List.of(address(1), address(2)), "topics", List.of(topic(1)));
+            Map<String, Object> two = Map.of("address", List.of(address(3), address(4)));
+            JsonRpcClient overHttp = new JsonRpcClient(weir.url());
+            String first = client.subscribe("logs", three);
+            assertThat(client.answer("eth_subscribe", "logs", two).get("error").toString())
+                    .contains(
+                            "-32005",
+                            "too many addresses and topics in the subscriptions of this connection: 5"
+                                    + " (expected: at most 4)");
+            client.subscribe("logs", Map.of());
+            other.subscribe("logs", three);
+            assertThat(overHttp.answer("eth_newFilter", two).get("error").toString())
+                    .contains(
+                            "-32005",
+                            "too many addresses and topics in the subscriptions and filters of this key: 8"
+                                    + " (expected: at most 6)");
+
+            client.answer("eth_unsubscribe", first);
+            String filter = overHttp.result("eth_newFilter", three).asString();
+            assertThat(client.answer("eth_subscribe", "logs", two).get("error").toString())
+                    .contains("filters of this key: 8");
+            overHttp.result("eth_uninstallFilter", filter);
+            client.subscribe("logs", two);
+            leave(other);
+            await().until(() -> overHttp.answer("eth_newFilter", three).has("result"));
+            assertThat(weir.admin().metric("weir_criteria_refused_total", "limit=\"connection\""))
+                    .isEqualTo(1);
+        }
+    }
+
+    private static String address(int number) {
+        return "0x%040x".formatted(number);
+    }
+
+    private static String topic(int number) {
+        return "0x%064x".formatted(number);
     }
 
     @Test

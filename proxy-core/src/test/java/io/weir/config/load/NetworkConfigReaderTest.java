@@ -50,7 +50,8 @@ class NetworkConfigReaderTest {
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
                         new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 10_000, 20, 5, 5),
                         new FilterConfig(10_000, 2_500, 300_000, 64L << 20, 16L << 20),
-                        new SubscriptionConfig(30_000, 1_024, 1_000, 20_000, 16_384, 16 << 20, 0, 1_000, 256),
+                        new SubscriptionConfig(
+                                30_000, 1_024, 1_000, 20_000, 50_000, 250_000, 16_384, 16 << 20, 0, 1_000, 256),
                         new TransactionConfig(1),
                         new GatherConfig(true, 10),
                         new LogRangeConfig(true, 256, 4, 3_600_000)));
@@ -68,6 +69,7 @@ class NetworkConfigReaderTest {
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
                   filters { max = 7, max-per-key = 3, idle = 30 s, journal-bytes = 2 MiB, changes-bytes = 1 MiB }, transactions.broadcast = 2
                   subscriptions { gap-timeout = 5 s, max-gap = 64, max-per-connection = 4, max-per-key = 5 }
+                  subscriptions { max-criteria-per-connection = 6, max-criteria-per-key = 8 }
                   subscriptions { queue-messages = 100, queue-bytes = 1 MiB, charge-per-notification = 2 }
                   subscriptions { pending-poll = 250 ms, max-passed = 7 }
                   gather { enabled = off, budget-percent = 3 }
@@ -95,7 +97,7 @@ class NetworkConfigReaderTest {
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
                         new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 10_000, 20, 5, 5),
                         new FilterConfig(7, 3, 30_000, 2L << 20, 1L << 20),
-                        new SubscriptionConfig(5_000, 64, 4, 5, 100, 1 << 20, 2, 250, 7),
+                        new SubscriptionConfig(5_000, 64, 4, 5, 6, 8, 100, 1 << 20, 2, 250, 7),
                         new TransactionConfig(2),
                         new GatherConfig(false, 3),
                         new LogRangeConfig(false, 5, 2, 30_000)));

@@ -16,19 +16,16 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.FilterStages;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
-import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.log.BlockLogs;
+import io.weir.subscription.log.CriteriaLimits;
 import io.weir.subscription.log.MadeLogs;
 import io.weir.testing.NetworkSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -49,29 +46,8 @@ class StreamFiltersTest {
     private long head;
     private long sequence;
     private StreamFilters filters;
-    private final Map<MethodRole, Stage> stages =
-            stages("filters { max = 5, max-per-key = 4, changes-bytes = 64 KiB }");
-
-    /** Source whose events the test submits. It refuses if the test says so. */
-    private static final class HandSource implements EventSource {
-
-        private final Set<StreamMember> members = new LinkedHashSet<>();
-        private RpcReply.Failure refusal;
-
-        @Override
-        public void join(StreamMember member, long deadlineNanos, Consumer<RpcReply.Failure> joined) {
-            if (refusal == null) {
-                members.add(member);
-                member.joined(0);
-            }
-            joined.accept(refusal);
-        }
-
-        @Override
-        public void leave(StreamMember member) {
-            assertThat(members.remove(member)).isTrue();
-        }
-    }
+    private final Map<MethodRole, Stage> stages = stages(
+            "filters { max = 5, max-per-key = 4, changes-bytes = 64 KiB }, subscriptions.max-criteria-per-key = 6");
 
     private Map<MethodRole, Stage> stages(String settings) {
         NetworkConfig config = NetworkSettings.of("net", settings);
@@ -79,7 +55,12 @@ class StreamFiltersTest {
         for (SubscriptionKind kind : SubscriptionKind.values()) {
             sources.put(kind, source);
         }
-        filters = new StreamFilters(config.filters(), inFlight, () -> head, sources);
+        filters = new StreamFilters(
+                config.filters(),
+                inFlight,
+                () -> head,
+                sources,
+                new CriteriaLimits(config.subscriptions(), pool.meters(), "net"));
         filters.take(new Delivered.Height(SubscriptionKind.NEW_HEADS, 0));
         filters.take(new Delivered.Height(SubscriptionKind.LOGS, 0));
         Stage calls = (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of('"'
@@ -337,6 +318,25 @@ class StreamFiltersTest {
         assertThat(pool.counter("filters_refused", "")).isEqualTo(2);
     }
 
+    @Test
+    void theAddressesAndTopicsOfAKeyAreBoundedAndGivenBack() {
+        String three = "[{\"address\":" + MadeLogs.address(1) + ",\"topics\":[[" + MadeLogs.topic(1) + ','
+                + MadeLogs.topic(2) + "],null]}]";
+        for (int i = 0; i < 10; i++) {
+            String first = made("eth_newFilter", three);
+            String second = made("eth_newFilter", three);
+            String all = made("eth_newFilter", "[{}]");
+            assertThat(text("k", "eth_newFilter", forAddress(2)))
+                    .isEqualTo("-32005 too many addresses and topics in the subscriptions and filters of this key: 7"
+                            + " (expected: at most 6)");
+            assertThat(text("k", "eth_uninstallFilter", first)).isEqualTo("true");
+            filters.take(new Delivered.End(SubscriptionKind.LOGS, "of this test"));
+            assertThat(changes(second)).isEqualTo(NOT_FOUND);
+            assertThat(changes(all)).isEqualTo(NOT_FOUND);
+        }
+        assertThat(pool.counter("criteria_refused", "key")).isEqualTo(10);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -369,8 +369,12 @@ class StreamFiltersTest {
         for (int i = 0; i < 10; i++) {
             assertThat(text("k", "eth_newPendingTransactionFilter", "[]")).isEqualTo("-32601 no filters here");
         }
+        for (int i = 0; i < 10; i++) {
+            assertThat(text("k", "eth_newFilter", forAddress(1))).isEqualTo("-32601 no filters here");
+        }
         source.refusal = null;
         made("eth_newPendingTransactionFilter", "[]");
+        made("eth_newFilter", forAddress(1));
     }
 
     @ParameterizedTest

@@ -1,0 +1,71 @@
+package io.weir.subscription;
+
+import io.weir.config.NetworkConfig.SubscriptionConfig;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
+import io.weir.limit.KeyBudgets;
+import io.weir.subscription.delivery.LoopSubscriptions;
+import io.weir.subscription.delivery.Subscription;
+import io.weir.subscription.delivery.SubscriptionMeters;
+import io.weir.subscription.log.CriteriaLimits;
+import org.jspecify.annotations.Nullable;
+
+/** Limits on the open subscriptions of one network, by connection and key. Thread-safe. */
+final class SubscriptionLimits {
+
+    private final SubscriptionConfig config;
+    private final SubscriptionMeters meters;
+    private final CriteriaLimits criteria;
+    private final KeyBudgets keys;
+
+    SubscriptionLimits(SubscriptionConfig config, SubscriptionMeters meters, CriteriaLimits criteria) {
+        this.config = config;
+        this.meters = meters;
+        this.criteria = criteria;
+        this.keys = new KeyBudgets(config.maxPerKey());
+    }
+
+    /**
+     * Compares the limits of a connection with its subscriptions and one more. Called on the event loop of the connection.
+     *
+     * @return null, or the reply if a limit is exceeded
+     */
+    RpcReply.@Nullable Failure excess(Subscription subscription, LoopSubscriptions own) {
+        if (own.count(subscription.session()) >= config.maxPerConnection()) {
+            return refusal("this connection", config.maxPerConnection());
+        }
+        return criteria.excess(own.criteria(subscription.session()), subscription.criteria());
+    }
+
+    /**
+     * Takes what a subscription counts in the limits of its key.
+     *
+     * @return null, or the reply if a limit is exceeded; then nothing is taken
+     */
+    RpcReply.@Nullable Failure take(Subscription subscription) {
+        String key = subscription.caller().name();
+        Budget slots = keys.of(key);
+        if (!slots.tryTake(1)) {
+            return refusal("this key", config.maxPerKey());
+        }
+        RpcReply.Failure excess = criteria.take(key, subscription.criteria());
+        if (excess != null) {
+            slots.give(1);
+        }
+        return excess;
+    }
+
+    /** Gives back what was taken. */
+    void give(Subscription subscription) {
+        String key = subscription.caller().name();
+        keys.of(key).give(1);
+        criteria.give(key, subscription.criteria());
+    }
+
+    private RpcReply.Failure refusal(String owner, int max) {
+        meters.refused();
+        return RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(
+                "too many subscriptions of " + owner + " are open (expected: at most " + max + ")"));
+    }
+}
