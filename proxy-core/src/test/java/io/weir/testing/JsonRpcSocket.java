@@ -19,7 +19,7 @@ public final class JsonRpcSocket implements AutoCloseable {
     private static final int MAX_MESSAGES = 10_000;
 
     private final BlockingQueue<String> messages = new ArrayBlockingQueue<>(MAX_MESSAGES);
-    private final CompletableFuture<Integer> closed = new CompletableFuture<>();
+    private final CompletableFuture<SocketClose> closed = new CompletableFuture<>();
     private final WebSocket socket;
 
     private JsonRpcSocket(String url) {
@@ -59,8 +59,8 @@ public final class JsonRpcSocket implements AutoCloseable {
         }
     }
 
-    /** The code with which the other side closed, once it did. */
-    public CompletableFuture<Integer> closed() {
+    /** The frame with which the other side closed, once it did. */
+    public CompletableFuture<SocketClose> closed() {
         return closed;
     }
 
@@ -72,10 +72,10 @@ public final class JsonRpcSocket implements AutoCloseable {
     private static final class Incoming implements WebSocket.Listener {
 
         private final BlockingQueue<String> messages;
-        private final CompletableFuture<Integer> closed;
+        private final CompletableFuture<SocketClose> closed;
         private final StringBuilder parts = new StringBuilder();
 
-        Incoming(BlockingQueue<String> messages, CompletableFuture<Integer> closed) {
+        Incoming(BlockingQueue<String> messages, CompletableFuture<SocketClose> closed) {
             this.messages = messages;
             this.closed = closed;
         }
@@ -93,7 +93,7 @@ public final class JsonRpcSocket implements AutoCloseable {
 
         @Override
         public @Nullable CompletionStage<?> onClose(WebSocket socket, int statusCode, String reason) {
-            closed.complete(statusCode);
+            closed.complete(new SocketClose(statusCode, reason));
             return null;
         }
 

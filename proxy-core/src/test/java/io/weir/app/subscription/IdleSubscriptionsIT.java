@@ -42,7 +42,7 @@ final class IdleSubscriptionsIT {
                     if (subscribes) {
                         silent.send(JsonRpcClient.call("eth_subscribe", "newHeads"));
                     }
-                    assertThat(silent.awaitClose()).isEqualTo(1008);
+                    assertThat(silent.awaitClose().code()).isEqualTo(1008);
                 }
             }
             chain.mine(1);

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
+import io.weir.testing.SocketClose;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainServer;
@@ -230,6 +231,7 @@ final class SubscriptionsIT {
                 copy.catchUp();
                 return weir.admin().metric("weir_subscribers_closed_total", "reason=\"slow\"") == 1;
             });
+            assertThat(slow.awaitClose()).isEqualTo(new SocketClose(1013, "notifications are read too slowly"));
             assertThat(weir.admin().metric("weir_subscriptions", "kind=\"newHeads\""))
                     .isEqualTo(1);
             chain.mine(3);
@@ -287,7 +289,8 @@ final class SubscriptionsIT {
             node.lie((method, params, truth) ->
                     method.equals("eth_getBlockByHash") ? ChainAnswer.NULL : wrongNewest(method, params, truth));
             chain.mine(1);
-            assertThat(client.socket().closed().join()).isEqualTo(1013);
+            assertThat(client.socket().closed().join())
+                    .isEqualTo(new SocketClose(1013, "no node gave a missing block in time"));
             assertThat(weir.admin().metric("weir_subscribers_closed_total", "reason=\"lost\""))
                     .isEqualTo(1);
         }
@@ -308,7 +311,8 @@ final class SubscriptionsIT {
                     ? ChainAnswer.NULL
                     : truth);
             chain.mine(3);
-            assertThat(client.socket().closed().join()).isEqualTo(1013);
+            assertThat(client.socket().closed().join())
+                    .isEqualTo(new SocketClose(1013, "no node gave a missing block in time"));
         }
     }
 

@@ -3,6 +3,7 @@ package io.weir.testing.traffic;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weir.testing.SocketClose;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -64,14 +65,15 @@ public final class FrameConnection implements CallConnection {
         return new String(in.readNBytes(length), UTF_8);
     }
 
-    /** Answers no ping, waits for a close frame, and returns its status. Texts before it are left out. */
-    public int awaitClose() throws IOException {
+    /** Answers no ping, waits for a close frame, and returns it. Texts before it are left out. */
+    public SocketClose awaitClose() throws IOException {
         while (true) {
             int first = in.readUnsignedByte();
             int length = in.readUnsignedByte();
             byte[] payload = in.readNBytes(length == 126 ? in.readUnsignedShort() : length);
             if (first == CLOSE) {
-                return ByteBuffer.wrap(payload).getShort();
+                String reason = new String(payload, Short.BYTES, payload.length - Short.BYTES, UTF_8);
+                return new SocketClose(ByteBuffer.wrap(payload).getShort(), reason);
             }
         }
     }
