@@ -25,8 +25,7 @@ public final class ChainCalls {
     /** The method that returns the block at a height. */
     public static final String BLOCK_BY_NUMBER = "eth_getBlockByNumber";
 
-    /** The method that returns all receipts of a block. */
-    public static final String BLOCK_RECEIPTS = "eth_getBlockReceipts";
+    private static final String BLOCK_RECEIPTS = "eth_getBlockReceipts";
 
     /** Looks a transaction up. */
     public static final String TRANSACTION = "eth_getTransactionByHash";
@@ -34,12 +33,16 @@ public final class ChainCalls {
     /** Looks the receipt of a transaction up. */
     public static final String RECEIPT = "eth_getTransactionReceipt";
 
+    /** The method that returns logs. */
+    public static final String LOGS = "eth_getLogs";
+
+    /** The method that begins notifications. */
+    public static final String SUBSCRIBE = "eth_subscribe";
+
     private static final String BLOCK_BY_HASH = "eth_getBlockByHash";
     private static final String UNCLE = "eth_getUncleByBlockHashAndIndex";
-    private static final String LOGS = "eth_getLogs";
     private static final String UNINSTALL_FILTER = "eth_uninstallFilter";
 
-    private static final String SUBSCRIBE = "eth_subscribe";
     private static final String NEW_PENDING_FILTER = "eth_newPendingTransactionFilter";
     private static final String FILTER_CHANGES = "eth_getFilterChanges";
 

@@ -14,8 +14,12 @@ public enum MethodRole {
     SUBSCRIBE,
     /** Ends notifications. */
     UNSUBSCRIBE,
-    /** Creates a filter. */
-    NEW_FILTER,
+    /** Creates a filter of logs. */
+    NEW_LOG_FILTER,
+    /** Creates a filter of the hashes of new blocks. */
+    NEW_BLOCK_FILTER,
+    /** Creates a filter of pending transactions. */
+    NEW_PENDING_FILTER,
     /** Returns a filter's new results, each of them once. */
     FILTER_CHANGES,
     /** Returns all logs of a filter. */

@@ -33,11 +33,6 @@ public final class BlockKeys {
         return new CallKey(network, method + AT_HEAD, RawJson.of("[\"0x" + Long.toHexString(number) + "\"]"));
     }
 
-    /** Returns whether a block's receipts are kept under a key. */
-    public static boolean isReceipts(CallKey key) {
-        return key.method().equals(ChainCalls.BLOCK_RECEIPTS);
-    }
-
     private static CallKey key(String network, RpcCall call) {
         return new CallKey(network, call.method(), Objects.requireNonNull(call.params()));
     }

@@ -64,9 +64,9 @@ final class NodeMethods {
 
     private static List<MethodRow> filters() {
         return List.of(
-                stateful("eth_newFilter").with(SEARCHES).takes(LOG_FILTER).as(MethodRole.NEW_FILTER),
-                stateful("eth_newBlockFilter").takes().as(MethodRole.NEW_FILTER),
-                stateful("eth_newPendingTransactionFilter").takes(FULL_PENDING).as(MethodRole.NEW_FILTER),
+                stateful("eth_newFilter").with(SEARCHES).takes(LOG_FILTER).as(MethodRole.NEW_LOG_FILTER),
+                stateful("eth_newBlockFilter").takes().as(MethodRole.NEW_BLOCK_FILTER),
+                stateful("eth_newPendingTransactionFilter").takes(FULL_PENDING).as(MethodRole.NEW_PENDING_FILTER),
                 stateful("eth_getFilterChanges").takes(FILTER_ID).as(MethodRole.FILTER_CHANGES),
                 stateful("eth_getFilterLogs").with(SEARCHES).takes(FILTER_ID).as(MethodRole.FILTER_LOGS),
                 stateful("eth_uninstallFilter").takes(FILTER_ID).as(MethodRole.UNINSTALL_FILTER),

@@ -226,7 +226,7 @@ final class CachedBlocks {
 
     private @Nullable Slice slice(BlockQuestion question, BlockPosition position, CallKey key, CachedResult result) {
         boolean proven = !result.proven().isEmpty() && canonical.mayShowProof(result, question.hash() != null);
-        if (BlockKeys.isReceipts(key)) {
+        if (result.kind() == ResultKind.RECEIPT) {
             ReceiptsLayout layout = ReceiptsLayout.of(result);
             if (layout != null && result.layout() == null) {
                 store.replace(key, result, result.with(result.placed(), layout));

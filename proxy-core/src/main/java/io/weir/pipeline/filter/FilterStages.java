@@ -40,11 +40,16 @@ public record FilterStages(FilterTable table, Map<MethodRole, Stage> stages) {
         HeldFilters filters = new HeldFilters(table, idle);
         HoldingNode once = new HoldingNode(pool, forwarding, false);
         HoldingNode repeatably = new HoldingNode(pool, forwarding, true);
+        Stage created = new NewFilterStage(table, filters, pool, forwarding.over(pool, false));
         return new FilterStages(
                 table,
                 Map.of(
-                        MethodRole.NEW_FILTER,
-                        new NewFilterStage(table, filters, pool, forwarding.over(pool, false)),
+                        MethodRole.NEW_LOG_FILTER,
+                        created,
+                        MethodRole.NEW_BLOCK_FILTER,
+                        created,
+                        MethodRole.NEW_PENDING_FILTER,
+                        created,
                         MethodRole.FILTER_CHANGES,
                         // A node returns each change once.
                         new FilterCallStage(filters, once, false),

@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcError;
+import io.weir.method.ChainCalls;
 import io.weir.pipeline.ClientSession;
 import io.weir.subscription.delivery.DeliveryTurns.Delivery;
 import java.util.ArrayList;
@@ -15,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * order in which they come. Confined to that event loop, except for {@link #submit}.
  */
 public final class LoopSubscriptions {
-
-    private static final String METHOD = "eth_subscribe";
 
     private final SubscriptionOwner owner;
     private final Notifier notifier;
@@ -117,7 +116,7 @@ public final class LoopSubscriptions {
         if (open.of(session).isEmpty()) {
             return;
         }
-        if (caller.mayCall(METHOD)) {
+        if (caller.mayCall(ChainCalls.SUBSCRIBE)) {
             open.of(session).forEach(subscription -> subscription.rate(caller.rate()));
         } else {
             notifier.revoke(session);

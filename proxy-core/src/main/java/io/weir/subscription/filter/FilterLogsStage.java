@@ -2,6 +2,7 @@ package io.weir.subscription.filter;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.ChainCalls;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
@@ -10,8 +11,6 @@ import io.weir.pipeline.filter.LostFilter;
 
 /** Stage that answers the call for all logs of a filter of the stream, by {@code eth_getLogs}. Thread-safe. */
 final class FilterLogsStage implements Stage {
-
-    private static final String LOGS = "eth_getLogs";
 
     private final FilterTable table;
     private final Stage calls;
@@ -35,7 +34,7 @@ final class FilterLogsStage implements Stage {
         if (params == null) {
             sink.accept(LostFilter.REPLY);
         } else {
-            calls.handle(context.with(new RpcCall(context.call().id(), LOGS, params)), sink);
+            calls.handle(context.with(new RpcCall(context.call().id(), ChainCalls.LOGS, params)), sink);
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.weir.subscription.filter;
 
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RpcCall;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.FirstParam;
 import io.weir.subscription.delivery.SubscriptionKind;
@@ -19,26 +18,36 @@ record FilterRequest(
         @Nullable LogCriteria criteria,
         @Nullable RawJson params) {
 
+    /** Request for the hashes of new blocks. */
+    static final FilterRequest BLOCKS = new FilterRequest(SubscriptionKind.NEW_HEADS, null, null);
+
     private static final RawJson TRUE = RawJson.of("true");
 
-    /**
-     * Reads a call with parameters in normal form; null if the stream cannot serve it, as with a block hash, {@code finalized} or
-     * {@code pending}.
-     */
-    static @Nullable FilterRequest of(RpcCall call) {
-        FirstParam first = FirstParam.of(call.params());
-        return switch (call.method()) {
-            case "eth_newBlockFilter" -> new FilterRequest(SubscriptionKind.NEW_HEADS, null, null);
-            case "eth_newPendingTransactionFilter" -> {
-                boolean whole = first != null && first.value().equals(TRUE);
-                yield new FilterRequest(whole ? SubscriptionKind.WHOLE_PENDING : SubscriptionKind.PENDING, null, null);
-            }
-            case "eth_newFilter" -> first == null ? null : logs(first);
-            default -> null;
-        };
+    /** Reader of the requests of one method. Thread-safe. */
+    @FunctionalInterface
+    interface Reader {
+
+        /**
+         * Reads the parameters of a call.
+         *
+         * @param first in normal form; null if there is none
+         * @return null if the stream cannot serve it
+         */
+        @Nullable
+        FilterRequest read(@Nullable FirstParam first);
     }
 
-    private static @Nullable FilterRequest logs(FirstParam filter) {
+    /** Reads a request for pending transactions. */
+    static FilterRequest pending(@Nullable FirstParam first) {
+        boolean whole = first != null && first.value().equals(TRUE);
+        return new FilterRequest(whole ? SubscriptionKind.WHOLE_PENDING : SubscriptionKind.PENDING, null, null);
+    }
+
+    /** Reads a request for logs; null if the stream cannot serve it, as with a block hash, {@code finalized} or {@code pending}. */
+    static @Nullable FilterRequest logs(@Nullable FirstParam filter) {
+        if (filter == null) {
+            return null;
+        }
         try {
             LogCriteria criteria = LogCriteria.read(filter.value());
             return new FilterRequest(

@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.FirstParam;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.FilterTable;
@@ -14,18 +15,21 @@ import org.jspecify.annotations.Nullable;
 final class NewStreamFilterStage implements Stage {
 
     private final StreamFilters filters;
+    private final FilterRequest.Reader reader;
     private final FilterTable table;
     private final Stage atNode;
 
-    NewStreamFilterStage(StreamFilters filters, FilterTable table, Stage atNode) {
+    /** @param reader of the kind of filter that the calls are for */
+    NewStreamFilterStage(StreamFilters filters, FilterRequest.Reader reader, FilterTable table, Stage atNode) {
         this.filters = filters;
+        this.reader = reader;
         this.table = table;
         this.atNode = atNode;
     }
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        FilterRequest request = FilterRequest.of(context.call());
+        FilterRequest request = reader.read(FirstParam.of(context.call().params()));
         if (request == null) {
             atNode.handle(context, sink);
             return;

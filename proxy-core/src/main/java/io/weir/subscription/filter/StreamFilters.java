@@ -74,14 +74,22 @@ public final class StreamFilters {
      */
     public Map<MethodRole, Stage> stages(FilterStages held, Stage calls) {
         return Map.of(
-                MethodRole.NEW_FILTER,
-                new NewStreamFilterStage(this, held.table(), held.stage(MethodRole.NEW_FILTER)),
+                MethodRole.NEW_LOG_FILTER,
+                created(held, MethodRole.NEW_LOG_FILTER, FilterRequest::logs),
+                MethodRole.NEW_BLOCK_FILTER,
+                created(held, MethodRole.NEW_BLOCK_FILTER, params -> FilterRequest.BLOCKS),
+                MethodRole.NEW_PENDING_FILTER,
+                created(held, MethodRole.NEW_PENDING_FILTER, FilterRequest::pending),
                 MethodRole.FILTER_CHANGES,
                 new FilterChangesStage(this, held.table(), held.stage(MethodRole.FILTER_CHANGES)),
                 MethodRole.FILTER_LOGS,
                 new FilterLogsStage(held.table(), calls, held.stage(MethodRole.FILTER_LOGS)),
                 MethodRole.UNINSTALL_FILTER,
                 new EndFilterStage(held.table(), held.stage(MethodRole.UNINSTALL_FILTER)));
+    }
+
+    private Stage created(FilterStages held, MethodRole role, FilterRequest.Reader reader) {
+        return new NewStreamFilterStage(this, reader, held.table(), held.stage(role));
     }
 
     /**

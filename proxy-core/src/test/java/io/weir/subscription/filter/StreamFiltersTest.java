@@ -295,7 +295,7 @@ class StreamFiltersTest {
     @Test
     void anIdleFilterLeavesTheStreamThoughNobodyCalls() {
         Map<MethodRole, Stage> idle = stages("filters.idle = 1 s");
-        pool.send(idle.get(MethodRole.NEW_FILTER), "k", "eth_newBlockFilter", "[]");
+        pool.send(idle.get(MethodRole.NEW_BLOCK_FILTER), "k", "eth_newBlockFilter", "[]");
         pool.runLoop();
         assertThat(source.members).hasSize(1);
         await().until(() -> {
