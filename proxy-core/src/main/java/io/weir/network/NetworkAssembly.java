@@ -23,6 +23,7 @@ import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
 import io.weir.pipeline.send.SendStage;
 import io.weir.subscription.NetworkSubscriptions;
+import io.weir.subscription.SubscriptionAssembly;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.pool.ProbedPool;
@@ -92,8 +93,9 @@ public final class NetworkAssembly {
         Map<MethodRole, Stage> special = specialStages(config, pool, callMeters);
         special.putAll(filters.stages());
         if (kind.servesEthereumBlocks()) {
-            NetworkSubscriptions subscriptions = new NetworkSubscriptions(
-                    config, loops.next(), pool, cache.chain(), internal, memory.bytes(), meters);
+            NetworkSubscriptions subscriptions = new SubscriptionAssembly(
+                            config, loops.next(), pool, cache.chain(), internal, memory.bytes(), meters)
+                    .assemble();
             special.putAll(subscriptions.stages(settings.limits()));
             special.putAll(subscriptions.filterStages(filters));
         }

@@ -47,6 +47,10 @@ final class ChainFollower {
         this.head = head;
         this.chain = chain;
         this.shown = shown;
+    }
+
+    /** Begins to hear of heads, of which nothing is told before the first {@link #follow}. Called once. */
+    void start() {
         head.listen((block, round, upstreamId) -> {
             if (sink != null) {
                 shown.add(block);

@@ -1,7 +1,5 @@
 package io.weir.subscription;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
@@ -12,11 +10,8 @@ import io.weir.subscription.chain.StreamBlock;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
-import io.weir.subscription.delivery.SubscriptionKind;
-import io.weir.subscription.log.BlockLogs;
 import io.weir.subscription.log.LogCriteria;
 import io.weir.subscription.log.LogInterest;
-import io.weir.subscription.log.LogListener;
 import io.weir.subscription.log.LogStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,16 +36,12 @@ final class EventStream implements EventSource {
     private final EventLoop loop;
     private final ChainFollower follower;
     private final NodeAnswers answers;
-    private final Consumer<Delivered> sink;
+    private final ToldEvents told;
     private final LogInterest interest = new LogInterest();
     private final LogStream logs;
     private final List<Joining> joining = new ArrayList<>();
     private @Nullable ChainStream blocks;
     private int members;
-    /** Number of the newest block that was told, and of the newest one whose logs were. */
-    private long headsTold;
-
-    private long logsTold;
 
     /** Member that waits for the stream to begin. Immutable. */
     private record Joining(StreamMember member, long deadlineNanos, Consumer<RpcReply.@Nullable Failure> joined) {
@@ -71,8 +62,8 @@ final class EventStream implements EventSource {
         this.loop = loop;
         this.follower = follower;
         this.answers = answers;
-        this.sink = sink;
-        this.logs = new LogStream(interest, answers, new LoopTimer(loop), new LogEvents(), config.maxGap(), gapNanos());
+        this.told = new ToldEvents(sink);
+        this.logs = new LogStream(interest, answers, new LoopTimer(loop), told, config.maxGap(), gapNanos());
     }
 
     private long gapNanos() {
@@ -148,17 +139,10 @@ final class EventStream implements EventSource {
                 new ChainStream(head, answers, new LoopTimer(loop), new BlockEvents(), config.maxGap(), gapNanos());
         blocks = begun;
         logs.restart();
-        reached(head.number(), head.number());
+        told.reached(head.number(), head.number());
         waiting.forEach(this::join);
         begun.readBelow();
         follower.follow(begun::advance);
-    }
-
-    private void reached(long heads, long logsOf) {
-        headsTold = heads;
-        logsTold = logsOf;
-        sink.accept(new Delivered.Height(SubscriptionKind.NEW_HEADS, heads));
-        sink.accept(new Delivered.Height(SubscriptionKind.LOGS, logsOf));
     }
 
     private void end() {
@@ -176,52 +160,24 @@ final class EventStream implements EventSource {
 
         @Override
         public void added(StreamBlock block) {
-            byte[] hash = ('"' + block.link().hash() + '"').getBytes(US_ASCII);
-            sink.accept(new Delivered.Result(
-                    SubscriptionKind.NEW_HEADS, block.header().toBytes(), hash));
-            reached(block.link().number(), logsTold);
+            told.head(block);
             logs.added(block);
         }
 
         @Override
         public void removed(BlockLink block) {
-            long below = block.number() - 1;
-            reached(Math.min(headsTold, below), Math.min(logsTold, below));
+            told.below(block);
             logs.removed(block);
         }
 
         @Override
         public void lost(String reason) {
             logs.restart();
-            sink.accept(new Delivered.End(null, reason));
+            told.ended(reason);
             ChainStream again = blocks;
             if (again != null) {
-                reached(again.top().number(), again.top().number());
+                told.reached(again.top().number(), again.top().number());
             }
-        }
-    }
-
-    /** Listener of logs. Confined to the event loop. */
-    private final class LogEvents implements LogListener {
-
-        @Override
-        public void added(BlockLogs of, long sequence) {
-            sink.accept(new Delivered.Logs(of, false, sequence));
-        }
-
-        @Override
-        public void removed(BlockLogs of, long sequence) {
-            sink.accept(new Delivered.Logs(of, true, sequence));
-        }
-
-        @Override
-        public void passed(BlockLink block) {
-            reached(headsTold, block.number());
-        }
-
-        @Override
-        public void lost(String reason) {
-            sink.accept(new Delivered.End(SubscriptionKind.LOGS, reason));
         }
     }
 }

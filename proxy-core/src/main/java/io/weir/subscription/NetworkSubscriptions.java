@@ -3,19 +3,14 @@ package io.weir.subscription;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.config.LimitsConfig;
-import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.limit.Budget;
 import io.weir.method.MethodRole;
-import io.weir.metrics.Meter;
-import io.weir.metrics.Meters;
 import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.SessionRequest;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.FilterIds;
 import io.weir.pipeline.filter.FilterStages;
-import io.weir.pipeline.watch.NetworkChain;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.LoopSubscriptions;
@@ -23,11 +18,7 @@ import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.filter.StreamFilters;
-import io.weir.subscription.log.CriteriaLimits;
-import io.weir.upstream.UpstreamPool;
 import java.security.SecureRandom;
-import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -44,7 +35,7 @@ public final class NetworkSubscriptions {
     private final SubscriptionLimits limits;
     private final FilterIds ids = new FilterIds(new SecureRandom());
     private final ConcurrentMap<EventLoop, LoopSubscriptions> loops = new ConcurrentHashMap<>();
-    private final Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
+    private final Map<SubscriptionKind, EventSource> sources;
     private final PassedSource passed;
     private final StreamFilters filters;
     private final Stage calls;
@@ -60,46 +51,35 @@ public final class NetworkSubscriptions {
     }
 
     /**
-     * Creates the subscriptions of a network, without any.
+     * Creates subscriptions, without any.
      *
-     * @param loop the event loop of the stream of events
+     * @param sources of the kinds that the proxy knows
+     * @param passed source of the others
      * @param calls makes the proxy's own calls on this network
-     * @param inFlight bound of the answers in memory
      */
-    public NetworkSubscriptions(
-            NetworkConfig network,
-            EventLoop loop,
-            UpstreamPool pool,
-            NetworkChain chain,
-            Stage calls,
-            Budget inFlight,
-            Meters registry) {
-        this.config = network.subscriptions();
+    NetworkSubscriptions(
+            SubscriptionConfig config,
+            SubscriptionMeters meters,
+            SubscriptionLimits limits,
+            Map<SubscriptionKind, EventSource> sources,
+            PassedSource passed,
+            StreamFilters filters,
+            Stage calls) {
+        this.config = config;
+        this.meters = meters;
+        this.limits = limits;
+        this.sources = sources;
+        this.passed = passed;
+        this.filters = filters;
         this.calls = calls;
-        this.meters = new SubscriptionMeters(registry, network.name());
-        CriteriaLimits criteria = new CriteriaLimits(config, registry, network.name());
-        this.limits = new SubscriptionLimits(config, meters, criteria);
-        ShownBlocks shown = new ShownBlocks();
-        NodeAnswers answers = new NodeAnswers(network, loop, calls, meters, shown);
-        ChainFollower follower = new ChainFollower(loop, pool.head(), chain, shown);
-        EventStream stream = new EventStream(config, loop, follower, answers, this::submit);
-        sources.put(SubscriptionKind.NEW_HEADS, stream);
-        sources.put(SubscriptionKind.LOGS, stream);
-        for (SubscriptionKind kind : List.of(SubscriptionKind.PENDING, SubscriptionKind.WHOLE_PENDING)) {
-            sources.put(kind, new PendingSource(kind, pool, loop, config, meters, this::submit));
-        }
-        this.passed = new PassedSource(pool, config.maxPassed(), meters, this::loop);
-        this.filters =
-                new StreamFilters(network.filters(), inFlight, pool.head().tracker()::number, sources, criteria);
-        registry.gauge(Meter.FILTER_JOURNAL_BYTES, filters::bytes, network.name());
     }
 
-    private void submit(Delivered event) {
-        filters.take(event);
-        if (event instanceof Delivered.Height) {
-            return;
+    /** Delivers an event. Called on the event loop of its source. */
+    void submit(Delivered event) {
+        // Heights are for the polls of filters.
+        if (!(event instanceof Delivered.Height)) {
+            loops.values().forEach(one -> one.submit(event));
         }
-        loops.values().forEach(one -> one.submit(event));
     }
 
     private LoopSubscriptions loop(EventLoop loop) {
@@ -142,7 +122,7 @@ public final class NetworkSubscriptions {
                 refusal -> own.submit(() -> joined(subscription, refusal, own, from, sink));
         EventSource source = sources.get(request.kind());
         if (source == null) {
-            passed.join(subscription, request.params(), deadlineNanos, joined);
+            passed.join(subscription, own, request.params(), deadlineNanos, joined);
         } else {
             source.join(subscription, deadlineNanos, joined);
         }

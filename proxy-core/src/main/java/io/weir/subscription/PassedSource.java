@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +29,6 @@ final class PassedSource {
     private final int max;
     private final Semaphore slots;
     private final SubscriptionMeters meters;
-    private final Function<EventLoop, LoopSubscriptions> loops;
     private final Map<Subscription, PassedFeed> feeds = new ConcurrentHashMap<>();
 
     /**
@@ -38,23 +36,24 @@ final class PassedSource {
      *
      * @param max maximum number of subscriptions
      */
-    PassedSource(UpstreamPool pool, int max, SubscriptionMeters meters, Function<EventLoop, LoopSubscriptions> loops) {
+    PassedSource(UpstreamPool pool, int max, SubscriptionMeters meters) {
         this.pool = pool;
         this.max = max;
         this.slots = new Semaphore(max);
         this.meters = meters;
-        this.loops = loops;
     }
 
     /**
      * Adds a subscription.
      *
+     * @param own the subscriptions of its event loop
      * @param params of the call that subscribes
      * @param deadlineNanos when to give up, on the clock of {@link System#nanoTime}
      * @param joined receives null once a node serves the subscription; else why none does, and the subscription was not added
      */
     void join(
             Subscription subscription,
+            LoopSubscriptions own,
             RawJson params,
             long deadlineNanos,
             Consumer<RpcReply.@Nullable Failure> joined) {
@@ -71,7 +70,7 @@ final class PassedSource {
             return;
         }
         EventLoop loop = subscription.session().loop();
-        Relay relay = new Relay(subscription, loops.apply(loop), joined);
+        Relay relay = new Relay(subscription, own, joined);
         PassedFeed feed = new PassedFeed(pool, loop, new LoopTimer(loop), params, unknown, relay);
         feeds.put(subscription, feed);
         feed.open(deadlineNanos);

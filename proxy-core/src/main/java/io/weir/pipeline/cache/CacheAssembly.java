@@ -150,6 +150,7 @@ final class CacheAssembly {
     }
 
     private void follow(NetworkChain chain, Proofs proofs, ChainChanges changes) {
+        chain.watch().start();
         chain.view().listen(changes);
         chain.finality().listen(loop -> proofs.anchors().confirmView(id, loop));
         nodes.head().tracker().listen(changes);

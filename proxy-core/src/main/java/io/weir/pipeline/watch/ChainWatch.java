@@ -75,6 +75,10 @@ public final class ChainWatch {
         this.maxAgeNanos = maxAgeNanos;
         this.clock = clock;
         this.fill = new LinkFill(view, finalized, blocks, budget, clock);
+    }
+
+    /** Begins to take in the heads that nodes show. Called once. */
+    public void start() {
         head.listen(
                 (block, round, upstreamId) -> offerHead(block.link(), round.moment(), round.beganNanos(), upstreamId));
     }

@@ -49,11 +49,13 @@ final class HeadPolls {
     private final Runnable confirmed;
     private final NewestBlocks blocks;
     private final OtherHeads others;
-    private final HeadStream stream;
     private final PollSource source;
     private final AtomicBoolean armed = new AtomicBoolean();
     private volatile long wantedNanos;
     private volatile boolean closed;
+    /** From the first call on. */
+    private @Nullable HeadStream stream;
+
     private @Nullable ScheduledFuture<?> next;
     /** The last head that was asked for because it was known by its number alone. */
     private long unshownNumber = -1;
@@ -88,10 +90,6 @@ final class HeadPolls {
         this.source = new PollSource(feed);
         this.blocks = new NewestBlocks(tracker);
         this.others = new OtherHeads(feed, byBlock ? blocks : null, loop);
-        this.stream = new HeadStream(feed, loop, clock, new Announcements());
-        if (byBlock) {
-            tracker.listen(new Confirmations());
-        }
     }
 
     /** Registers a listener of the blocks that nodes show as their newest. Thread-safe. */
@@ -107,12 +105,24 @@ final class HeadPolls {
         }
         if (!armed.get() && !closed && !loop.isShuttingDown() && armed.compareAndSet(false, true)) {
             loop.execute(() -> {
-                if (byBlock) {
-                    stream.open();
-                }
+                openStream();
                 schedule();
             });
         }
+    }
+
+    /** Lets nodes announce their blocks, if they show them. */
+    private void openStream() {
+        if (!byBlock || closed) {
+            return;
+        }
+        HeadStream known = stream;
+        if (known == null) {
+            known = new HeadStream(feed, loop, clock, new Announcements());
+            stream = known;
+            tracker.listen(new Confirmations());
+        }
+        known.open();
     }
 
     /** Notes that an answer of a node raised the head, so that the next poll finds the block there. Thread-safe. */
@@ -126,7 +136,11 @@ final class HeadPolls {
     void close() {
         closed = true;
         if (!loop.isShuttingDown()) {
-            loop.execute(stream::close);
+            loop.execute(() -> {
+                if (stream != null) {
+                    stream.close();
+                }
+            });
         }
     }
 
@@ -147,9 +161,7 @@ final class HeadPolls {
         if (closed || !isWanted()) {
             armed.set(false);
         } else {
-            if (byBlock) {
-                stream.open();
-            }
+            openStream();
             boolean isDue = tracker.nextPollNanos() - now <= 0 && notBeforeNanos - now <= 0;
             try {
                 if (isDue && current == null && canAsk()) {

@@ -28,17 +28,21 @@ final class KeepAlive {
     private final Channel channel;
     private final SocketLimits limits;
     private final Listener listener;
-    private final ScheduledFuture<?> ping;
+    private @Nullable ScheduledFuture<?> ping;
     private @Nullable ScheduledFuture<?> idle;
     private long idleSinceNanos;
     private boolean heard;
     private boolean pinged;
 
-    /** Starts watching a socket that is open and idle. */
+    /** Creates a watch over a socket that is open and idle. */
     KeepAlive(Channel channel, SocketLimits limits, Listener listener) {
         this.channel = channel;
         this.limits = limits;
         this.listener = listener;
+    }
+
+    /** Starts watching. */
+    void start() {
         EventLoop loop = channel.eventLoop();
         long pause = limits.pingMillis();
         ping = loop.scheduleWithFixedDelay(this::pingIfSilent, pause, pause, TimeUnit.MILLISECONDS);
@@ -85,7 +89,9 @@ final class KeepAlive {
 
     /** Stops watching. */
     void stop() {
-        ping.cancel(false);
+        if (ping != null) {
+            ping.cancel(false);
+        }
         if (idle != null) {
             idle.cancel(false);
         }

@@ -97,6 +97,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
         channel = connected;
         opening = null;
         keepAlive = new KeepAlive(connected, owner.limits(), this);
+        keepAlive.start();
     }
 
     /** Returns whether another call may be sent. */

@@ -96,6 +96,7 @@ final class LogRangeFixture {
                 finalized,
                 new ChainWatch(head, view, finalized, blocks, AGE, () -> true, System::nanoTime),
                 new FinalityWatch(finalized, head, blocks, 64, System::nanoTime));
+        chain.watch().start();
         Meters meters = new Meters(registry);
         Forwarding forwarding = MethodPlans.forwarding(new CallMeters(meters, NETWORK));
         LogRanges ranges = new LogRanges(config, Nodes.of(pool, forwarding), chain, budget, meters, () -> nowNanos);

@@ -38,6 +38,7 @@ class ChainWatchTest {
 
     ChainWatchTest() {
         view.listen(reorgs::add);
+        watch.start();
     }
 
     private boolean check(long number) {
@@ -78,6 +79,7 @@ class ChainWatchTest {
             }
         };
         ChainWatch other = new ChainWatch(late, view, finalized, blocks, AGE, () -> true, System::nanoTime);
+        other.start();
         late.tracker().named(late.tracker().begin(), 1_000, true);
         List<Boolean> known = new ArrayList<>();
         other.whenFresh(loop, System.nanoTime() + AGE, known::add);
