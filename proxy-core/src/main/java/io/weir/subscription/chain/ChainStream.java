@@ -3,11 +3,8 @@ package io.weir.subscription.chain;
 import io.weir.chain.BlockLink;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,25 +21,15 @@ public final class ChainStream {
     /** Blocks before the first one that are read before they are needed. */
     private static final int READ_BELOW = 32;
 
-    /** Blocks of a gap that are requested at the same time. */
-    private static final int MAX_AHEAD = 16;
-
-    private static final long MIN_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long MAX_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
-
     private final HeaderSource source;
     private final StreamTimer timer;
     private final BlockListener listener;
     private final int maxGap;
-    private final long gapNanos;
+    private final GapPatience patience;
     private final Map<String, StreamBlock> fetched = new HashMap<>();
     private ToldChain told;
     private BlockLink target;
     private @Nullable Walk walk;
-    /** When a block could not be had for the first time since the last one was; 0 if that is not so. */
-    private long stuckNanos;
-
-    private long retryNanos = MIN_RETRY_NANOS;
     private boolean closed;
 
     /**
@@ -62,7 +49,7 @@ public final class ChainStream {
         this.timer = timer;
         this.listener = listener;
         this.maxGap = maxGap;
-        this.gapNanos = gapNanos;
+        this.patience = new GapPatience(gapNanos);
         this.told = new ToldChain(start, maxGap);
         this.target = start;
     }
@@ -115,7 +102,7 @@ public final class ChainStream {
             return;
         }
         if (told.has(head.hash())) {
-            stuckNanos = 0;
+            patience.settled();
             return;
         }
         if (fetched.size() > maxGap + MAX_BELOW) {
@@ -130,27 +117,21 @@ public final class ChainStream {
     private void lose(String reason) {
         walk = null;
         fetched.clear();
-        stuckNanos = 0;
+        patience.settled();
         told = new ToldChain(target, maxGap);
         listener.lost(reason);
     }
 
     /** Search from a head down to a block that was told. Confined to the event loop of its stream. */
-    private final class Walk {
+    private final class Walk implements BlockRequests.Search {
 
         private final BlockLink head;
+        private final BlockRequests requests;
         /** The newest block first, each followed by its parent. */
         private final List<StreamBlock> path = new ArrayList<>();
 
         private String wanted;
         private long wantedNumber;
-        /** Numbers of blocks of a gap that were requested by number and have not come. */
-        private final Set<Long> ahead = new HashSet<>();
-
-        private long nextAhead;
-        /** The block that was requested by its hash last. */
-        private @Nullable String asked;
-
         private boolean belowUnknown;
         private int below;
         private boolean going;
@@ -160,7 +141,7 @@ public final class ChainStream {
             this.head = head;
             this.wanted = head.hash();
             this.wantedNumber = head.number();
-            this.nextAhead = head.number() - 1;
+            this.requests = new BlockRequests(source, fetched, head.number());
         }
 
         /**
@@ -171,31 +152,25 @@ public final class ChainStream {
             long top = told.top().number();
             long replaced = top - wantedNumber;
             long last = replaced < 2 ? top : Math.max(told.lowest().number(), wantedNumber - replaced);
-            nextAhead = Math.min(nextAhead, wantedNumber - 1);
-            while (!isOver() && stuckNanos == 0 && nextAhead > last && ahead.size() < MAX_AHEAD) {
-                long number = nextAhead--;
-                ahead.add(number);
-                source.fetchAt(number, block -> tookAhead(number, block));
+            if (!patience.isStuck()) {
+                requests.askAhead(this, wantedNumber, last);
             }
         }
 
-        private void tookAhead(long number, @Nullable StreamBlock block) {
-            ahead.remove(number);
-            if (isOver()) {
-                return;
-            }
-            if (block != null && block.link().number() == number) {
-                fetched.put(block.link().hash(), block);
-            }
-            go();
-        }
-
-        private boolean isOver() {
+        @Override
+        public boolean isOver() {
             return walk != this;
         }
 
-        /** Goes on with the blocks at hand. Answers that come at once do not recurse. */
-        void go() {
+        @Override
+        public void came() {
+            patience.progressed();
+            go();
+        }
+
+        /** Answers that come at once do not recurse. */
+        @Override
+        public void go() {
             again = true;
             if (going) {
                 return;
@@ -220,7 +195,7 @@ public final class ChainStream {
             } else if (path.size() >= maxGap || head.number() - told.top().number() > maxGap) {
                 lose("too many blocks were missed");
             } else {
-                StreamBlock block = have(wanted, wantedNumber, this::missing);
+                StreamBlock block = requests.have(this, wanted, wantedNumber, this::missing);
                 if (block != null) {
                     path.add(block);
                     wanted = block.link().parentHash();
@@ -242,7 +217,7 @@ public final class ChainStream {
             } else if (belowUnknown || below >= MAX_BELOW || told.isFull() || lowest.number() == 0) {
                 endBelow();
             } else {
-                StreamBlock parent = have(lowest.parentHash(), lowest.number() - 1, () -> {
+                StreamBlock parent = requests.have(this, lowest.parentHash(), lowest.number() - 1, () -> {
                     // The nodes have forgotten the branch.
                     belowUnknown = true;
                     go();
@@ -261,50 +236,20 @@ public final class ChainStream {
                 return;
             }
             // The head alone follows: nobody was told of what is below it.
-            StreamBlock block = have(wanted, wantedNumber, this::missing);
+            StreamBlock block = requests.have(this, wanted, wantedNumber, this::missing);
             if (block != null) {
                 path.add(block);
                 end("");
             }
         }
 
-        /** Returns a block if it is at hand; otherwise requests it. */
-        private @Nullable StreamBlock have(String hash, long number, Runnable none) {
-            StreamBlock known = fetched.get(hash);
-            if (known == null && !hash.equals(asked) && !ahead.contains(number)) {
-                asked = hash;
-                source.fetch(hash, number, block -> took(hash, number, block, none));
-            }
-            return known;
-        }
-
-        private void took(String hash, long number, @Nullable StreamBlock block, Runnable none) {
-            if (isOver()) {
-                return;
-            }
-            boolean right = block != null
-                    && block.link().hash().equals(hash)
-                    && block.link().number() == number;
-            if (block != null && right) {
-                fetched.put(hash, block);
-                stuckNanos = 0;
-                retryNanos = MIN_RETRY_NANOS;
-                go();
-            } else {
-                none.run();
-            }
-        }
-
         /** Repeats the walk later, to the newest head by then. */
         private void missing() {
-            long now = timer.now();
-            stuckNanos = stuckNanos == 0 ? now : stuckNanos;
-            if (now - stuckNanos >= gapNanos) {
+            long pause = patience.missed(timer.now());
+            if (pause < 0) {
                 lose("no node gave a missing block in time");
                 return;
             }
-            long pause = retryNanos;
-            retryNanos = Math.min(MAX_RETRY_NANOS, retryNanos * 2);
             timer.after(pause, () -> {
                 if (!isOver()) {
                     walk = null;

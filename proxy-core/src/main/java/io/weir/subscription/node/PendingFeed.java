@@ -5,17 +5,14 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.limit.Backoff;
 import io.weir.method.ChainCalls;
 import io.weir.method.params.kind.HexText;
 import io.weir.subscription.chain.StreamTimer;
+import io.weir.subscription.node.PendingAttempts.Attempt;
 import io.weir.upstream.NodeFeed;
-import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,14 +39,6 @@ public final class PendingFeed {
     /** Transactions that a node may tell in one round. No chain has as many. */
     private static final int MAX_PER_ROUND = 100_000;
 
-    /** First pause of an attempt that failed. */
-    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    private static final int MAX_DOUBLINGS = 6;
-
-    /** Pause of an attempt that was refused. */
-    private static final long REFUSED_NANOS = TimeUnit.MINUTES.toNanos(1);
-
     private final boolean whole;
     private final UpstreamPool pool;
     private final EventLoop loop;
@@ -57,9 +46,8 @@ public final class PendingFeed {
     private final Setting setting;
     private final Listener listener;
     private final RecentHashes recent;
-    private final Backoff<Attempt> pauses = new Backoff<>(PAUSE_NANOS, MAX_DOUBLINGS, REFUSED_NANOS);
+    private final PendingAttempts attempts;
     private final List<Joining> joining = new ArrayList<>();
-    private final Queue<Attempt> attempts = new ArrayDeque<>();
     private @Nullable Run current;
     private int subscriptions;
     private int generation;
@@ -93,9 +81,6 @@ public final class PendingFeed {
     /** Subscription that waits for a node. Immutable. */
     private record Joining(long deadlineNanos, Consumer<RpcReply.@Nullable Failure> joined) {}
 
-    /** Attempt to come. Immutable. */
-    private record Attempt(Upstream node, boolean socket) {}
-
     /** @param whole whether whole transactions are wanted, or only their hashes */
     public PendingFeed(
             boolean whole, UpstreamPool pool, EventLoop loop, StreamTimer timer, Setting setting, Listener listener) {
@@ -105,6 +90,7 @@ public final class PendingFeed {
         this.timer = timer;
         this.setting = setting;
         this.listener = listener;
+        this.attempts = new PendingAttempts(whole, pool, timer);
         this.recent = new RecentHashes(setting.recent());
     }
 
@@ -179,37 +165,18 @@ public final class PendingFeed {
     }
 
     private void connect() {
-        attempts.addAll(all());
+        attempts.restart();
         next();
-    }
-
-    /** Returns the attempts at all nodes, in their order. */
-    private List<Attempt> all() {
-        List<Upstream> nodes = NodeList.of(pool);
-        List<Attempt> all = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); ) {
-            int tier = nodes.get(i).status().tier();
-            List<Upstream> same =
-                    nodes.stream().filter(node -> node.status().tier() == tier).toList();
-            same.forEach(node -> all.add(new Attempt(node, true)));
-            if (!whole) {
-                same.forEach(node -> all.add(new Attempt(node, false)));
-            }
-            i += same.size();
-        }
-        return all;
     }
 
     private void next() {
         while (current == null) {
-            Attempt attempt = attempts.poll();
+            Attempt attempt = attempts.next();
             if (attempt == null) {
                 noneLeft();
                 return;
             }
-            if (!pauses.holds(attempt, timer.now())) {
-                begin(attempt);
-            }
+            begin(attempt);
         }
     }
 
@@ -229,10 +196,8 @@ public final class PendingFeed {
     }
 
     private void noneLeft() {
-        boolean mayCome =
-                NodeList.lacksSome(pool) || all().stream().anyMatch(one -> pauses.holdsForNow(one, timer.now()));
         String wanted = whole ? "whole transactions over a WebSocket" : "it";
-        RpcReply.Failure failure = mayCome
+        RpcReply.Failure failure = attempts.mayCome()
                 ? RpcReply.unavailable("no upstream gives pending transactions now")
                 : RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error(UNKNOWN + wanted));
         if (!accepted) {
@@ -249,10 +214,9 @@ public final class PendingFeed {
         if (run.feed != null) {
             run.feed.close();
         }
-        pauses.failed(run.attempt, refused, timer.now());
+        attempts.failed(run.attempt, refused);
         if (run.begun) {
             lostNanos = timer.now();
-            attempts.clear();
             connect();
         } else {
             next();
@@ -292,7 +256,7 @@ public final class PendingFeed {
             if (hash == null || ++count > MAX_PER_ROUND) {
                 failed(this, true);
             } else if (recent.add(hash)) {
-                pauses.worked(attempt);
+                attempts.worked(attempt);
                 listener.told(whole ? result.toBytes() : hash.bytes().toBytes());
             }
         }
