@@ -1,6 +1,5 @@
 package io.weir.pipeline.filter;
 
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.FirstParam;
@@ -9,9 +8,6 @@ import io.weir.pipeline.Stage;
 
 /** Stage that removes a filter, here and at its node. Thread-safe. */
 final class UninstallFilterStage implements Stage {
-
-    private static final RpcReply GIVEN_UP = new RpcReply.Result(RawJson.of("true"));
-    private static final RpcReply NOT_THERE = new RpcReply.Result(RawJson.of("false"));
 
     private final HeldFilters filters;
     private final HoldingNode node;
@@ -31,12 +27,16 @@ final class UninstallFilterStage implements Stage {
         }
         HeldFilter filter = filters.find(id, context.caller().name());
         if (filter == null || !filters.end(id, filter, FilterEnding.UNINSTALLED)) {
-            sink.accept(NOT_THERE);
+            sink.accept(FilterRemoval.NOT_THERE);
         } else if (LostFilter.isWith(filter.upstream())) {
-            sink.accept(GIVEN_UP);
+            sink.accept(FilterRemoval.REMOVED);
         } else {
             // Whatever the node says, the filter is no longer reachable, and the node removes it when it is idle.
-            node.ask(filter, param, context, reply -> sink.accept(reply instanceof RpcReply.Result ? reply : GIVEN_UP));
+            node.ask(
+                    filter,
+                    param,
+                    context,
+                    reply -> sink.accept(reply instanceof RpcReply.Result ? reply : FilterRemoval.REMOVED));
         }
     }
 }

@@ -1,18 +1,14 @@
 package io.weir.subscription.filter;
 
-import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.FilterEnding;
+import io.weir.pipeline.filter.FilterRemoval;
 import io.weir.pipeline.filter.FilterTable;
 
 /** Stage that removes a filter of the stream. Thread-safe. */
 final class EndFilterStage implements Stage {
-
-    private static final RpcReply ENDED = new RpcReply.Result(RawJson.of("true"));
-    private static final RpcReply NOT_THERE = new RpcReply.Result(RawJson.of("false"));
 
     private final FilterTable table;
     private final Stage atNode;
@@ -29,7 +25,7 @@ final class EndFilterStage implements Stage {
             atNode.handle(context, sink);
         } else {
             boolean ended = table.end(found.id(), found.filter(), FilterEnding.UNINSTALLED);
-            sink.accept(ended ? ENDED : NOT_THERE);
+            sink.accept(ended ? FilterRemoval.REMOVED : FilterRemoval.NOT_THERE);
         }
     }
 }

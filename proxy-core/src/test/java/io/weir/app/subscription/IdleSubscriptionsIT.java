@@ -28,8 +28,7 @@ final class IdleSubscriptionsIT {
     @ValueSource(booleans = {true, false})
     void aWebSocketWhoseClientAnswersPingsStaysAndOthersAreClosed(boolean subscribes) throws IOException {
         chain.mine(5);
-        ConfigurationText text = ConfigurationText.of("testnet", Long.toString(SignedTransactions.CHAIN_ID))
-                .setting("server.idle = 1 s");
+        ConfigurationText text = Testnet.text().setting("server.idle = 1 s");
         try (ChainServer node = new ChainServer(chain);
                 WeirProcess weir =
                         WeirProcess.start(text.upstream("node", node.url()).text());

@@ -23,7 +23,7 @@ final class PendingTransactionsIT {
     private final TestChain chain = new TestChain(new Random().nextLong(), new SignedTransactions(), Memory.FORGETS);
 
     private static WeirProcess weir(boolean sockets, String settings, SubscribingNode... nodes) {
-        ConfigurationText text = ConfigurationText.of("testnet", Long.toString(SignedTransactions.CHAIN_ID));
+        ConfigurationText text = Testnet.text();
         for (int i = 0; i < nodes.length; i++) {
             text.upstream("node" + i, nodes[i].url());
             if (sockets) {
