@@ -3,8 +3,10 @@ package io.weir.chain;
 import io.weir.method.params.BlockTag;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A block counts if two nodes named it or a later one: the lower of the two highest words.
- *   <li>If only one node ever named a tag, its word counts up to the depth under the head.
- *   <li>If no node ever named a tag, the depth alone replaces it.
+ *   <li>If only one node ever named a tag, and every other one in reach lacks it, its word counts up to the depth under the head.
+ *   <li>If no node ever named a tag, and two lack it, or the only one in reach, the depth replaces it.
  *   <li>An agreed block never goes back, unless all nodes have lost it.
  * </ul>
  */
@@ -24,17 +26,24 @@ public final class FinalityAgreement {
      *
      * @param number -1 if nothing is known
      * @param hash the block's, if two nodes named the same one; else null
-     * @param byDepth whether nodes answered, but none ever named the tag, so that the depth replaces it
+     * @param byDepth whether nodes lack the tag and none ever named it, so that the depth replaces it
      */
-    public record Agreed(long number, @Nullable String hash, boolean byDepth) {}
+    public record Agreed(long number, @Nullable String hash, boolean byDepth) {
+
+        /** Returns whether a block or the depth replaces the tag. */
+        public boolean isKnown() {
+            return number >= 0 || byDepth;
+        }
+    }
 
     private record Word(long number, String hash) {}
 
     /** State of one tag. Guarded by the agreement. */
     private static final class Tagged {
         private final Map<String, Word> words = new HashMap<>();
+        private final Set<String> lacking = new HashSet<>();
         private boolean named;
-        private boolean lacked;
+        private boolean byDepth;
         private long agreed = -1;
         private @Nullable String hash;
     }
@@ -68,7 +77,8 @@ public final class FinalityAgreement {
     }
 
     /**
-     * Notes that no other node names the tag for now. The word of the only node that ever named it counts, up to the depth.
+     * Notes that all nodes that can be asked have answered. If one of them is the only one that ever named the tag, its word
+     * counts, up to the depth.
      *
      * @param head the network's head; -1 if none is known
      */
@@ -78,11 +88,18 @@ public final class FinalityAgreement {
             long word = tagged.words.values().iterator().next().number();
             raise(tagged, Math.min(word, head - depth));
         }
+        tagged.byDepth |= !tagged.lacking.isEmpty();
     }
 
-    /** Notes that a node answered that it has no block with the tag. Its earlier words still count. */
-    public synchronized void lacks(BlockTag tag) {
-        of(tag).lacked = true;
+    /**
+     * Notes that a node answered that it has no block with the tag. Its earlier words still count.
+     *
+     * @param nodeId the node's id in the configuration
+     */
+    public synchronized void lacks(BlockTag tag, String nodeId) {
+        Tagged tagged = of(tag);
+        tagged.lacking.add(nodeId);
+        tagged.byDepth |= tagged.lacking.size() > 1;
     }
 
     /** Notes that a number was used for a tag, so that no lower one is used later. */
@@ -100,7 +117,7 @@ public final class FinalityAgreement {
     /** Returns the block on which nodes agree. */
     public synchronized Agreed agreed(BlockTag tag) {
         Tagged tagged = of(tag);
-        return new Agreed(tagged.agreed, tagged.hash, !tagged.named && tagged.lacked);
+        return new Agreed(tagged.agreed, tagged.hash, !tagged.named && tagged.byDepth);
     }
 
     /** Forgets blocks above the head, because the chain was set back. */

@@ -53,27 +53,48 @@ class FinalityAgreementTest {
         agreement.named(TAG, "b", 900, "0xa");
         agreement.named(TAG, "a", 100, "0x1");
         agreement.named(TAG, "b", 100, "0x1");
-        agreement.lacks(TAG);
+        agreement.lacks(TAG, "a");
+        agreement.lacks(TAG, "b");
         assertThat(agreement.agreed(TAG)).isEqualTo(new Agreed(900, "0xa", false));
     }
 
     @Test
     void theOnlyWordCountsUpToTheDepth() {
         agreement.named(TAG, "a", 1_000_000, "0xa");
-        agreement.lacks(TAG);
+        agreement.lacks(TAG, "b");
         agreement.alone(TAG, 1_000);
         assertThat(agreement.agreed(TAG)).isEqualTo(new Agreed(1_000 - DEPTH, null, false));
     }
 
     @Test
     void theDepthReplacesATagThatNoNodeEverNamed() {
-        agreement.lacks(TAG);
+        agreement.lacks(TAG, "a");
+        agreement.lacks(TAG, "a");
+        assertThat(agreement.agreed(TAG)).as("one node's word").isEqualTo(new Agreed(-1, null, false));
+        agreement.lacks(TAG, "b");
         assertThat(agreement.agreed(TAG).byDepth()).isTrue();
         agreement.used(TAG, 936);
         assertThat(agreement.agreed(TAG)).isEqualTo(new Agreed(936, null, true));
         agreement.named(TAG, "a", 100, "0x1");
         agreement.named(TAG, "b", 100, "0x1");
         assertThat(agreement.agreed(TAG)).isEqualTo(new Agreed(936, null, false));
+    }
+
+    @Test
+    void theDepthReplacesATagThatTheOnlyNodeInReachLacks() {
+        agreement.alone(TAG, 1_000);
+        assertThat(agreement.agreed(TAG).isKnown()).isFalse();
+        agreement.lacks(TAG, "a");
+        agreement.alone(TAG, 1_000);
+        assertThat(agreement.agreed(TAG)).isEqualTo(new Agreed(-1, null, true));
+    }
+
+    @Test
+    void onceANodeNamedTheTagTheDepthNeverReplacesIt() {
+        agreement.named(TAG, "a", 900, "0xa");
+        agreement.lacks(TAG, "b");
+        agreement.lacks(TAG, "c");
+        assertThat(agreement.agreed(TAG)).isEqualTo(new Agreed(-1, null, false));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.weir.pipeline.head;
 
+import io.weir.chain.FinalityAgreement;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -27,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  *       and the call is sent with the new one.
  *   <li>A call for a fee at the head, which names no block, gets the head as its block. The node gets the call unchanged.
  *   <li>The tag {@code pending} is sent unchanged to a node that has the head, {@code earliest} to any node.
- *   <li>The tags {@code safe} and {@code finalized} become the number on which the nodes agree. If no node has the tag, a
- *       number below the head replaces it. A network of one node gets the tag unchanged, if its node has it.
+ *   <li>The tags {@code safe} and {@code finalized} become the number on which the nodes agree. If no node ever had the tag, a
+ *       number below the head replaces it. While nodes agree on nothing, the call fails. A network of one node gets the tag
+ *       unchanged, if its node has it.
  *   <li>A number is sent to a node that has the block, or else to the highest one.
  *   <li>An answer that names a block above the head raises the head.
  * </ul>
@@ -184,22 +186,34 @@ public final class HeadStage implements Stage {
                 tag,
                 context.deadlineNanos(),
                 known -> context.step(() -> {
-                    if (known.number() >= 0 && !known.byDepth()) {
+                    if (known.byDepth()) {
+                        handleLacking(agreed, known, tag, params, context, sink);
+                    } else if (known.number() >= 0) {
                         hold(known.number(), params, false, context, sink);
-                        return;
+                    } else {
+                        // A node that names the tag may be out of reach: any number may be above its final block.
+                        sink.accept(RpcReply.unavailable("no upstream could answer: " + tag.text()
+                                + ": nodes name no common block yet (expected: two that name one)"));
                     }
-                    whenFresh(context, number -> {
-                        if (number < 0) {
-                            next.handle(context, sink);
-                            return;
-                        }
-                        long under = Math.max(known.number(), finality.under(number));
-                        if (known.byDepth()) {
-                            agreed.used(tag, under);
-                        }
-                        hold(under, params, false, context, sink);
-                    });
                 }));
+    }
+
+    private void handleLacking(
+            NetworkFinality agreed,
+            FinalityAgreement.Agreed known,
+            BlockTag tag,
+            CheckedParams params,
+            CallContext context,
+            ReplySink sink) {
+        whenFresh(context, number -> {
+            if (number < 0) {
+                next.handle(context, sink);
+                return;
+            }
+            long under = Math.max(known.number(), finality.under(number));
+            agreed.used(tag, under);
+            hold(under, params, false, context, sink);
+        });
     }
 
     private void handleByDepth(CheckedParams params, CallContext context, ReplySink sink) {

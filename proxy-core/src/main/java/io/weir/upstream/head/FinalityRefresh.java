@@ -12,21 +12,27 @@ import io.weir.upstream.NetworkFinality;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Asks two nodes for the block with a tag when a call needs it. The nodes take turns, so a node with a false word delays
- * agreement but does not prevent it. Confined to the monitor's event loop, except for methods marked as thread-safe.
+ * Asks two nodes for the block with a tag when a call needs it, and the others if nothing is agreed then. The nodes take turns,
+ * so a node with a false word delays agreement but does not prevent it. Confined to the monitor's event loop, except for
+ * methods marked as thread-safe.
  */
 public final class FinalityRefresh implements NetworkFinality {
 
     /** Nanoseconds for which an agreed block is used before nodes are asked again. */
     static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Nanoseconds until nodes are asked again that did not answer, or did not agree. */
+    static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Nanoseconds between two questions to a node of a tier that no call uses. */
     static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -40,8 +46,8 @@ public final class FinalityRefresh implements NetworkFinality {
     private final EventLoop monitorLoop;
     private final LongSupplier clock;
     private final Map<BlockTag, Poll> polls = new EnumMap<>(BlockTag.class);
-    /** When a request ended that found a block, by tag. */
-    private final Map<BlockTag, Long> knownNanos = new ConcurrentHashMap<>();
+    /** Until when nodes are not asked again, by tag. */
+    private final Map<BlockTag, Long> untilNanos = new ConcurrentHashMap<>();
 
     /** When each node was last asked, by tag. */
     private final Map<BlockTag, Map<HeadNode, Long>> askedNanos = new EnumMap<>(BlockTag.class);
@@ -71,7 +77,7 @@ public final class FinalityRefresh implements NetworkFinality {
             @Override
             public void wentBack(long from, long to) {
                 agreement.wentBack(to);
-                knownNanos.clear();
+                untilNanos.clear();
             }
         });
     }
@@ -79,7 +85,7 @@ public final class FinalityRefresh implements NetworkFinality {
     /** Thread-safe. */
     @Override
     public void whenKnown(EventLoop loop, BlockTag tag, long deadlineNanos, Consumer<Agreed> sink) {
-        if (isKnown(tag)) {
+        if (isRecent(tag)) {
             sink.accept(agreement.agreed(tag));
             return;
         }
@@ -98,13 +104,13 @@ public final class FinalityRefresh implements NetworkFinality {
         agreement.used(tag, number);
     }
 
-    private boolean isKnown(BlockTag tag) {
-        Long nanos = knownNanos.get(tag);
-        return nanos != null && clock.getAsLong() - nanos < MAX_AGE_NANOS;
+    private boolean isRecent(BlockTag tag) {
+        Long nanos = untilNanos.get(tag);
+        return nanos != null && clock.getAsLong() - nanos < 0;
     }
 
     private void ask(BlockTag tag, HeadWaiter waiter) {
-        if (isKnown(tag)) {
+        if (isRecent(tag)) {
             waiter.end(0);
             return;
         }
@@ -119,8 +125,14 @@ public final class FinalityRefresh implements NetworkFinality {
         }
     }
 
-    /** Returns the nodes to ask: others than the last time, if there are more. */
-    private List<HeadNode> chosen(Map<HeadNode, Long> askedNanos) {
+    /**
+     * Returns the nodes to ask: others than the last time, if there are more.
+     *
+     * @param before nodes that were asked already
+     */
+    private List<HeadNode> chosen(BlockTag tag, Set<HeadNode> before) {
+        Map<HeadNode, Long> askedNanos = this.askedNanos.computeIfAbsent(tag, none -> new HashMap<>());
+        boolean known = agreement.agreed(tag).isKnown();
         int lowest = nodes.stream()
                 .filter(HeadNode::ready)
                 .mapToInt(HeadNode::tier)
@@ -132,14 +144,14 @@ public final class FinalityRefresh implements NetworkFinality {
         for (int i = 0; i < nodes.size() && ready.size() < ASKED; i++) {
             HeadNode node = nodes.get((turn + i) % nodes.size());
             Long asked = askedNanos.get(node);
-            boolean rests = node.tier() > lowest && asked != null && now - asked < UNUSED_NANOS;
+            boolean recent = asked != null && now - asked < UNUSED_NANOS;
+            boolean rests = known && node.tier() > lowest && recent && !before.contains(node);
             resting |= node.ready() && rests;
-            if (node.ready() && !rests) {
+            if (node.ready() && !rests && !before.contains(node)) {
                 ready.add(node);
                 askedNanos.put(node, now);
             }
         }
-        turn = (turn + 1) % nodes.size();
         return ready;
     }
 
@@ -148,9 +160,8 @@ public final class FinalityRefresh implements NetworkFinality {
 
         private final BlockTag tag;
         private final List<HeadWaiter> waiters = new ArrayList<>();
+        private final Set<HeadNode> asked = new HashSet<>();
         private int open;
-        private int asked;
-        private boolean all;
         private int answered;
 
         Poll(BlockTag tag) {
@@ -158,11 +169,14 @@ public final class FinalityRefresh implements NetworkFinality {
         }
 
         void begin() {
-            List<HeadNode> chosen = chosen(askedNanos.computeIfAbsent(tag, none -> new HashMap<>()));
-            asked = chosen.size();
-            all = !resting;
-            open = asked + 1;
             monitorLoop.schedule(this::patienceEnded, HeadRefresh.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            ask(chosen(tag, asked));
+            turn = (turn + 1) % nodes.size();
+        }
+
+        private void ask(List<HeadNode> chosen) {
+            asked.addAll(chosen);
+            open = chosen.size() + 1;
             RpcCall call = ChainCalls.blockByTag(tag);
             chosen.forEach(node -> node.askBlock(call, answer -> took(node, answer)));
             ended();
@@ -173,7 +187,7 @@ public final class FinalityRefresh implements NetworkFinality {
                 agreement.named(tag, node.id(), answer.number(), answer.hash());
                 answered++;
             } else if (answer.isLack()) {
-                agreement.lacks(tag);
+                agreement.lacks(tag, node.id());
                 answered++;
             }
             ended();
@@ -181,23 +195,31 @@ public final class FinalityRefresh implements NetworkFinality {
 
         private void ended() {
             open--;
-            if (open == 0) {
-                polls.remove(tag);
-                if (answered > 0 && answered == asked && all) {
-                    // The other node lacks the tag, or only one node can be asked.
-                    agreement.alone(tag, tracker.number());
-                }
-                if (answered > 0) {
-                    knownNanos.put(tag, clock.getAsLong());
-                }
-                release();
+            if (open > 0) {
+                return;
             }
+            List<HeadNode> others = agreement.agreed(tag).isKnown() ? List.of() : chosen(tag, asked);
+            if (others.isEmpty()) {
+                end();
+            } else {
+                ask(others);
+            }
+        }
+
+        private void end() {
+            polls.remove(tag);
+            if (answered > 0 && answered == asked.size() && !resting) {
+                // The other nodes lack the tag, or only one node can be asked.
+                agreement.alone(tag, tracker.number());
+            }
+            boolean known = answered > 0 && agreement.agreed(tag).isKnown();
+            untilNanos.put(tag, clock.getAsLong() + (known ? MAX_AGE_NANOS : RETRY_NANOS));
+            release();
         }
 
         /** A slow node does not delay calls while a block is known. */
         private void patienceEnded() {
-            Agreed known = agreement.agreed(tag);
-            if (known.number() >= 0 || known.byDepth()) {
+            if (agreement.agreed(tag).isKnown()) {
                 release();
             }
         }

@@ -197,13 +197,18 @@ class HeadStageTest {
     }
 
     @Test
-    void whileNoNodeAnswersTheDepthReplacesTheTagButCommitsToNothing() {
+    void whileNodesAgreeOnNoBlockTheCallFailsForAMomentAndNoDepthReplacesTheTag() {
         HandFinality hand = new HandFinality(new Agreed(-1, null, false));
         head.finality = hand;
         head.named.add(100L);
         call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
-        assertThat(asked).containsExactly("[" + ACCOUNT + ",\"0x24\"] at 36");
+        assertThat(asked).isEmpty();
+        assertThat(head.asked).isZero();
         assertThat(hand.used).isEmpty();
+        assertThat(replies)
+                .containsExactly(
+                        RpcReply.unavailable(
+                                "no upstream could answer: finalized: nodes name no common block yet (expected: two that name one)"));
     }
 
     /** Finality as a test says. Confined to one thread. */

@@ -24,9 +24,7 @@ class PoolFinalityTest {
         bench.begin();
         assertThat(finalized()).isEqualTo(40);
         assertThat(finalized()).isEqualTo(40);
-        assertThat(liar.probed.stream().filter("eth_getBlockByNumber"::equals).count())
-                .as("known for a while")
-                .isEqualTo(1);
+        assertThat(asksForFinality(liar)).as("known for a while").isEqualTo(1);
         liar.finalized = -1;
         bench.nodes.get("a1").finalized = 41;
         bench.pass(6_000);
@@ -60,6 +58,55 @@ class PoolFinalityTest {
     }
 
     @Test
+    void theNextNodeIsAskedForOneThatDoesNotAnswer() {
+        nodes("left", "silent", "right").finalized = 99;
+        bench.nodes.get("right").finalized = 40;
+        bench.begin();
+        bench.nodes.get("silent").probeOutcomes.put("eth_getBlockByNumber", FakeNode.failed(Fault.TIMEOUT));
+        assertThat(agreed()).isEqualTo(new Agreed(40, null, false));
+    }
+
+    @Test
+    void noDepthReplacesTheTagWhileANodeThatMayNameItDoesNotAnswer() {
+        nodes("lacking", "silent").finalized = -1;
+        bench.begin();
+        FakeNode silent = bench.nodes.get("silent");
+        silent.probeOutcomes.put("eth_getBlockByNumber", FakeNode.failed(Fault.TIMEOUT));
+        assertThat(agreed()).isEqualTo(new Agreed(-1, null, false));
+        assertThat(agreed()).isEqualTo(new Agreed(-1, null, false));
+        assertThat(asksForFinality(silent)).as("known for a second").isEqualTo(1);
+        silent.probeOutcomes.clear();
+        bench.pass(1_100);
+        assertThat(agreed()).as("both lack it").isEqualTo(new Agreed(-1, null, true));
+    }
+
+    @Test
+    void aNodeOfAnotherTierIsAskedUntilABlockIsAgreed() {
+        bench.node("near", 0, 1).finalized = 99;
+        FakeNode far = bench.node("far", 1, 1);
+        far.finalized = 40;
+        bench.begin();
+        far.probeOutcomes.put("eth_getBlockByNumber", FakeNode.failed(Fault.TIMEOUT));
+        assertThat(finalized()).isEqualTo(-1);
+        far.probeOutcomes.clear();
+        bench.pass(1_100);
+        assertThat(finalized()).isEqualTo(40);
+    }
+
+    @Test
+    void theAgreedBlockStaysWhileNoNodeAnswers() {
+        nodes("left", "right").finalized = 40;
+        bench.nodes.get("right").finalized = 41;
+        bench.begin();
+        assertThat(finalized()).isEqualTo(40);
+        bench.nodes
+                .values()
+                .forEach(node -> node.probeOutcomes.put("eth_getBlockByNumber", FakeNode.failed(Fault.TIMEOUT)));
+        bench.pass(6_000);
+        assertThat(finalized()).isEqualTo(40);
+    }
+
+    @Test
     void aNetworkOfOneNodeHasNoAgreement() {
         nodes("only");
         bench.begin();
@@ -74,12 +121,20 @@ class PoolFinalityTest {
         return bench.nodes.get(ids[0]);
     }
 
+    private static long asksForFinality(FakeNode node) {
+        return node.probed.stream().filter("eth_getBlockByNumber"::equals).count();
+    }
+
     private long finalized() {
+        return agreed().number();
+    }
+
+    private Agreed agreed() {
         NetworkFinality finality = Objects.requireNonNull(bench.pool.head().finality());
         List<Agreed> known = new ArrayList<>();
         finality.whenKnown(bench.loop, BlockTag.FINALIZED, bench.ticker.nanoTime() + 60_000_000_000L, known::add);
         bench.settle();
         assertThat(known).hasSize(1);
-        return known.get(0).number();
+        return known.get(0);
     }
 }
