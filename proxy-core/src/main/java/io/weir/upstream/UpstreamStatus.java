@@ -7,7 +7,8 @@ package io.weir.upstream;
  * @param drained whether an operator keeps calls from the node
  * @param head the last head that the node named; -1 if none
  * @param inFlight attempts in flight
- * @param detail why the node is not healthy; empty if it is; names no address or credential
+ * @param detail why the node is not healthy, or what other nodes contradict; empty if there is neither; names no address or
+ *     credential
  */
 public record UpstreamStatus(
         String id, int tier, int weight, boolean drained, Health health, long head, long inFlight, String detail) {

@@ -3,6 +3,7 @@ package io.weir.upstream.head;
 import io.netty.channel.EventLoop;
 import io.weir.chain.FinalityAgreement;
 import io.weir.chain.FinalityAgreement.Agreed;
+import io.weir.chain.FinalityDisputes;
 import io.weir.chain.HeadListener;
 import io.weir.chain.HeadTracker;
 import io.weir.jsonrpc.RpcCall;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +36,9 @@ public final class FinalityRefresh implements NetworkFinality {
     /** Nanoseconds until nodes are asked again that did not answer, or did not agree. */
     static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Least time for which honest nodes may differ, because each learns of finality by itself. */
+    static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     /** Nanoseconds between two questions to a node of a tier that no call uses. */
     static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -41,6 +46,7 @@ public final class FinalityRefresh implements NetworkFinality {
     private static final int ASKED = 2;
 
     private final FinalityAgreement agreement;
+    private final long maxLag;
     private final HeadTracker tracker;
     private final List<? extends HeadNode> nodes;
     private final EventLoop monitorLoop;
@@ -52,6 +58,11 @@ public final class FinalityRefresh implements NetworkFinality {
     /** When each node was last asked, by tag. */
     private final Map<BlockTag, Map<HeadNode, Long>> askedNanos = new EnumMap<>(BlockTag.class);
 
+    private final Map<BlockTag, FinalityDisputes> disputes = new EnumMap<>(BlockTag.class);
+
+    /** Why nodes are disputed, by id and tag. */
+    private final Map<String, Map<BlockTag, String>> reasons = new HashMap<>();
+
     private int turn;
     /** Whether a node that could be asked was left out, so that the words of the others say nothing of it. */
     private boolean resting;
@@ -59,25 +70,32 @@ public final class FinalityRefresh implements NetworkFinality {
     /**
      * Creates a refresh over these nodes.
      *
+     * @param maxLag blocks by which an honest node may be behind
      * @param monitorLoop the loop on which nodes are asked
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public FinalityRefresh(
             FinalityAgreement agreement,
+            long maxLag,
             HeadTracker tracker,
             List<? extends HeadNode> nodes,
             EventLoop monitorLoop,
             LongSupplier clock) {
         this.agreement = agreement;
+        this.maxLag = maxLag;
         this.tracker = tracker;
         this.nodes = nodes;
         this.monitorLoop = monitorLoop;
         this.clock = clock;
+        for (BlockTag tag : BlockTag.values()) {
+            disputes.put(tag, new FinalityDisputes(tag));
+        }
         tracker.listen(new HeadListener() {
             @Override
             public void wentBack(long from, long to) {
                 agreement.wentBack(to);
                 untilNanos.clear();
+                disputes.values().forEach(FinalityDisputes::clear);
             }
         });
     }
@@ -155,6 +173,26 @@ public final class FinalityRefresh implements NetworkFinality {
         return ready;
     }
 
+    private FinalityDisputes disputes(BlockTag tag) {
+        return Objects.requireNonNull(disputes.get(tag));
+    }
+
+    /** Tells nodes whether others contradict them. */
+    private void compare(BlockTag tag) {
+        long patience = Math.max(PATIENCE_NANOS, maxLag * tracker.blockNanos());
+        Map<String, String> judged = disputes(tag).judged(tracker.number(), clock.getAsLong(), patience);
+        for (HeadNode node : nodes) {
+            Map<BlockTag, String> own = reasons.computeIfAbsent(node.id(), none -> new EnumMap<>(BlockTag.class));
+            String reason = judged.get(node.id());
+            if (reason == null) {
+                own.remove(tag);
+            } else {
+                own.put(tag, reason);
+            }
+            node.disputed(own.isEmpty() ? null : String.join("; ", own.values()));
+        }
+    }
+
     /** Request in progress for the block with a tag. Confined to the monitor's event loop. */
     private final class Poll {
 
@@ -185,9 +223,11 @@ public final class FinalityRefresh implements NetworkFinality {
         private void took(HeadNode node, BlockAnswer answer) {
             if (answer.kind() == BlockAnswer.Kind.SHOWN) {
                 agreement.named(tag, node.id(), answer.number(), answer.hash());
+                disputes(tag).answered(node.id(), answer.number(), clock.getAsLong());
                 answered++;
             } else if (answer.isLack()) {
                 agreement.lacks(tag, node.id());
+                disputes(tag).answered(node.id(), -1, clock.getAsLong());
                 answered++;
             }
             ended();
@@ -215,6 +255,7 @@ public final class FinalityRefresh implements NetworkFinality {
             boolean known = answered > 0 && agreement.agreed(tag).isKnown();
             untilNanos.put(tag, clock.getAsLong() + (known ? MAX_AGE_NANOS : RETRY_NANOS));
             release();
+            compare(tag);
         }
 
         /** A slow node does not delay calls while a block is known. */

@@ -34,6 +34,14 @@ public interface HeadNode {
     void outOfLine(@Nullable String reason);
 
     /**
+     * Notes whether other nodes contradict what the node calls final. It gets calls all the same, because they depend on the agreed
+     * block and never on its word alone.
+     *
+     * @param reason for operators: what differs; null if nothing does
+     */
+    void disputed(@Nullable String reason);
+
+    /**
      * Asks the node for its head and records the answer.
      *
      * @param sink receives the head once, on the monitor's event loop, perhaps before this method returns; -1 if the node

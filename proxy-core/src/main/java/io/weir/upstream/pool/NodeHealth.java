@@ -49,6 +49,9 @@ final class NodeHealth {
 
     private volatile boolean drained;
 
+    /** What other nodes contradict, though it costs no calls; empty if they do not. */
+    private volatile String disputed = "";
+
     /**
      * Creates an unknown state.
      *
@@ -75,8 +78,15 @@ final class NodeHealth {
         return now == Health.HEALTHY || now == Health.LAGGING;
     }
 
+    /** Returns why the node is not healthy, or what other nodes contradict; empty if there is neither. */
     String detail() {
-        return state.detail();
+        State now = state;
+        return now.health() == Health.HEALTHY ? disputed : now.detail();
+    }
+
+    /** Notes what other nodes contradict, though it costs no calls; null if they do not. */
+    void disputed(@Nullable String reason) {
+        disputed = reason == null ? "" : reason;
     }
 
     int epoch() {

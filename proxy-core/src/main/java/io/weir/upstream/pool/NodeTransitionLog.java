@@ -5,6 +5,7 @@ import io.weir.upstream.UpstreamStatus.Health;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,7 @@ final class NodeTransitionLog {
     private Health logged = Health.UNKNOWN;
     private long loggedNanos;
     private boolean waiting;
+    private boolean disputed;
 
     NodeTransitionLog(String network, PooledUpstream node, EventLoop loop, LongSupplier clock) {
         this.network = network;
@@ -51,6 +53,18 @@ final class NodeTransitionLog {
                     early,
                     TimeUnit.NANOSECONDS);
         }
+    }
+
+    /**
+     * Notes what other nodes contradict, though it costs no calls. Disputes begin rarely, so each one has its line.
+     *
+     * @param reason null if they do not
+     */
+    void disputed(@Nullable String reason) {
+        if (reason != null && !disputed) {
+            LOG.warn("upstream {} of network {} {}", node.id(), network, reason);
+        }
+        disputed = reason != null;
     }
 
     private void log() {

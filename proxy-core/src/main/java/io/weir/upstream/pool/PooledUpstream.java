@@ -128,8 +128,8 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     @Override
     public UpstreamStatus status() {
         Health now = health.health();
-        String detail = now == Health.HEALTHY ? "" : health.detail();
-        return new UpstreamStatus(id(), tier(), weight, health.isDrained(), now, health.head(), inFlight.get(), detail);
+        return new UpstreamStatus(
+                id(), tier(), weight, health.isDrained(), now, health.head(), inFlight.get(), health.detail());
     }
 
     @Override

@@ -104,7 +104,8 @@ public final class ProbedPool implements UpstreamPool {
         headMeters = new HeadMeters(context.meters(), network.name(), tracker);
         NetworkFinality finality = nodes.size() < 2 || !kind.servesEthereumBlocks()
                 ? null
-                : new FinalityRefresh(new FinalityAgreement(network.finalityDepth()), tracker, watched, loop, clock);
+                : new FinalityRefresh(
+                        new FinalityAgreement(network.finalityDepth()), tolerated, tracker, watched, loop, clock);
         head = new HeadRefresh(
                 heads,
                 watched,

@@ -124,6 +124,12 @@ final class WatchedNode implements HeadNode {
     }
 
     @Override
+    public void disputed(@Nullable String reason) {
+        health().disputed(reason);
+        log.disputed(reason);
+    }
+
+    @Override
     public void askBlock(RpcCall call, Consumer<BlockAnswer> sink) {
         BlockProbe.run(node, loop, call, clock.getAsLong() + timeoutNanos, sink);
     }

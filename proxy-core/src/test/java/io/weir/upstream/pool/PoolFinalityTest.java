@@ -6,10 +6,13 @@ import io.weir.chain.FinalityAgreement.Agreed;
 import io.weir.method.params.BlockTag;
 import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Final blocks of a pool's nodes, of which one may lie. */
 class PoolFinalityTest {
@@ -55,6 +58,28 @@ class PoolFinalityTest {
         bench.ask("down", FakeNode.failed(Fault.CONNECT));
         bench.pass(6_000);
         assertThat(finalized()).as("the depth bounds it").isEqualTo(36);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {99, 1_000_000, 0, -1})
+    void aNodeWithAFalseFinalBlockIsNamedWithTheReasonAndStillGetsCalls(long claim) {
+        FakeNode liar = nodes("liar", "a1", "a2");
+        liar.finalized = claim;
+        bench.nodes.get("a1").finalized = 40;
+        bench.nodes.get("a2").finalized = 40;
+        bench.begin();
+        finalityFor(20);
+        assertThat(bench.status("liar").detail()).as("others may lag").isEmpty();
+        finalityFor(40);
+        assertThat(bench.status("liar").detail())
+                .startsWith(claim < 0 ? "names no block as finalized" : "names block " + claim + " as finalized")
+                .contains(claim > 100 ? "above the head 100" : "40");
+        assertThat(bench.status("a1").detail()).isEmpty();
+        assertThat(bench.status("a2").detail()).isEmpty();
+        assertThat(bench.health("liar")).isEqualTo(Health.HEALTHY);
+        liar.finalized = 40;
+        finalityFor(20);
+        assertThat(bench.status("liar").detail()).isEmpty();
     }
 
     @Test
@@ -119,6 +144,13 @@ class PoolFinalityTest {
             bench.node(id, 0, 1);
         }
         return bench.nodes.get(ids[0]);
+    }
+
+    private void finalityFor(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            finalized();
+            bench.pass(1_000);
+        }
     }
 
     private static long asksForFinality(FakeNode node) {
