@@ -1,24 +1,23 @@
 package io.weir.testing;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** A real development node of the layer-2 network, with a chain of its own, if its program is on the PATH. Thread-safe. */
+/** A real development node of the layer-2 network, with a chain of its own. Thread-safe. */
 public final class DevelopmentNode implements AutoCloseable {
 
     private static final String PROGRAM = "starknet-devnet";
+
+    /** Names the program if it is not on the PATH. */
+    private static final String VARIABLE = "WEIR_STARKNET_DEVNET";
+
     private static final Pattern READY = Pattern.compile("(?i)listening on");
 
     private final ChildProcess process;
@@ -31,16 +30,13 @@ public final class DevelopmentNode implements AutoCloseable {
 
     /** Starts a node, or reports the test as skipped if the program is missing. */
     public static DevelopmentNode start(Path folder) {
-        assumeTrue(
-                Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                        .anyMatch(one -> Files.isExecutable(Path.of(one).resolve(PROGRAM))),
-                "starknet-devnet is not on the PATH: cargo install starknet-devnet --locked");
+        String program = Machine.program(PROGRAM, VARIABLE, "bin/" + PROGRAM);
         String port = String.valueOf(freePort());
         ChildProcess process = ChildProcess.start(
                 PROGRAM,
                 folder,
                 Map.of("RUST_LOG", "info"),
-                List.of(PROGRAM, "--host", "127.0.0.1", "--port", port, "--seed", "1"));
+                List.of(program, "--host", "127.0.0.1", "--port", port, "--seed", "1"));
         try {
             process.awaitLine(READY, Duration.ofSeconds(60));
             return new DevelopmentNode(process, "http://127.0.0.1:" + port + "/rpc");

@@ -19,7 +19,6 @@ public final class GethNode implements AutoCloseable {
     /** Names the program if it is not on the PATH. */
     private static final String VARIABLE = "WEIR_GETH";
 
-    private static final String INSTALLATION = "go install github.com/ethereum/go-ethereum/cmd/geth@v1.16.9";
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Pattern LISTENING = Pattern.compile("HTTP server started .*endpoint=127\\.0\\.0\\.1:(\\d+)");
 
@@ -35,21 +34,12 @@ public final class GethNode implements AutoCloseable {
     /** Starts a node and waits until it listens; where it is not installed, the test is aborted. */
     public static GethNode start(String... options) {
         List<String> command = new ArrayList<>();
-        command.add(program());
+        command.add(Machine.program("geth", VARIABLE, "bin/geth"));
         command.addAll(List.of("--dev", "--ipcdisable", "--nodiscover", "--port", "0"));
         command.addAll(List.of("--http", "--http.addr", "127.0.0.1", "--http.port", "0"));
         command.addAll(List.of(options));
         return new GethNode(
                 ChildProcess.start("geth", Path.of(System.getProperty("java.io.tmpdir")), Map.of(), command));
-    }
-
-    private static String program() {
-        String named = System.getenv(VARIABLE);
-        if (named != null) {
-            return named;
-        }
-        Machine.assumeProgram("geth", INSTALLATION);
-        return "geth";
     }
 
     /** Its address. */

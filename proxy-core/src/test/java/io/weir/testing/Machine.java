@@ -25,6 +25,34 @@ public final class Machine {
                 () -> program + " is not on the PATH: " + command);
     }
 
+    /**
+     * Returns the path of a program: the one that an environment variable names, else one on the PATH, else the one that {@code .ci/tools}
+     * made. Skips the test where there is none.
+     *
+     * @param variable the name of the environment variable
+     * @param made its path below the folder of {@code .ci/tools}
+     */
+    public static String program(String name, String variable, String made) {
+        String named = System.getenv(variable);
+        if (named != null) {
+            return named;
+        }
+        if (isOnPath(name, String.valueOf(System.getenv("PATH")))) {
+            return name;
+        }
+        Path file = toolsFolder().resolve(made);
+        assumeTrue(Files.isExecutable(file), () -> name + " is not on the PATH: .ci/tools makes it");
+        return file.toString();
+    }
+
+    /** Returns the folder into which {@code .ci/tools} builds. */
+    static Path toolsFolder() {
+        String cache = System.getenv("XDG_CACHE_HOME");
+        Path folder =
+                cache == null || cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
+        return folder.resolve("weir");
+    }
+
     /** Skips the test where a process may not have so many open files. */
     public static void assumeOpenFiles(long count) {
         long most =

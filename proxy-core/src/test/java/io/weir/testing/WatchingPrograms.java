@@ -13,11 +13,6 @@ import java.util.stream.Stream;
 /** Programs with clients in other languages, which say their steps as the scripts of {@link NodeScript} do. */
 public final class WatchingPrograms {
 
-    /** Names the Python with the package {@code web3}, if it is not {@code python3} on the PATH. */
-    private static final String PYTHON = "WEIR_PYTHON";
-
-    private static final String WEB3 =
-            "web3.py is not installed: pip install web3==7.14.0, in the Python that " + PYTHON + " names";
     private static final String GO_MODULES =
             "the modules are not there: run `go -C proxy-core/src/test/go mod download`";
     private static final String WEB3J = "web3j is not there: run `mvn -f proxy-core/src/test/web3j package`";
@@ -27,14 +22,7 @@ public final class WatchingPrograms {
 
     /** Runs the client of web3.py to its end; without the package the test is skipped. */
     public static NodeScript python(String... arguments) {
-        Path folder = Checkout.find().root().resolve("proxy-core/src/test/python");
-        String named = System.getenv(PYTHON);
-        if (named == null) {
-            Machine.assumeProgram("python3", WEB3);
-        }
-        String python = named == null ? "python3" : named;
-        assumeTrue(isGood(folder, List.of(python, "-c", "import web3")), WEB3);
-        return NodeScript.runProgram("web3.py", folder, command(List.of(python, "watching.py"), arguments));
+        return PythonScript.run("proxy-core/src/test/python", "web3", "watching.py", arguments);
     }
 
     /** Builds the client of geth's ethclient and runs it to its end; without Go and its modules the test is skipped. */
