@@ -117,7 +117,10 @@ final class WalletCore implements AutoCloseable {
 
     private WalletMethods.Bounds bounds(DeploymentWatch watch) {
         return new WalletMethods.Bounds(
-                FOR_SENDING.plus(watch.patience()), settings.limits().maxScanned(), settings.feeToken());
+                FOR_SENDING.plus(watch.patience()),
+                settings.limits().maxScanned(),
+                settings.limits().maxCalls(),
+                settings.feeToken());
     }
 
     private DeploymentWatch watch(L2Client client, AccountTable table) {

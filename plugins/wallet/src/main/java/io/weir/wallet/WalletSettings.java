@@ -36,6 +36,7 @@ record WalletSettings(
     record Limits(
             int scannedIndexes,
             int maxScanned,
+            int maxCalls,
             int feeMarginPercent,
             int maxWaiting,
             int maxRequests,
@@ -77,6 +78,7 @@ record WalletSettings(
         return new Limits(
                 config.getInt("account.scanned-indexes"),
                 config.getInt("max-scanned"),
+                config.getInt("max-calls"),
                 config.getInt("fee-margin"),
                 config.getInt("max-waiting"),
                 config.getInt("max-requests"),
@@ -135,6 +137,7 @@ record WalletSettings(
         List<String> problems = new ArrayList<>();
         between(problems, "account.scanned-indexes", limits.scannedIndexes(), 1, 1000);
         between(problems, "max-scanned", limits.maxScanned(), 1, 1000);
+        between(problems, "max-calls", limits.maxCalls(), 1, 1000);
         between(problems, "fee-margin", limits.feeMarginPercent(), 0, MAX_MARGIN_PERCENT);
         between(problems, "max-waiting", limits.maxWaiting(), 1, 10_000);
         between(problems, "max-requests", limits.maxRequests(), 1, 1_000_000);

@@ -9,6 +9,7 @@ import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.testing.HttpChain;
 import io.weir.wallet.testing.ScriptedNode;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,11 +49,23 @@ class DevelopmentNodeIT {
                                 "senderAddress",
                                 address));
                 awaitAccepted(wallet, sent);
+                Map<String, Object> transfer = Map.of(
+                        "contractAddress",
+                        TOKEN,
+                        "contractFuncName",
+                        "transfer",
+                        "contractCallData",
+                        RECEIVER + ",1,0");
+                awaitAccepted(
+                        wallet,
+                        wallet.call(
+                                "l2Net_sendTransaction",
+                                Map.of("calls", List.of(transfer, transfer), "senderAddress", address)));
                 assertThat(wallet.call(
                                         "l2Net_getErc20TokenBalance",
                                         Map.of("tokenAddress", TOKEN, "userAddress", RECEIVER))
                                 .stringValue())
-                        .isEqualTo("0x3039");
+                        .isEqualTo("0x303b");
                 assertThat(wallet.call("l2Net_recoverAccounts", Map.of())
                                 .path(0)
                                 .path("publicKey")

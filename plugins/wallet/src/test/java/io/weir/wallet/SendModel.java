@@ -285,7 +285,8 @@ final class SendModel {
         for (int index = 0; index < TENANTS.size(); index++) {
             for (StoredTransaction one : new TransactionTable(java.util.Objects.requireNonNull(database), () -> now)
                     .shown(TENANTS.get(index), ScriptedNode.CHAIN_ID, Felt.parse(senders.get(index)), Instant.EPOCH)) {
-                long marker = one.calldata().get(1).toBigInteger().longValueExact();
+                long marker =
+                        one.calls().get(0).calldata().get(1).toBigInteger().longValueExact();
                 signed.computeIfAbsent(marker, missing -> new HashSet<>()).add(one.hash());
                 markerOf.put(one.hash(), marker);
                 robots = index == 1 ? robots.add(one.maxFee()) : robots;

@@ -7,9 +7,12 @@ import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.send.Draft;
+import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.TransactionType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -31,25 +34,31 @@ public final class CallDescriber {
 
     /** Calls as they are shown to whoever approves them. */
     public List<RequestedCall> describe(List<Draft> drafts) {
-        return drafts.stream()
-                .map(draft -> new RequestedCall(
-                        draft.call().contract(), draft.function(), draft.call().calldata(), arguments(draft)))
-                .toList();
+        Map<Felt, Optional<ContractAbi>> known = new HashMap<>();
+        List<RequestedCall> described = new ArrayList<>();
+        for (Draft draft : drafts) {
+            boolean deploys = draft.type() == TransactionType.DEPLOY_ACCOUNT;
+            for (NamedCall call : draft.calls()) {
+                Optional<List<Argument>> decoded = deploys || call.calldata().isEmpty()
+                        ? Optional.empty()
+                        : known.computeIfAbsent(
+                                        call.contract(),
+                                        contract -> abi(draft.account().network(), contract))
+                                .flatMap(abi -> abi.decode(call.function(), call.calldata()));
+                described.add(new RequestedCall(
+                        call.contract(),
+                        call.function(),
+                        call.calldata(),
+                        decoded.orElseGet(() -> elements(call.calldata()))));
+            }
+        }
+        return described;
     }
 
-    private List<Argument> arguments(Draft draft) {
-        List<Felt> calldata = draft.call().calldata();
-        Optional<List<Argument>> described = draft.type() == TransactionType.DEPLOY_ACCOUNT || calldata.isEmpty()
-                ? Optional.empty()
-                : decoded(draft);
-        return described.orElseGet(() -> elements(calldata));
-    }
-
-    private Optional<List<Argument>> decoded(Draft draft) {
-        L2Network network = draft.account().network();
+    private Optional<ContractAbi> abi(L2Network network, Felt contract) {
         try {
-            JsonNode abi = abi(client.classAt(network, draft.call().contract()).path("abi"));
-            return ContractAbi.read(abi).decode(draft.function(), draft.call().calldata());
+            return Optional.of(
+                    ContractAbi.read(abi(client.classAt(network, contract).path("abi"))));
         } catch (RpcException | JacksonException e) {
             return Optional.empty();
         }

@@ -4,6 +4,7 @@ import io.weir.l2.Felt;
 import io.weir.l2.transaction.ContractAddress;
 import io.weir.l2.transaction.ContractCall;
 import io.weir.l2.transaction.ExecuteCalldata;
+import io.weir.wallet.state.NamedCall;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,10 +46,8 @@ public record AccountKind(
     }
 
     /** The call by which an account becomes one of this kind, or nothing where none does. */
-    public Optional<ContractCall> upgradeOf(Felt account) {
-        return upgrade.isEmpty()
-                ? Optional.empty()
-                : Optional.of(ContractCall.of(account, "upgrade", upgradeCalldata()));
+    public Optional<NamedCall> upgradeOf(Felt account) {
+        return upgrade.isEmpty() ? Optional.empty() : Optional.of(new NamedCall(account, "upgrade", upgradeCalldata()));
     }
 
     /** The data of that call; empty where accounts are not turned into this kind. */

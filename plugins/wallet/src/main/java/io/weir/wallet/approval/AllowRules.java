@@ -47,7 +47,18 @@ record AllowRules(
                 && fee.signum() >= 0
                 && fee.compareTo(maxFeeFri) <= 0
                 && !request.calls().isEmpty()
-                && request.calls().stream().allMatch(call -> permit(call, request.account()));
+                && request.calls().stream().allMatch(call -> permit(call, request.account()))
+                && amounts.entrySet().stream().allMatch(rule -> permitSum(rule.getKey(), rule.getValue(), request));
+    }
+
+    /** The bound of a call holds for all calls of a request: otherwise one request could exceed it by several calls. */
+    private static boolean permitSum(Felt token, AmountRule rule, ApprovalRequest request) {
+        return request.calls().stream()
+                        .filter(call -> call.contract().equals(token))
+                        .map(AmountRule::amount)
+                        .reduce(BigInteger.ZERO, BigInteger::add)
+                        .compareTo(rule.perCall())
+                <= 0;
     }
 
     private boolean permit(RequestedCall call, Felt account) {

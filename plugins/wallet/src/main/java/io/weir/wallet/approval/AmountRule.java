@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The amounts of one token that a tenant may transfer without a person. Immutable.
  *
- * @param perCall the most of one call, in the token's smallest unit
- * @param perDay the most of all calls of a day
+ * @param perCall the most of one request, in the token's smallest unit, over all its calls
+ * @param perDay the most of all requests of a day
  * @param recipients that may get it; null for all
  */
 record AmountRule(

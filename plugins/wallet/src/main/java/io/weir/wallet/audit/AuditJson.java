@@ -1,10 +1,11 @@
 package io.weir.wallet.audit;
 
-import io.weir.l2.transaction.ContractCall;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.state.NamedCall;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -73,14 +74,27 @@ final class AuditJson {
         }
     }
 
-    /** Adds a call that the wallet itself makes. */
-    static void addCall(ObjectNode line, ContractCall call, String function) {
-        ObjectNode json = line.putArray("calls").addObject();
-        json.put("contract", call.contract().toPaddedHex());
-        json.put("function", function);
-        ArrayNode arguments = JsonNodeFactory.instance.arrayNode();
-        call.calldata().forEach(felt -> arguments.add(felt.toHex()));
-        addBounded(json, "calldata", arguments, MAX_CHARACTERS);
+    /** Adds the calls of a replacement, which nobody has described. */
+    static void addCalls(ObjectNode line, List<NamedCall> calls) {
+        ArrayNode list = line.putArray("calls");
+        for (NamedCall call : calls) {
+            ObjectNode json = list.addObject();
+            json.put("contract", call.contract().toPaddedHex());
+            json.put("function", call.function());
+            ArrayNode calldata = JsonNodeFactory.instance.arrayNode();
+            call.calldata().forEach(felt -> calldata.add(felt.toHex()));
+            addBounded(json, "calldata", calldata, MAX_CHARACTERS / calls.size());
+        }
+    }
+
+    /** Adds the function of a call, or the functions of several. */
+    static void addFunctions(ObjectNode line, List<NamedCall> calls) {
+        if (calls.size() == 1) {
+            line.put("function", calls.get(0).function());
+        } else {
+            ArrayNode functions = line.putArray("functions");
+            calls.forEach(call -> functions.add(call.function()));
+        }
     }
 
     private static void addBounded(ObjectNode json, String name, JsonNode value, int characters) {

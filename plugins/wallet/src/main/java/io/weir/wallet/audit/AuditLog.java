@@ -1,11 +1,11 @@
 package io.weir.wallet.audit;
 
 import io.weir.api.RpcException;
-import io.weir.l2.transaction.ContractCall;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.Asker;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.approval.DecisionLog;
+import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.StoredTransaction;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -120,18 +121,19 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
      * Notes that the approver has a transaction replaced.
      *
      * @param kind {@code cancel} or {@code raise}
+     * @param calls what the replacement calls
      * @param maxFee the highest cost of the replacement
      * @throws RpcException when it cannot be written: nothing may be signed
      */
     public void replaced(
-            String approval, String kind, StoredTransaction transaction, ContractCall call, BigInteger maxFee) {
+            String approval, String kind, StoredTransaction transaction, List<NamedCall> calls, BigInteger maxFee) {
         ObjectNode line = line("decision", approval, transaction.tenant());
         line.put("decision", "approved").put("by", "approver").put("kind", kind);
         line.put("replaces", transaction.hash().toPaddedHex());
         line.put("chain_id", transaction.chainId().toHex());
         line.put("account", transaction.sender().toPaddedHex());
         line.put("nonce", transaction.nonce());
-        AuditJson.addCall(line, call, kind.equals("cancel") ? "transfer" : transaction.function());
+        AuditJson.addCalls(line, calls);
         line.put("max_fee_fri", maxFee.toString());
         write(line);
     }
@@ -147,7 +149,7 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
         line.put("chain_id", transaction.chainId().toHex());
         line.put("account", transaction.sender().toPaddedHex());
         line.put("nonce", transaction.nonce());
-        line.put("function", transaction.function());
+        AuditJson.addFunctions(line, transaction.calls());
         write(line);
     }
 

@@ -75,7 +75,7 @@ final class HistoryMethods {
                 .filter(transaction -> transaction.type() == TransactionType.DEPLOY_ACCOUNT
                         ? withDeployment
                         : !transaction.created().isBefore(since)
-                                && contract.map(transaction.contract()::equals).orElse(true));
+                                && contract.map(transaction::isOf).orElse(true));
         return TransactionJson.answer(TransactionJson.list(shown.limit(pageSize).toList()));
     }
 

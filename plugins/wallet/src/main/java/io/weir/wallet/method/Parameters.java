@@ -17,7 +17,13 @@ final class Parameters {
             Map.entry("displayPrivateKey", List.of("userAddress", "address")),
             Map.entry("estimateAccountDeployFee", List.of("addressIndex")),
             Map.entry(
-                    "estimateFee", List.of("contractAddress", "contractFuncName", "contractCallData", "senderAddress")),
+                    "estimateFee",
+                    List.of(
+                            "contractAddress",
+                            "contractFuncName",
+                            "contractCallData",
+                            CallsReader.CALLS,
+                            "senderAddress")),
             Map.entry("extractPublicKey", List.of("userAddress")),
             Map.entry("getErc20TokenBalance", List.of("tokenAddress", "userAddress")),
             Map.entry("getRequest", List.of(Requests.REQUEST_ID)),
@@ -37,7 +43,13 @@ final class Parameters {
             Map.entry("recoverAccounts", List.of("startScanIndex", "maxScanned", "maxMissed")),
             Map.entry(
                     "sendTransaction",
-                    List.of("contractAddress", "contractFuncName", "contractCallData", "senderAddress", "maxFee")),
+                    List.of(
+                            "contractAddress",
+                            "contractFuncName",
+                            "contractCallData",
+                            CallsReader.CALLS,
+                            "senderAddress",
+                            "maxFee")),
             Map.entry("signMessage", List.of("typedDataMessage", "signerAddress")),
             Map.entry("upgradeAccContract", List.of("contractAddress", "maxFee")),
             Map.entry("verifyMessage", List.of("typedDataMessage", "signerAddress", "signature")));

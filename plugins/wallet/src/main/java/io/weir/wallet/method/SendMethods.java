@@ -1,7 +1,6 @@
 package io.weir.wallet.method;
 
 import io.weir.l2.Felt;
-import io.weir.l2.transaction.ContractCall;
 import io.weir.wallet.abi.CallDescriber;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.AccountKinds;
@@ -16,7 +15,9 @@ import io.weir.wallet.send.Sending;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
 import io.weir.wallet.snap.SnapErrors;
+import io.weir.wallet.state.NamedCall;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import tools.jackson.databind.JsonNode;
@@ -24,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** {@code sendTransaction}, {@code upgradeAccContract} and {@code estimateFee}. Thread-safe; blocks. */
 final class SendMethods {
-    private static final String CONTRACT = "contractAddress";
+    private static final String CONTRACT = CallsReader.CONTRACT;
 
     private final Accounts accounts;
     private final AccountKinds kinds;
@@ -33,12 +34,23 @@ final class SendMethods {
     private final Sending sending;
     private final Consent consent;
     private final CallDescriber describer;
+    private final CallsReader calls;
 
     /** The approval, and the description that it shows. Immutable. */
     record Counsel(Consent gate, CallDescriber describer) {}
 
+    /**
+     * Takes what sends.
+     *
+     * @param maxCalls the most calls of one transaction
+     */
     SendMethods(
-            Accounts accounts, AccountKinds kinds, AccountState state, CreationMethods.Sender sender, Counsel counsel) {
+            Accounts accounts,
+            AccountKinds kinds,
+            AccountState state,
+            CreationMethods.Sender sender,
+            Counsel counsel,
+            int maxCalls) {
         this.accounts = accounts;
         this.kinds = kinds;
         this.state = state;
@@ -46,6 +58,7 @@ final class SendMethods {
         this.sending = sender.sending();
         this.consent = counsel.gate();
         this.describer = counsel.describer();
+        this.calls = new CallsReader(maxCalls);
     }
 
     CompletionStage<JsonNode> sendTransaction(SnapCall call) {
@@ -63,17 +76,15 @@ final class SendMethods {
     }
 
     private Quote invocation(SnapCall call, BigInteger maxFee) {
-        Arguments arguments = call.arguments();
-        Felt contract = arguments.address(CONTRACT);
-        String function = arguments.function("contractFuncName");
-        ContractCall target = ContractCall.of(contract, function, arguments.felts("contractCallData"));
-        WalletAccount account = accounts.require(
-                call.tenant(), call.network(), arguments.address("senderAddress"), Arguments.path("senderAddress"));
+        List<NamedCall> wanted = calls.read(call.arguments());
+        Felt sender = call.arguments().address("senderAddress");
+        WalletAccount account =
+                accounts.require(call.tenant(), call.network(), sender, Arguments.path("senderAddress"));
         Optional<AccountKind> now = state.kindNow(account);
         if (now.isPresent() && state.mustUpgrade(account, now.get())) {
             throw SnapErrors.failed("Upgrade required");
         }
-        Draft draft = Draft.invocation(account, now.orElse(account.kind()), target, function);
+        Draft draft = Draft.invocation(account, now.orElse(account.kind()), wanted);
         FeeEstimator.Deployment deployment =
                 now.isPresent() ? FeeEstimator.Deployment.DONE : sending.deployment(account);
         return fees.invocation(draft, deployment, maxFee);
@@ -92,9 +103,9 @@ final class SendMethods {
         if (now.classHash().equals(wanted.classHash()) || !state.mustUpgrade(account, now)) {
             throw SnapErrors.failed("Upgrade is not required");
         }
-        ContractCall upgrade = wanted.upgradeOf(address)
+        NamedCall upgrade = wanted.upgradeOf(address)
                 .orElseThrow(() -> SnapErrors.failed("no upgrade leads to accounts of kind " + wanted.name()));
-        Draft draft = Draft.invocation(account, now, upgrade, "upgrade");
+        Draft draft = Draft.invocation(account, now, List.of(upgrade));
         return fees.invocation(draft, FeeEstimator.Deployment.DONE, maxFee);
     }
 

@@ -1,6 +1,7 @@
 package io.weir.wallet.method;
 
 import io.weir.l2.Felt;
+import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.StoredTransaction;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
@@ -53,15 +54,24 @@ final class TransactionJson {
                 });
         json.put("chainId", transaction.chainId().toHex());
         json.put("senderAddress", transaction.sender().toPaddedHex());
-        json.put("contractAddress", transaction.contract().toPaddedHex());
-        json.put("contractFuncName", transaction.function());
-        ArrayNode calldata = json.putArray("contractCallData");
-        transaction.calldata().forEach(felt -> calldata.add(felt.toHex()));
+        if (transaction.calls().size() == 1) {
+            put(json, transaction.calls().get(0));
+        } else {
+            ArrayNode calls = json.putArray("calls");
+            transaction.calls().forEach(call -> put(calls.addObject(), call));
+        }
         json.put("status", transaction.state().shown());
         json.put("execution_status", execution(transaction.state().shown(), transaction.failureReason()));
         json.put("failureReason", transaction.failureReason());
         json.putArray("eventIds");
         json.put("timestamp", transaction.created().getEpochSecond());
         return json;
+    }
+
+    private static void put(ObjectNode json, NamedCall call) {
+        json.put("contractAddress", call.contract().toPaddedHex());
+        json.put("contractFuncName", call.function());
+        ArrayNode calldata = json.putArray("contractCallData");
+        call.calldata().forEach(felt -> calldata.add(felt.toHex()));
     }
 }

@@ -41,9 +41,10 @@ public final class WalletMethods {
      *
      * @param afterApproval the time that a call is given once it is approved
      * @param maxScanned how many accounts one call may scan
+     * @param maxCalls how many calls one transaction may have
      * @param feeToken the token in which fees are paid
      */
-    public record Bounds(Duration afterApproval, int maxScanned, Felt feeToken) {}
+    public record Bounds(Duration afterApproval, int maxScanned, int maxCalls, Felt feeToken) {}
 
     /** All methods. */
     public static Map<String, SnapMethod.Named> table(
@@ -67,7 +68,8 @@ public final class WalletMethods {
                 ownership.kinds(),
                 state,
                 sender,
-                new SendMethods.Counsel(consent, new CallDescriber(client)));
+                new SendMethods.Counsel(consent, new CallDescriber(client)),
+                bounds.maxCalls());
         ReadMethods read = new ReadMethods(client);
         HistoryMethods history = new HistoryMethods(
                 traffic.transactions(),

@@ -49,7 +49,9 @@ final class TransactionPages {
         html.fact("Transaction", one.hash().toPaddedHex());
         html.fact("State", one.state().shown() + (one.failureReason().isEmpty() ? "" : ": " + one.failureReason()));
         html.fact("Account and nonce", one.sender().toPaddedHex() + ", nonce " + one.nonce());
-        html.fact("Contract and function", one.contract().toPaddedHex() + " " + one.function());
+        one.calls()
+                .forEach(call ->
+                        html.fact("Contract and function", call.contract().toPaddedHex() + " " + call.function()));
         html.fact("A replacement costs at most", Remedies.maxFee(one) + " FRI");
         html.tags("</table>\n");
         views.form(html, "replace");

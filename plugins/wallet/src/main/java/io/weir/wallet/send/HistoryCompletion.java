@@ -3,10 +3,12 @@ package io.weir.wallet.send;
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.l2.hash.Selector;
+import io.weir.l2.transaction.ExecuteCalldata;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2History;
 import io.weir.wallet.chain.L2History.Found;
 import io.weir.wallet.chain.L2Network;
+import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.StoredTransaction.Approval;
 import io.weir.wallet.state.TransactionState;
@@ -89,7 +91,6 @@ public final class HistoryCompletion {
             return;
         }
         List<Felt> calldata = deploys ? List.of() : L2History.felts(fields.path("calldata"));
-        boolean single = calldata.size() >= 4 && calldata.get(0).equals(Felt.ONE);
         String reverted = found.receipt().path("execution_status").asString("").equals("REVERTED")
                 ? found.receipt().path("revert_reason").asString("the node gives no reason")
                 : "";
@@ -102,14 +103,22 @@ public final class HistoryCompletion {
                 Felt.parseHex(fields.path("nonce").asString("0x0"))
                         .toBigInteger()
                         .longValueExact(),
-                single ? calldata.get(1) : account,
-                single ? calldata.get(2).toHex() : "",
-                single ? calldata.subList(4, calldata.size()) : calldata,
+                calls(account, calldata),
                 BigInteger.ZERO,
                 "",
                 TransactionState.ACCEPTED_ON_L2,
                 reverted,
                 history.timeOf(network, block),
                 Approval.NONE));
+    }
+
+    /** Data of no known layout is shown as a call of the account itself. */
+    private static List<NamedCall> calls(Felt account, List<Felt> calldata) {
+        return ExecuteCalldata.read(calldata)
+                .map(calls -> calls.stream()
+                        .map(call ->
+                                new NamedCall(call.contract(), call.selector().toHex(), call.calldata()))
+                        .toList())
+                .orElseGet(() -> List.of(new NamedCall(account, "", calldata)));
     }
 }

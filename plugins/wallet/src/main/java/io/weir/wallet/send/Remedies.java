@@ -2,7 +2,6 @@ package io.weir.wallet.send;
 
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
-import io.weir.l2.transaction.ContractCall;
 import io.weir.l2.transaction.ResourceBound;
 import io.weir.l2.transaction.ResourceBounds;
 import io.weir.wallet.account.Accounts;
@@ -12,6 +11,7 @@ import io.weir.wallet.chain.FeeEstimate;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.chain.Waiting;
+import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionType;
@@ -76,18 +76,14 @@ public final class Remedies {
     /** Signs a transaction that transfers nothing, in place of another one. The stage gives its hash, or fails. */
     public CompletionStage<Felt> cancel(StoredTransaction transaction) {
         return later(transaction, "cancel", account -> {
-            ContractCall nothing =
-                    ContractCall.of(feeToken, "transfer", List.of(account.address(), Felt.ZERO, Felt.ZERO));
-            return Draft.invocation(account, account.kind(), nothing, "transfer");
+            NamedCall nothing = new NamedCall(feeToken, "transfer", List.of(account.address(), Felt.ZERO, Felt.ZERO));
+            return Draft.invocation(account, account.kind(), List.of(nothing));
         });
     }
 
-    /** Signs the same call again for a higher fee, in place of the first. The stage gives its hash, or fails. */
+    /** Signs the same calls again for a higher fee, in place of the first. The stage gives its hash, or fails. */
     public CompletionStage<Felt> raise(StoredTransaction transaction) {
-        return later(transaction, "raise", account -> {
-            ContractCall same = ContractCall.of(transaction.contract(), transaction.function(), transaction.calldata());
-            return Draft.invocation(account, account.kind(), same, transaction.function());
-        });
+        return later(transaction, "raise", account -> Draft.invocation(account, account.kind(), transaction.calls()));
     }
 
     private interface Making {
@@ -125,7 +121,7 @@ public final class Remedies {
         random.nextBytes(id);
         String approval = what + ":" + HexFormat.of().formatHex(id);
         LOG.info("{} of transaction {} of {}: approved", what, transaction.hash(), transaction.tenant());
-        parts.audit().replaced(approval, what, transaction, draft.call(), cost);
+        parts.audit().replaced(approval, what, transaction, draft.calls(), cost);
         CompletionStage<Felt> sent;
         try {
             sent = parts.sending().replace(transaction, draft, bounds, approval);

@@ -18,22 +18,31 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class Arguments {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final String PREFIX = "request.params.";
     private static final int MAX_SHOWN = 80;
-    private static final int MAX_CALLDATA = 4000;
+    /** The most numbers of call data, because the network takes about as many in one transaction. */
+    public static final int MAX_CALLDATA = 4000;
+
     private static final int MAX_FEE_BITS = 128;
     private static final Pattern ADDRESS = Pattern.compile("0[xX][0-9a-fA-F]{1,64}");
     private static final Pattern WHOLE = Pattern.compile("[0-9]{1,10}");
     private static final Pattern AMOUNT = Pattern.compile("0[xX][0-9a-fA-F]{1,64}|[0-9]{1,78}");
 
     private final JsonNode params;
+    private final String prefix;
 
     Arguments(JsonNode params) {
+        this(params, PREFIX);
+    }
+
+    private Arguments(JsonNode params, String prefix) {
         this.params = params;
+        this.prefix = prefix;
     }
 
     /** Returns the path of a parameter in the call. */
     public static String path(String name) {
-        return "request.params." + name;
+        return PREFIX + name;
     }
 
     /**
@@ -46,9 +55,37 @@ public final class Arguments {
             if (!known.contains(name)) {
                 String shown = name.length() > MAX_SHOWN ? name.substring(0, MAX_SHOWN) + "…" : name;
                 throw SnapErrors.invalidParams(
-                        path(shown) + ": unknown (expected: " + SimilarName.of(name, known) + ")");
+                        prefix + shown + ": unknown (expected: " + SimilarName.of(name, known) + ")");
             }
         }
+    }
+
+    /**
+     * Returns the objects of a list, one at least.
+     *
+     * @param most how many there may be
+     * @param known the names of their members
+     */
+    public List<Arguments> objects(String name, int most, Set<String> known) {
+        JsonNode list = params.path(name);
+        String rule = "a list of 1 to " + most + " objects";
+        if (!list.isArray()) {
+            throw wrong(name, list, rule);
+        }
+        if (list.isEmpty() || list.size() > most) {
+            throw SnapErrors.invalidParams(prefix + name + ": " + list.size() + " (expected: " + rule + ")");
+        }
+        List<Arguments> objects = new ArrayList<>();
+        for (JsonNode element : list) {
+            String path = name + "[" + objects.size() + "]";
+            if (!element.isObject()) {
+                throw wrong(path, element, "an object");
+            }
+            Arguments object = new Arguments(element, prefix + path + ".");
+            object.checkNames(known);
+            objects.add(object);
+        }
+        return objects;
     }
 
     /** Returns all parameters, not to be changed. */
@@ -61,14 +98,14 @@ public final class Arguments {
         return node.isMissingNode() || node.isNull() ? Optional.empty() : Optional.of(node);
     }
 
-    private static RpcException wrong(String name, JsonNode found, String rule) {
+    private RpcException wrong(String name, JsonNode found, String rule) {
         String text = found.toString();
         String shown = text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
-        return SnapErrors.invalidParams(path(name) + ": " + shown + " (expected: " + rule + ")");
+        return SnapErrors.invalidParams(prefix + name + ": " + shown + " (expected: " + rule + ")");
     }
 
-    private static RpcException missing(String name, String rule) {
-        return SnapErrors.invalidParams(path(name) + ": missing (expected: " + rule + ")");
+    private RpcException missing(String name, String rule) {
+        return SnapErrors.invalidParams(prefix + name + ": missing (expected: " + rule + ")");
     }
 
     /** A text that may be absent; an empty one counts as absent. */

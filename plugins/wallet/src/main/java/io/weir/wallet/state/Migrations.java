@@ -95,7 +95,16 @@ final class Migrations {
             ) STRICT
             """);
 
-    private static final List<List<String>> STEPS = List.of(FIRST, SECOND);
+    /** Transactions of several calls: one column has all of them, as {@link CallsColumn} writes it. */
+    private static final List<String> THIRD = List.of(
+            "ALTER TABLE account_transaction ADD COLUMN calls TEXT NOT NULL DEFAULT ''",
+            "UPDATE account_transaction SET calls ="
+                    + " json_array(json_object('contract', contract, 'function', function, 'calldata', calldata))",
+            "ALTER TABLE account_transaction DROP COLUMN contract",
+            "ALTER TABLE account_transaction DROP COLUMN function",
+            "ALTER TABLE account_transaction DROP COLUMN calldata");
+
+    private static final List<List<String>> STEPS = List.of(FIRST, SECOND, THIRD);
 
     private Migrations() {}
 

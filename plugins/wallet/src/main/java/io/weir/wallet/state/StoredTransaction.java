@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * A transaction of an account. Immutable.
  *
- * @param contract what is called; the account itself where it is deployed
+ * @param calls what the account calls, in order, one at least; of a deployment, the constructor at its own address
  * @param body the signed transaction as it is sent, as JSON
  * @param failureReason empty where there is none
  * @param approval an approval has at most one transaction for each of its parts, which the table enforces
@@ -20,9 +20,7 @@ public record StoredTransaction(
         TransactionType type,
         Felt sender,
         long nonce,
-        Felt contract,
-        String function,
-        List<Felt> calldata,
+        List<NamedCall> calls,
         BigInteger maxFee,
         String body,
         TransactionState state,
@@ -42,7 +40,12 @@ public record StoredTransaction(
     }
 
     public StoredTransaction {
-        calldata = List.copyOf(calldata);
+        calls = List.copyOf(calls);
+    }
+
+    /** Whether it calls a contract. */
+    public boolean isOf(Felt contract) {
+        return calls.stream().anyMatch(call -> call.contract().equals(contract));
     }
 
     /** Whether it is in a block, and its effects but the fee were undone. */

@@ -9,15 +9,13 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A row of the transactions as columns. Thread-safe. */
 final class TransactionRow {
-    static final String COLUMNS = "tenant, chain_id, hash, type, sender, nonce, contract, function, calldata, max_fee,"
+    static final String COLUMNS = "tenant, chain_id, hash, type, sender, nonce, calls, max_fee,"
             + " body, state, failure_reason, created_millis, approval, part";
     private static final String INSERT = "INSERT INTO account_transaction (" + COLUMNS
-            + ", sent_millis, changed_millis) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,0,?)";
+            + ", sent_millis, changed_millis) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,0,?)";
 
     private TransactionRow() {}
 
@@ -36,18 +34,15 @@ final class TransactionRow {
             statement.setString(4, transaction.type().name());
             statement.setString(5, transaction.sender().toHex());
             statement.setLong(6, transaction.nonce());
-            statement.setString(7, transaction.contract().toHex());
-            statement.setString(8, transaction.function());
-            statement.setString(
-                    9, transaction.calldata().stream().map(Felt::toHex).collect(Collectors.joining(",")));
-            statement.setString(10, transaction.maxFee().toString());
-            statement.setString(11, transaction.body());
-            statement.setString(12, transaction.state().name());
-            statement.setString(13, transaction.failureReason());
-            statement.setLong(14, transaction.created().toEpochMilli());
-            statement.setString(15, transaction.approval().id());
-            statement.setInt(16, transaction.approval().part());
-            statement.setLong(17, transaction.created().toEpochMilli());
+            statement.setString(7, CallsColumn.write(transaction.calls()));
+            statement.setString(8, transaction.maxFee().toString());
+            statement.setString(9, transaction.body());
+            statement.setString(10, transaction.state().name());
+            statement.setString(11, transaction.failureReason());
+            statement.setLong(12, transaction.created().toEpochMilli());
+            statement.setString(13, transaction.approval().id());
+            statement.setInt(14, transaction.approval().part());
+            statement.setLong(15, transaction.created().toEpochMilli());
             statement.executeUpdate();
         }
     }
@@ -63,7 +58,6 @@ final class TransactionRow {
     }
 
     private static StoredTransaction read(ResultSet row) throws SQLException {
-        String calldata = row.getString("calldata");
         return new StoredTransaction(
                 row.getString("tenant"),
                 Felt.parseHex(row.getString("chain_id")),
@@ -71,11 +65,7 @@ final class TransactionRow {
                 TransactionType.valueOf(row.getString("type")),
                 Felt.parseHex(row.getString("sender")),
                 row.getLong("nonce"),
-                Felt.parseHex(row.getString("contract")),
-                row.getString("function"),
-                calldata.isEmpty()
-                        ? List.of()
-                        : Stream.of(calldata.split(",")).map(Felt::parseHex).toList(),
+                CallsColumn.read(row.getString("calls")),
                 new BigInteger(row.getString("max_fee")),
                 row.getString("body"),
                 TransactionState.valueOf(row.getString("state")),

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +89,32 @@ final class PolicyTest {
                 .isTrue();
         assertThat(allowed(rules, payment("robot", 7, 6))).as("26 in a day").isFalse();
         assertThat(allowed(rules, payment("robot", 7, 5))).isTrue();
+    }
+
+    private static ApprovalRequest payments(long... amounts) {
+        return transaction(
+                "robot",
+                1,
+                LongStream.of(amounts)
+                        .mapToObj(amount -> payment("robot", 7, amount).calls().get(0))
+                        .toArray(ApprovalRequest.RequestedCall[]::new));
+    }
+
+    @Test
+    void theBoundsOfATokenHoldForAllCallsOfARequestTogether() {
+        String rules = robot("contracts = [\"*\"], functions = [\"*\"],"
+                + " amounts { \"0x70ce\" { per-call = 10, per-day = 25, recipients = [\"0x7\"] } }");
+        assertThat(allowed(rules, payments(10, 10))).as("twice the bound").isFalse();
+        assertThat(allowed(rules, payments(10, 1))).as("a bit more").isFalse();
+        assertThat(allowed(rules, payments(4, 6))).as("10 in a day").isTrue();
+        assertThat(allowed(rules, payments(5, 5))).as("20 in a day").isTrue();
+        assertThat(allowed(rules, payments(3, 3))).as("26 in a day").isFalse();
+        assertThat(allowed(rules, payments(3, 2))).as("25 in a day").isTrue();
+        ApprovalRequest.RequestedCall other = call(Felt.ONE, "transfer");
+        ApprovalRequest.RequestedCall stranger = payment("robot", 8, 0).calls().get(0);
+        assertThat(allowed(rules, transaction("robot", 1, other, stranger)))
+                .as("one recipient of two")
+                .isFalse();
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.weir.wallet.send;
 
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
-import io.weir.l2.transaction.ContractCall;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.account.WalletAccount;
@@ -10,6 +9,7 @@ import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.StoredTransaction.Approval;
@@ -85,8 +85,8 @@ final class SendFixture implements AutoCloseable {
 
     /** A call that the account is to make, each time another. */
     Draft draft() {
-        ContractCall call = ContractCall.of(ScriptedNode.TOKEN, "transfer", List.of(Felt.of(++drafts)));
-        return Draft.invocation(account, KIND, call, "transfer");
+        NamedCall call = new NamedCall(ScriptedNode.TOKEN, "transfer", List.of(Felt.of(++drafts)));
+        return Draft.invocation(account, KIND, List.of(call));
     }
 
     /** What a call costs; with the account's deployment before it where that is not there. */

@@ -257,7 +257,7 @@ class SendingTest {
 
         Felt hash = hash(sent);
         assertThat(wallet.nonces()).containsExactly(0L, 1L);
-        assertThat(wallet.stored(hash).function()).isEqualTo("transfer");
+        assertThat(wallet.stored(hash).calls().get(0).function()).isEqualTo("transfer");
     }
 
     @Test
@@ -267,7 +267,7 @@ class SendingTest {
         Felt hash = hash(wallet.send(quote));
 
         assertThat(wallet.nonces()).containsExactly(0L);
-        assertThat(wallet.stored(hash).function()).isEqualTo("transfer");
+        assertThat(wallet.stored(hash).calls().get(0).function()).isEqualTo("transfer");
     }
 
     @Test

@@ -62,9 +62,7 @@ class WalletDatabaseTest {
                 TransactionType.INVOKE,
                 SENDER,
                 nonce,
-                Felt.of(3),
-                "transfer",
-                List.of(Felt.ONE, Felt.of(2)),
+                List.of(new NamedCall(Felt.of(3), "transfer", List.of(Felt.ONE, Felt.of(2)))),
                 BigInteger.TEN.pow(30),
                 "{}",
                 TransactionState.PREPARED,
@@ -105,10 +103,59 @@ class WalletDatabaseTest {
         }
         assertThatThrownBy(() -> new WalletDatabase(file).open())
                 .hasMessage(
-                        "the wallet's state: version 99 (expected: at most 2; a newer version of the plugin wrote it)");
+                        "the wallet's state: version 99 (expected: at most 3; a newer version of the plugin wrote it)");
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
             assertThat(Migrations.version(connection)).isEqualTo(99);
         }
+    }
+
+    @Test
+    void anOlderVersionsFileKeepsItsTransactions() throws Exception {
+        database.close();
+        Path file = folder.resolve("old.db");
+        String dump = Files.readString(Path.of("src/test/resources/wallet-version-2.sql"));
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var statement = connection.createStatement()) {
+            statement.executeUpdate(dump);
+        }
+        database = new WalletDatabase(file);
+        database.open();
+        transactions = new TransactionTable(database, () -> now);
+
+        assertThat(transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH))
+                .extracting(StoredTransaction::calls)
+                .containsExactly(
+                        List.of(new NamedCall(Felt.of(3), "transfer", List.of(Felt.ONE, Felt.of(2)))),
+                        List.of(new NamedCall(SENDER, "constructor", List.of())));
+        assertThat(transactions.prepared(CHAIN, SENDER)).containsExactly(transaction(4));
+        transactions.prepare(transaction(5));
+        database.close();
+        database.open();
+        assertThat(transactions.prepared(CHAIN, SENDER)).containsExactly(transaction(4), transaction(5));
+    }
+
+    @Test
+    void severalCallsAreStoredInTheirOrder() {
+        StoredTransaction one = transaction(0);
+        List<NamedCall> calls = List.of(
+                new NamedCall(Felt.of(4), "approve", List.of(Felt.of(9))),
+                new NamedCall(Felt.of(5), "with \"quotes\"", List.of()),
+                new NamedCall(Felt.of(4), "approve", List.of(Felt.ZERO, Felt.ONE)));
+        transactions.prepare(new StoredTransaction(
+                one.tenant(),
+                one.chainId(),
+                one.hash(),
+                one.type(),
+                one.sender(),
+                one.nonce(),
+                calls,
+                one.maxFee(),
+                one.body(),
+                one.state(),
+                one.failureReason(),
+                one.created(),
+                one.approval()));
+        assertThat(only().calls()).isEqualTo(calls);
     }
 
     @Test

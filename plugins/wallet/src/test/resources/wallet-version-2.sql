@@ -1,0 +1,14 @@
+CREATE TABLE account ( tenant TEXT NOT NULL, chain_id TEXT NOT NULL, address TEXT NOT NULL, kind TEXT NOT NULL, address_index INTEGER NOT NULL, address_salt TEXT NOT NULL, public_key TEXT NOT NULL, deploy_hash TEXT NOT NULL, upgrade_required INTEGER NOT NULL, deploy_required INTEGER NOT NULL, PRIMARY KEY (tenant, chain_id, address) ) STRICT;
+CREATE TABLE account_transaction ( number INTEGER PRIMARY KEY, tenant TEXT NOT NULL, chain_id TEXT NOT NULL, hash TEXT NOT NULL, type TEXT NOT NULL, sender TEXT NOT NULL, nonce INTEGER NOT NULL, contract TEXT NOT NULL, function TEXT NOT NULL, calldata TEXT NOT NULL, max_fee TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, failure_reason TEXT NOT NULL, created_millis INTEGER NOT NULL, sent_millis INTEGER NOT NULL, changed_millis INTEGER NOT NULL, UNIQUE (chain_id, hash) ) STRICT;
+CREATE INDEX account_transaction_sender ON account_transaction (chain_id, sender, nonce);
+CREATE INDEX account_transaction_state ON account_transaction (state, changed_millis);
+ALTER TABLE account_transaction ADD COLUMN approval TEXT NOT NULL DEFAULT '';
+ALTER TABLE account_transaction ADD COLUMN part INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE account_transaction ADD COLUMN replaced_by TEXT NOT NULL DEFAULT '';
+CREATE UNIQUE INDEX account_transaction_approval ON account_transaction (approval, part) WHERE approval <> '';
+CREATE TABLE request ( tenant TEXT NOT NULL, request_id TEXT NOT NULL, approval TEXT NOT NULL UNIQUE, method TEXT NOT NULL, chain_id TEXT NOT NULL, fingerprint TEXT NOT NULL, state TEXT NOT NULL, result TEXT NOT NULL, error_code INTEGER NOT NULL, error_message TEXT NOT NULL, created_millis INTEGER NOT NULL, changed_millis INTEGER NOT NULL, PRIMARY KEY (tenant, request_id) ) STRICT;
+CREATE TABLE archived_transaction ( number INTEGER PRIMARY KEY, archived_millis INTEGER NOT NULL, tenant TEXT NOT NULL, chain_id TEXT NOT NULL, hash TEXT NOT NULL, sender TEXT NOT NULL, nonce INTEGER NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, approval TEXT NOT NULL, created_millis INTEGER NOT NULL ) STRICT;
+CREATE TABLE chain ( chain_id TEXT PRIMARY KEY, first_block TEXT NOT NULL ) STRICT;
+INSERT INTO account_transaction (tenant, chain_id, hash, type, sender, nonce, contract, function, calldata, max_fee, body, state, failure_reason, created_millis, sent_millis, changed_millis) VALUES ('demo', '0x5', '0x3e7', 'DEPLOY_ACCOUNT', '0x4d', 0, '0x4d', 'constructor', '', '7', '{}', 'ACCEPTED_ON_L2', '', 1768003199000, 1768003199000, 1768003199000);
+INSERT INTO account_transaction (tenant, chain_id, hash, type, sender, nonce, contract, function, calldata, max_fee, body, state, failure_reason, created_millis, sent_millis, changed_millis) VALUES ('demo', '0x5', '0x3ec', 'INVOKE', '0x4d', 4, '0x3', 'transfer', '0x1,0x2', '1000000000000000000000000000000', '{}', 'PREPARED', '', 1768003200000, 0, 1768003200000);
+PRAGMA user_version = 2;
