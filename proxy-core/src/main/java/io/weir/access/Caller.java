@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** The sender of a call: a configured API key by its name, or an anonymous client. Thread-safe. */
 public interface Caller {
 
-    /** Returns the key's name, or {@code anonymous}. */
+    /** The name of callers without a key. */
+    String ANONYMOUS = "anonymous";
+
+    /** Returns the key's name, or {@link #ANONYMOUS}. */
     String name();
 
     /** Returns whether the caller may use the network. */

@@ -38,7 +38,7 @@ public final class HashedKeyRing implements KeyRing {
             keys.put(prefix(digest), new Entry(digest, caller(name, key)));
         });
         Caller anonymous = config.anonymous()
-                ? new KeyCaller("anonymous", KeyRights.EVERYTHING, BucketRateGate.of(config.anonymousRate()))
+                ? new KeyCaller(Caller.ANONYMOUS, KeyRights.EVERYTHING, BucketRateGate.of(config.anonymousRate()))
                 : null;
         return new HashedKeyRing(keys, anonymous);
     }

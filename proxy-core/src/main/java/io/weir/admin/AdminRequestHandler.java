@@ -17,6 +17,7 @@ import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
 import io.weir.metrics.RateLimitedLogger;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -88,12 +89,17 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
             end(context, rejection);
             return;
         }
+        if (!(context.channel().remoteAddress() instanceof InetSocketAddress remote)) {
+            // The client is gone already.
+            context.close();
+            return;
+        }
         String path;
         Request read;
         try {
             QueryStringDecoder uri = new QueryStringDecoder(request.uri());
             path = uri.path();
-            read = read(request, uri);
+            read = read(request, uri, remote.getAddress());
         } catch (IllegalArgumentException e) {
             end(context, MALFORMED);
             return;
@@ -106,14 +112,14 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private static Request read(FullHttpRequest request, QueryStringDecoder uri) {
+    private static Request read(FullHttpRequest request, QueryStringDecoder uri, InetAddress peer) {
         Map<String, String> query = new HashMap<>();
         uri.parameters().forEach((name, values) -> query.put(name, last(values)));
         Map<String, String> headers = new HashMap<>();
         HttpHeaders all = request.headers();
         all.forEach(header -> headers.put(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
         byte[] body = ByteBufUtil.getBytes(request.content());
-        return new Request(request.method().name(), "", Map.copyOf(query), Map.copyOf(headers), body);
+        return new Request(request.method().name(), "", Map.copyOf(query), Map.copyOf(headers), body, peer);
     }
 
     private static String last(List<String> values) {

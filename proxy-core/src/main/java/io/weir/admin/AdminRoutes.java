@@ -118,8 +118,13 @@ public final class AdminRoutes {
         } else if (!PAGE_VERBS.contains(request.method())) {
             sink.accept(notAllowed("GET, POST"));
         } else {
-            Request forPage =
-                    new Request(request.method(), match.subPath(), request.query(), request.headers(), request.body());
+            Request forPage = new Request(
+                    request.method(),
+                    match.subPath(),
+                    request.query(),
+                    request.headers(),
+                    request.body(),
+                    request.peer());
             match.page().handle(loop, forPage, System.nanoTime() + PAGE_NANOS, sink);
         }
     }

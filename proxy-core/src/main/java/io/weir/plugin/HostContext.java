@@ -10,6 +10,7 @@ import io.weir.plugin.call.NetworkAccess;
 import io.weir.plugin.call.PluginChainClient;
 import io.weir.plugin.call.PluginRuntime;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,7 @@ final class HostContext implements PluginContext, AutoCloseable {
 
     private final Config settings;
     private final PluginRuntime runtime;
+    private final ConfiguredNames names;
     private final DataFolder dataFolder;
     private final MeterGroup group;
     private final PluginMeters meters;
@@ -32,9 +34,16 @@ final class HostContext implements PluginContext, AutoCloseable {
      * @param callMillis time limit for a call of the plugin itself
      */
     HostContext(
-            PluginRuntime runtime, Config settings, Path data, Meters meters, NetworkAccess networks, long callMillis) {
+            PluginRuntime runtime,
+            Config settings,
+            ConfiguredNames names,
+            Path data,
+            Meters meters,
+            NetworkAccess networks,
+            long callMillis) {
         this.settings = settings;
         this.runtime = runtime;
+        this.names = names;
         this.dataFolder = new DataFolder(data, runtime.pluginId());
         this.group = meters.group("plugin_" + runtime.pluginId().replace('-', '_'));
         this.meters = new HostMeters(group, runtime.log());
@@ -71,6 +80,16 @@ final class HostContext implements PluginContext, AutoCloseable {
     @Override
     public Executor executor() {
         return runtime.bulkhead();
+    }
+
+    @Override
+    public Set<String> callerNames() {
+        return names.callers();
+    }
+
+    @Override
+    public Set<String> networkNames(String kind) {
+        return names.networksByKind().getOrDefault(kind, Set.of());
     }
 
     @Override

@@ -78,7 +78,13 @@ final class HostedPlugin implements AutoCloseable {
         WeirPlugin created = steps.run("create", stepLimit, this::create);
         plugin = created;
         HostContext given = new HostContext(
-                runtime, settings.all(), setup.config().data(), setup.meters(), networks, setup.callMillis());
+                runtime,
+                settings.all(),
+                setup.names(),
+                setup.config().data(),
+                setup.meters(),
+                networks,
+                setup.callMillis());
         context = given;
         steps.run("provision", stepLimit, () -> {
             created.provision(given);

@@ -1,6 +1,7 @@
 package io.weir.plugin;
 
 import io.weir.config.ParamLimit;
+import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.PluginsConfig;
 import io.weir.config.hocon.Sources;
 import io.weir.metrics.Meters;
@@ -39,23 +40,42 @@ public final class PluginHost implements AutoCloseable {
      * @param callMillis time limit for a call of a plugin itself
      * @param stepLimit time limit for a step of a plugin's life cycle
      * @param maxValues maximum number of JSON values in the parameters of one call
+     * @param names in the configuration, to which the plugins' settings may refer
      */
     public record Setup(
-            PluginsConfig config, Sources sources, Meters meters, long callMillis, Duration stepLimit, int maxValues) {
+            PluginsConfig config,
+            Sources sources,
+            Meters meters,
+            long callMillis,
+            Duration stepLimit,
+            int maxValues,
+            ConfiguredNames names) {
 
         /** Creates a setup with the default limits for steps and parameters. */
         public Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis) {
             this(config, sources, meters, callMillis, STEP_LIMIT);
         }
 
-        /** Creates a setup with the default limit on parameters. */
+        /** Creates a setup with the default limit on parameters, and without names. */
         public Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis, Duration stepLimit) {
-            this(config, sources, meters, callMillis, stepLimit, ParamLimit.PLUGIN_VALUES.preset());
+            this(
+                    config,
+                    sources,
+                    meters,
+                    callMillis,
+                    stepLimit,
+                    ParamLimit.PLUGIN_VALUES.preset(),
+                    ConfiguredNames.NONE);
         }
 
         /** Returns the same with another limit on parameters. */
         public Setup withMaxValues(int count) {
-            return new Setup(config, sources, meters, callMillis, stepLimit, count);
+            return new Setup(config, sources, meters, callMillis, stepLimit, count, names);
+        }
+
+        /** Returns the same with the names of a configuration. */
+        public Setup withNamesOf(WeirConfig whole) {
+            return new Setup(config, sources, meters, callMillis, stepLimit, maxValues, ConfiguredNames.of(whole));
         }
     }
 

@@ -90,6 +90,11 @@ final class AdminBench implements AutoCloseable {
             public SocketAddress localAddress() {
                 return local;
             }
+
+            @Override
+            public SocketAddress remoteAddress() {
+                return new InetSocketAddress("192.0.2.7", 40_000);
+            }
         };
         connections.add(channel);
         channel.pipeline()

@@ -1,11 +1,15 @@
 package io.weir.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.testing.PluginBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,13 +26,48 @@ import tools.jackson.databind.json.JsonMapper;
 /** The answers on a connection to the admin listener, by the handlers of its own pipeline. */
 class AdminPagesTest {
 
+    private static final String PAGE = """
+            package test;
+
+            import io.weir.api.*;
+            import java.util.*;
+            import java.util.concurrent.*;
+            import org.pf4j.Extension;
+
+            @Extension
+            public class Shown implements WeirPlugin {
+                @Override
+                public void provision(PluginContext context) {}
+
+                @Override
+                public List<AdminPage> adminPages() {
+                    return List.of(new AdminPage() {
+                        @Override
+                        public String path() {
+                            return "peer";
+                        }
+
+                        @Override
+                        public CompletionStage<AdminPage.Response> handle(AdminPage.Request request) {
+                            byte[] text = request.peer().getHostAddress().getBytes();
+                            return CompletableFuture.completedFuture(
+                                    new AdminPage.Response(200, "text/plain", Map.of(), text));
+                        }
+                    });
+                }
+            }
+            """;
+
     @TempDir
     Path folder;
 
     private AdminBench bench;
 
     @BeforeEach
-    void open() {
+    void open() throws IOException {
+        PluginBuilder.plugin("shown")
+                .source("test.Shown", PAGE)
+                .jar(Files.createDirectories(folder.resolve("plugins")));
         bench = new AdminBench(folder, AdminBench.TOKEN_SHA256);
     }
 
@@ -48,6 +87,16 @@ class AdminPagesTest {
 
         assertThat(answer).startsWith("HTTP/1.1 200 OK\r\n").containsIgnoringCase("cache-control: no-store\r\n");
         assertThat(body(answer)).isEqualTo("live\n");
+    }
+
+    @Test
+    void aPluginsPageHearsFromWhichAddressTheConnectionComes() {
+        StringBuilder answer =
+                new StringBuilder(bench.ask("GET", "/plugins/shown/peer", "X-Forwarded-For: 203.0.113.9"));
+        await().untilAsserted(() -> {
+            answer.append(bench.sent());
+            assertThat(answer.toString()).startsWith("HTTP/1.1 200 OK\r\n").endsWith("\r\n192.0.2.7");
+        });
     }
 
     @Test

@@ -5,12 +5,14 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.config.load.ConfigLoader;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.PrometheusExposition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -151,6 +153,33 @@ class PluginHostTest {
         fixture.settings = "plugins.tuned { time = 250 ms }";
         try (PluginHost host = fixture.open()) {
             assertThat(result(host, "test_settings", "[]")).isEqualTo("\"plain 250 plain-x\"");
+        }
+    }
+
+    @Test
+    void aPluginLearnsTheNamesOfCallersAndOfTheNetworksOfAKind() throws Exception {
+        PluginSources.serving("asking", "test_names", """
+                        return CompletableFuture.completedFuture(JSON.stringNode(
+                                new TreeSet<>(context.callerNames()) + " " + new TreeSet<>(context.networkNames("ethereum")) + " "
+                                        + context.networkNames("other")));
+                        """).jar(fixture.folder);
+        assertThat(names("access.anonymous = true")).isEqualTo("\"[anonymous, robot, shop] [main, test] []\"");
+        assertThat(names("access.anonymous = false")).isEqualTo("\"[robot, shop] [main, test] []\"");
+    }
+
+    private String names(String setting) throws Exception {
+        Path file = Files.writeString(temporary.resolve("names.conf"), """
+                default-network = main
+                networks.main { chain-id = 1, upstreams.node.url = "http://127.0.0.1:1" }
+                networks.test { chain-id = 2, upstreams.node.url = "http://127.0.0.1:2" }
+                access.keys.shop.sha256 = "%064x"
+                access.keys.robot.sha256 = "%064x"
+                %s
+                """.formatted(1, 2, setting));
+        PluginHost.Setup setup =
+                fixture.setup().withNamesOf(ConfigLoader.load(file, Map.of()).config());
+        try (PluginHost host = PluginHost.open(setup)) {
+            return result(host, "test_names", "[]");
         }
     }
 

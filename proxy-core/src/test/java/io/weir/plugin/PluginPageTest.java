@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
 import io.weir.api.NetworkKind;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -114,7 +115,8 @@ class PluginPageTest {
     private String text(String path) throws Exception {
         PluginCatalogue.PageMatch match = host.catalogue().page("shown", path);
         assertThat(match).isNotNull();
-        Request request = new Request("GET", match.subPath(), Map.of("a", "1"), Map.of(), new byte[0]);
+        Request request = new Request(
+                "GET", match.subPath(), Map.of("a", "1"), Map.of(), new byte[0], InetAddress.getLoopbackAddress());
         CompletableFuture<Response> response = new CompletableFuture<>();
         long deadline = System.nanoTime() + (path.equals("hanging") ? SECONDS.toNanos(1) : SECONDS.toNanos(60));
         fixture.loop.execute(() -> match.page().handle(fixture.loop, request, deadline, response::complete));

@@ -3,6 +3,7 @@ package io.weir.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.Channel;
+import io.weir.api.WeirPlugin;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.PluginBuilder;
 import java.nio.file.Files;
@@ -158,15 +159,15 @@ class PluginRefusalTest {
         PluginSources.serving("ahead", "test_a", NULL).requires(">=99.0.0").jar(fixture.folder);
         assertThat(fixture.problems())
                 .containsExactly("plugin ahead: requires: >=99.0.0"
-                        + " (expected: a range that holds this proxy's plugin API, 0.1.0)");
+                        + " (expected: a range that holds this proxy's plugin API, " + WeirPlugin.API_VERSION + ")");
     }
 
     @Test
     void aPlainVersionMeansThatOneOrALaterOne() throws Exception {
         PluginSources.serving("older", "test_a", NULL).requires("0.0.9").jar(fixture.folder);
         fixture.open().close();
-        PluginSources.serving("newer", "test_b", NULL).requires("0.2.0").jar(fixture.folder);
-        assertThat(fixture.problems()).singleElement().asString().startsWith("plugin newer: requires: 0.2.0");
+        PluginSources.serving("newer", "test_b", NULL).requires("98.0.0").jar(fixture.folder);
+        assertThat(fixture.problems()).singleElement().asString().startsWith("plugin newer: requires: 98.0.0");
     }
 
     @Test

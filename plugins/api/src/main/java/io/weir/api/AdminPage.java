@@ -1,5 +1,6 @@
 package io.weir.api;
 
+import java.net.InetAddress;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,17 @@ public interface AdminPage {
      * @param query the query's parameters, the last of each name
      * @param headers the request's headers by lower-case name, the last of each name
      * @param body the body; empty for GET
+     * @param peer the address that the connection comes from: behind a TLS proxy or a tunnel theirs, for all readers alike, because
+     *     the admin listener believes no forwarding headers
      */
     @SuppressWarnings("ArrayRecordComponent") // Handed over, not compared.
-    record Request(String method, String subPath, Map<String, String> query, Map<String, String> headers, byte[] body) {
+    record Request(
+            String method,
+            String subPath,
+            Map<String, String> query,
+            Map<String, String> headers,
+            byte[] body,
+            InetAddress peer) {
         /** A header's value, or null where there is none. */
         public @Nullable String header(String lowerCaseName) {
             return headers.get(lowerCaseName);

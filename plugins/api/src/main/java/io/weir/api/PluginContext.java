@@ -2,6 +2,7 @@ package io.weir.api;
 
 import com.typesafe.config.Config;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -28,6 +29,15 @@ public interface PluginContext {
 
     /** The executor that calls are handled on; its threads may block. */
     Executor executor();
+
+    /**
+     * The names that {@link Caller#name} can have: those of the configured API keys, and {@code anonymous} if calls without a key
+     * are served. The rights of a key may exclude the plugin's methods.
+     */
+    Set<String> callerNames();
+
+    /** The names of the configured networks of a kind; empty for an unknown kind. */
+    Set<String> networkNames(String kind);
 
     /** Calls networks without a caller: no key's rights or rates apply. Usable from {@link WeirPlugin#start} on. */
     ChainClient chain();

@@ -141,6 +141,7 @@ public final class Startup {
                         loaded.sources(),
                         meters,
                         loaded.config().server().callTimeoutMillis())
+                .withNamesOf(loaded.config())
                 .withMaxValues(loaded.config()
                         .limits()
                         .params()

@@ -14,6 +14,7 @@ import io.weir.api.PluginMeters;
 import io.weir.l2.deploy.sending.FakeChain;
 import io.weir.l2.deploy.sending.FakeMeters;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,16 @@ class DeployPluginTest {
         @Override
         public Path dataFolder() {
             throw new UnsupportedOperationException("it keeps nothing");
+        }
+
+        @Override
+        public Set<String> callerNames() {
+            return Set.of();
+        }
+
+        @Override
+        public Set<String> networkNames(String kind) {
+            return Set.of();
         }
 
         @Override

@@ -2,10 +2,9 @@ package io.weir.wallet.page;
 
 import static io.weir.wallet.approval.ApprovalFixture.CREDENTIAL;
 import static io.weir.wallet.approval.ApprovalFixture.transfer;
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.weir.wallet.page.PageClient.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalFixture;
@@ -13,7 +12,6 @@ import io.weir.wallet.approval.ApprovalRequest.Argument;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.testing.TestAsker;
-import java.net.URLEncoder;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -24,9 +22,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,8 +30,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ApprovalsPageTest {
-
-    private static final Pattern TOKEN = Pattern.compile("name=\"token\" value=\"([^\"]+)\"");
 
     @TempDir
     private Path folder;
@@ -65,42 +58,23 @@ final class ApprovalsPageTest {
     }
 
     private Response get(String subPath, String cookie, Map<String, String> query) {
-        return page.handle(new Request("GET", subPath, query, Map.of("cookie", cookie), new byte[0]))
-                .toCompletableFuture()
-                .join();
+        return new PageClient(page).get(subPath, cookie, query);
     }
 
     private Response post(String subPath, String cookie, Map<String, String> fields) {
-        return post(subPath, Map.of("cookie", cookie, "content-type", "application/x-www-form-urlencoded"), fields);
-    }
-
-    private Response post(String subPath, Map<String, String> headers, Map<String, String> fields) {
-        String body = fields.entrySet().stream()
-                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), UTF_8))
-                .collect(Collectors.joining("&"));
-        return page.handle(new Request("POST", subPath, Map.of(), headers, body.getBytes(UTF_8)))
-                .toCompletableFuture()
-                .join();
-    }
-
-    private static String text(Response response) {
-        return new String(response.body(), UTF_8);
+        return new PageClient(page).post(subPath, cookie, fields);
     }
 
     private String signIn() {
-        Response response = post("sign-in", "", Map.of("credential", CREDENTIAL));
-        assertThat(response.status()).as(text(response)).isEqualTo(303);
-        return response.headers().get("Set-Cookie").split(";")[0];
+        return new PageClient(page).signedIn(CREDENTIAL);
     }
 
     private String token(String cookie) {
-        Matcher found = TOKEN.matcher(text(get("", cookie, Map.of())));
-        assertThat(found.find()).isTrue();
-        return found.group(1);
+        return new PageClient(page).token(cookie);
     }
 
     private Response decide(String cookie, String token, String id, String decision) {
-        return post("decision", cookie, Map.of("token", token, "id", id, "decision", decision));
+        return new PageClient(page).decide(cookie, token, id, decision);
     }
 
     @Test
@@ -216,7 +190,8 @@ final class ApprovalsPageTest {
                 .matches("weir-approver=[\\w-]{43}; Path=/plugins/wallet/approvals; HttpOnly; SameSite=Strict");
         Map<String, String> headers = new HashMap<>(Map.of(
                 "origin", "https://ops.example", "content-type", "application/x-www-form-urlencoded; charset=utf-8"));
-        assertThat(post("sign-in", headers, form).headers().get("Set-Cookie")).endsWith("; Secure");
+        assertThat(new PageClient(page).post("sign-in", headers, form).headers().get("Set-Cookie"))
+                .endsWith("; Secure");
     }
 
     @Test
@@ -335,7 +310,7 @@ final class ApprovalsPageTest {
                 get("style.css", "", Map.of()),
                 post("sign-in", "", Map.of("credential", "wrong")),
                 post("sign-in", "", Map.of("credential", CREDENTIAL)),
-                post("decision", Map.of(), Map.of()))) {
+                new PageClient(page).post("decision", Map.of(), Map.of()))) {
             assertThat(response.headers())
                     .containsEntry(
                             "Content-Security-Policy",
@@ -353,14 +328,16 @@ final class ApprovalsPageTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "credential", "credential=%zz", "a=1&a=2", "a=1&b=2&c=3&d=4&e=5&f=6&g=7&h=8&i=9"})
     void whatIsNoFormIsRefused(String body) {
-        Map<String, String> headers = Map.of("content-type", "application/x-www-form-urlencoded");
-        Request request = new Request("POST", "sign-in", Map.of(), headers, body.getBytes(UTF_8));
-        assertThat(page.handle(request).toCompletableFuture().join().status()).isEqualTo(400);
-        Request json =
-                new Request("POST", "sign-in", Map.of(), Map.of("content-type", "text/plain"), "a=b".getBytes(UTF_8));
-        assertThat(page.handle(json).toCompletableFuture().join().status()).isEqualTo(400);
-        Request large = new Request("POST", "sign-in", Map.of(), headers, ("a=" + "b".repeat(9000)).getBytes(UTF_8));
-        assertThat(page.handle(large).toCompletableFuture().join().status()).isEqualTo(400);
+        assertThat(statusOf("application/x-www-form-urlencoded", body)).isEqualTo(400);
+        assertThat(statusOf("text/plain", "a=b")).isEqualTo(400);
+        assertThat(statusOf("application/x-www-form-urlencoded", "a=" + "b".repeat(9000)))
+                .isEqualTo(400);
+    }
+
+    private int statusOf(String type, String body) {
+        return new PageClient(page)
+                .post("sign-in", Map.of("content-type", type), body)
+                .status();
     }
 
     @Test

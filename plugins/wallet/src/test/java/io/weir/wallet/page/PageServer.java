@@ -78,7 +78,8 @@ final class PageServer implements AutoCloseable {
                 below.startsWith("/") ? below.substring(1) : below,
                 query,
                 headers,
-                exchange.getRequestBody().readAllBytes());
+                exchange.getRequestBody().readAllBytes(),
+                exchange.getRemoteAddress().getAddress());
     }
 
     @Override

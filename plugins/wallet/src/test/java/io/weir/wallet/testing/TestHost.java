@@ -8,6 +8,7 @@ import io.weir.api.PluginMeters;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -85,6 +86,16 @@ public final class TestHost implements PluginContext, AutoCloseable {
     @Override
     public Path dataFolder() {
         return folder;
+    }
+
+    @Override
+    public Set<String> callerNames() {
+        return Set.of("demo");
+    }
+
+    @Override
+    public Set<String> networkNames(String kind) {
+        return Set.of("testnet");
     }
 
     @Override
