@@ -69,9 +69,9 @@ public final class NetworkAssembly {
         this.settings = settings;
     }
 
-    /** Returns the known facts about the methods of a network. */
-    public static MethodCatalogue catalogue(NetworkConfig config, LimitsConfig limits) {
-        return config.kind().equals(ETHEREUM) ? MethodCatalogue.ethereum(limits) : MethodCatalogue.otherKind();
+    /** Returns the known facts about the methods of the networks of a kind. */
+    public static MethodCatalogue catalogue(NetworkKind kind, LimitsConfig limits) {
+        return kind.name().equals(ETHEREUM) ? MethodCatalogue.ethereum(limits) : MethodCatalogue.ofKind(kind.methods());
     }
 
     /** Creates the clients of a network's nodes and its plans. Does not start probing. */
@@ -100,7 +100,7 @@ public final class NetworkAssembly {
             special.putAll(subscriptions.filterStages(filters));
         }
         MethodPlans plans = new MethodPlans(
-                catalogue(config, settings.limits()),
+                catalogue(kind, settings.limits()),
                 config,
                 callMeters,
                 pool,

@@ -1,7 +1,9 @@
 package io.weir.plugin;
 
 import io.weir.api.NetworkKind;
+import io.weir.api.NetworkMethod;
 import io.weir.plugin.bulkhead.FailureLog;
+import java.util.List;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
@@ -18,9 +20,14 @@ final class GuardedKind implements NetworkKind {
     private final ProbeCall headCall;
     private final ProbeCall syncingCall;
     private final boolean ethereumBlocks;
+    private final List<NetworkMethod> methods;
 
-    /** Reads the properties of a kind. */
-    GuardedKind(NetworkKind kind, FailureLog log) {
+    /**
+     * Reads the properties of a kind.
+     *
+     * @param methods its methods, read and checked
+     */
+    GuardedKind(NetworkKind kind, List<NetworkMethod> methods, FailureLog log) {
         this.kind = kind;
         this.log = log;
         this.name = kind.name();
@@ -28,6 +35,7 @@ final class GuardedKind implements NetworkKind {
         this.headCall = kind.headCall();
         this.syncingCall = kind.syncingCall();
         this.ethereumBlocks = kind.servesEthereumBlocks();
+        this.methods = List.copyOf(methods);
     }
 
     @Override
@@ -58,6 +66,11 @@ final class GuardedKind implements NetworkKind {
     @Override
     public boolean servesEthereumBlocks() {
         return ethereumBlocks;
+    }
+
+    @Override
+    public List<NetworkMethod> methods() {
+        return methods;
     }
 
     @Override

@@ -3,9 +3,12 @@ package io.weir.plugin;
 import io.weir.api.AdminPage;
 import io.weir.api.MethodHandler;
 import io.weir.api.NetworkKind;
+import io.weir.api.NetworkMethod;
 import io.weir.api.PluginCommand;
 import io.weir.api.UpstreamProvider;
 import io.weir.api.WeirPlugin;
+import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.plugin.bulkhead.FailureLog;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -73,7 +76,7 @@ final class OfferReader {
         List<NetworkKind> offers = new ArrayList<>();
         Set<String> seen = new HashSet<>(Set.of(HOST_KIND));
         for (NetworkKind kind : listed("networkKinds", plugin.networkKinds())) {
-            GuardedKind guarded = new GuardedKind(kind, log);
+            GuardedKind guarded = new GuardedKind(kind, methods(kind), log);
             check(KIND, "network kind", guarded.name(), "lower-case letters, digits, hyphens");
             check(
                     seen.add(guarded.name()),
@@ -83,6 +86,21 @@ final class OfferReader {
             offers.add(guarded);
         }
         return List.copyOf(offers);
+    }
+
+    /** Reads the methods of a kind. */
+    private List<NetworkMethod> methods(NetworkKind kind) {
+        List<NetworkMethod> methods = listed("methods of network kind " + kind.name(), kind.methods());
+        Set<String> seen = new HashSet<>();
+        for (NetworkMethod method : methods) {
+            String name = method.name();
+            String what = "method of network kind " + kind.name();
+            check(METHOD, what, name, "a name without spaces");
+            boolean foreign = MethodCatalogue.ofName(name).equals(MethodFacts.unknown(name));
+            check(foreign, what, name, "one that the proxy does not know itself");
+            check(seen.add(name), what, name, "a name of its own");
+        }
+        return methods;
     }
 
     private List<PluginOffers.Page> pages() {

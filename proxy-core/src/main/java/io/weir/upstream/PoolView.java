@@ -2,6 +2,7 @@ package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.latency.LatencyClass;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,11 @@ public abstract class PoolView implements UpstreamPool {
     @Override
     public void whenProbed(EventLoop loop, long deadlineNanos, Runnable action) {
         pool.whenProbed(loop, deadlineNanos, action);
+    }
+
+    @Override
+    public MethodCatalogue methods() {
+        return pool.methods();
     }
 
     @Override

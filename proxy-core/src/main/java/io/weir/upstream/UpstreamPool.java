@@ -2,6 +2,7 @@ package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.latency.LatencyClass;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,11 @@ public interface UpstreamPool extends AutoCloseable {
      * @param deadlineNanos on the clock of {@link System#nanoTime}
      */
     void whenProbed(EventLoop loop, long deadlineNanos, Runnable action);
+
+    /** Returns the facts about the methods that the nodes serve, apart from parameters. */
+    default MethodCatalogue methods() {
+        return MethodCatalogue.otherKind();
+    }
 
     /** Starts probing. */
     void start();

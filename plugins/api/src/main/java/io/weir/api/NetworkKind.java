@@ -52,7 +52,18 @@ public interface NetworkKind {
         return false;
     }
 
-    /** Whether a client may send the call again without effect, for methods that the proxy's catalogue does not know. */
+    /**
+     * The methods that nodes serve, beside those that the proxy knows itself; read once. Calls of these methods are counted by name,
+     * and equal reads at the same time reach a node once.
+     */
+    default List<NetworkMethod> methods() {
+        return List.of();
+    }
+
+    /**
+     * Whether a client may send the call again without effect, for methods that neither {@link #methods} nor the proxy's catalogue
+     * names.
+     */
     default boolean isRepeatable(String method) {
         return false;
     }

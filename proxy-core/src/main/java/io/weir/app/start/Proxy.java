@@ -182,15 +182,18 @@ public final class Proxy implements AutoCloseable {
                     plugins.catalogue()::stages,
                     memory,
                     config);
-            Map<String, NetworkKind> kinds = NetworkCheck.kinds(plugins.catalogue());
             Map<String, Network> networks = new LinkedHashMap<>();
             for (NetworkConfig network : config.networks().values()) {
-                Network assembled =
-                        assembly.assemble(network, Objects.requireNonNull(kinds.get(network.kind()), "kind"));
+                Network assembled = assembly.assemble(network, kind(network));
                 parts.push(assembled.pool());
                 networks.put(network.name(), assembled);
             }
             return networks;
+        }
+
+        private NetworkKind kind(NetworkConfig network) {
+            return Objects.requireNonNull(
+                    NetworkCheck.kinds(plugins.catalogue()).get(network.kind()), "kind");
         }
 
         private NodeClient client(
@@ -234,7 +237,7 @@ public final class Proxy implements AutoCloseable {
             if (!upstream.batch().enabled()) {
                 return client;
             }
-            MethodCatalogue catalogue = NetworkAssembly.catalogue(network, config.limits());
+            MethodCatalogue catalogue = NetworkAssembly.catalogue(kind(network), config.limits());
             BatchMeters counts = new BatchMeters(meters, network.name(), upstream.id());
             return new BatchingNodeClient(client, loops, upstream.batch(), catalogue.batchable(), counts);
         }

@@ -1,5 +1,6 @@
 package io.weir.method.catalogue;
 
+import io.weir.api.NetworkMethod;
 import io.weir.config.LimitsConfig;
 import io.weir.method.MethodFacts;
 import java.util.Collection;
@@ -18,20 +19,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MethodCatalogue {
 
-    private static final MethodCatalogue ETHEREUM = new MethodCatalogue(LimitsConfig.DEFAULT);
-    private static final MethodCatalogue OTHER_KIND = new MethodCatalogue(null);
+    private static final MethodCatalogue ETHEREUM = new MethodCatalogue(LimitsConfig.DEFAULT, List.of());
+    private static final MethodCatalogue OTHER_KIND = new MethodCatalogue(null, List.of());
 
     private final Map<String, MethodFacts> rows = new LinkedHashMap<>();
     private final Collection<MethodFacts> known;
 
-    private MethodCatalogue(@Nullable LimitsConfig limits) {
-        Stream.of(
+    private MethodCatalogue(@Nullable LimitsConfig limits, List<NetworkMethod> ofKind) {
+        Stream<MethodRow> ethereum = Stream.of(
                         BlockMethods.rows(),
                         TransactionMethods.rows(),
                         StateMethods.rows(),
                         NodeMethods.rows(),
                         TraceMethods.rows())
-                .flatMap(List::stream)
+                .flatMap(List::stream);
+        Stream.concat(ethereum, ofKind.stream().map(MethodRow::of))
                 .map(row -> row.facts(limits))
                 .forEach(facts -> rows.put(facts.name(), facts));
         known = rows.values().stream().filter(MethodFacts::known).toList();
@@ -44,7 +46,7 @@ public final class MethodCatalogue {
 
     /** Returns the methods of the Ethereum namespaces, with other limits on parameters. */
     public static MethodCatalogue ethereum(LimitsConfig limits) {
-        return new MethodCatalogue(limits);
+        return new MethodCatalogue(limits, List.of());
     }
 
     /** Returns the same methods without parameters, for chains of another kind, whose nodes may take other parameters. */
@@ -52,7 +54,16 @@ public final class MethodCatalogue {
         return OTHER_KIND;
     }
 
-    /** Returns the facts of a method apart from its parameters, which hold for chains of every kind. */
+    /**
+     * Returns the methods of a plugin's kind of network: its own ones, and those of Ethereum without parameters.
+     *
+     * @param methods the kind's own
+     */
+    public static MethodCatalogue ofKind(List<NetworkMethod> methods) {
+        return methods.isEmpty() ? OTHER_KIND : new MethodCatalogue(null, methods);
+    }
+
+    /** Returns the facts of a method of Ethereum apart from its parameters, which hold for chains of every kind. */
     public static MethodFacts ofName(String method) {
         return OTHER_KIND.facts(method);
     }

@@ -1,5 +1,6 @@
 package io.weir.method.catalogue;
 
+import io.weir.api.NetworkMethod;
 import io.weir.config.LimitsConfig;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
@@ -71,6 +72,15 @@ final class MethodRow {
     /** Begins the row of a method outside the catalogue, whose other columns still say what its errors mean. */
     static MethodRow foreign(String name) {
         return new MethodRow(name, false, LOOKUP_COST);
+    }
+
+    /** Returns the row of a method of a plugin's kind of network. */
+    static MethodRow of(NetworkMethod method) {
+        return switch (method.effect()) {
+            case READ -> slow(method.name(), method.cost()).with(MethodTrait.BATCHABLE);
+            case SLOW_READ -> slow(method.name(), method.cost());
+            case WRITE -> stateful(method.name(), method.cost()).with(MethodTrait.WRITES);
+        };
     }
 
     /** Sets the parameters, which the proxy checks. Without them nodes do. */

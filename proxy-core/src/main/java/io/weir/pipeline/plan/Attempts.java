@@ -3,7 +3,6 @@ package io.weir.pipeline.plan;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
-import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.AttemptObserver;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
@@ -276,7 +275,7 @@ final class Attempts {
 
     private MethodFacts facts() {
         if (facts == null) {
-            facts = MethodCatalogue.ofName(context.call().method());
+            facts = pool.methods().facts(context.call().method());
         }
         return facts;
     }

@@ -161,6 +161,8 @@ public final class MethodPlans {
             steps.add(next -> new ValidateStage(params, network.methods().lenientParams(), meters, next));
             steps.add(next -> gasCapStage(params, next));
             steps.add(next -> headStage(facts, next));
+        } else if (facts.writes()) {
+            steps.add(next -> headStage(facts, next));
         }
         Stage last = lastStage(facts);
         if (last == null) {

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.method.catalogue.MethodCatalogue;
 import java.util.List;
 
 /**
@@ -43,12 +42,13 @@ public final class CallerText implements CallerStrings.Sink {
      * Finds the parts of a text that quote calls.
      *
      * @param text as {@link Letters#fold(String)} makes it
+     * @param known whether the names of all methods are known, so that no caller invented them
      */
-    public static CallerText in(String text, List<RpcCall> calls) {
+    public static CallerText in(String text, List<RpcCall> calls, boolean known) {
         CallerText found = new CallerText(text);
         found.index();
         for (RpcCall call : calls) {
-            if (!isKnown(call.method())) {
+            if (!known) {
                 found.take(call.method());
             }
             RawJson params = call.params();
@@ -58,11 +58,6 @@ public final class CallerText implements CallerStrings.Sink {
         }
         found.ownWords = found.masked();
         return found;
-    }
-
-    /** Returns whether a method's name is in the catalogue, so that no caller invented it. */
-    public static boolean isKnown(String method) {
-        return MethodCatalogue.otherKind().knows(method);
     }
 
     /** Returns the node's own words: the text with the caller's long runs masked, character for character. */

@@ -6,6 +6,7 @@ import com.codahale.metrics.Counter;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeOutcome;
@@ -47,6 +48,7 @@ final class AnswerJudge {
     }
 
     private final FinalErrors finalErrors;
+    private final MethodCatalogue methods;
     private final Redaction redaction;
     private final NodeCapabilities capabilities;
     private final Map<ErrorClass, Counter> counters = new EnumMap<>(ErrorClass.class);
@@ -58,12 +60,14 @@ final class AnswerJudge {
      */
     AnswerJudge(
             FinalErrors finalErrors,
+            MethodCatalogue methods,
             Redaction redaction,
             Meters meters,
             String network,
             String upstream,
             NodeCapabilities capabilities) {
         this.finalErrors = finalErrors;
+        this.methods = methods;
         this.redaction = redaction;
         this.capabilities = capabilities;
         for (ErrorClass errorClass : ErrorClass.values()) {
@@ -91,7 +95,7 @@ final class AnswerJudge {
             // program.
             return new Answered(redaction.clean(failure), answered.status(), OWN);
         }
-        NodeError error = NodeError.of(call, failure.error(), answered.status());
+        NodeError error = NodeError.of(methods.facts(call.method()), call, failure.error(), answered.status());
         ErrorVerdict verdict = TABLE.verdict(error);
         count(verdict.errorClass());
         if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(error)) {
@@ -126,7 +130,7 @@ final class AnswerJudge {
      */
     NodeOutcome judgeSubscription(RpcCall call, NodeOutcome outcome) {
         if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Failure failure) {
-            NodeError error = NodeError.of(call, failure.error(), answered.status());
+            NodeError error = NodeError.of(methods.facts(call.method()), call, failure.error(), answered.status());
             ErrorVerdict verdict = TABLE.verdict(error);
             return switch (verdict.errorClass().health()) {
                 case ANSWERED, FAULT -> cleaned(answered, error, verdict);
@@ -155,7 +159,7 @@ final class AnswerJudge {
             case FAULT -> {
                 Failed failed = new Failed(Fault.SERVER_ERROR, Executed.MAYBE, seen, 0);
                 // Any caller can cause such codes with a method that no node knows.
-                yield ErrorTable.isKnown(call.method()) ? failed : failed.uncounted();
+                yield methods.knows(call.method()) ? failed : failed.uncounted();
             }
         };
     }

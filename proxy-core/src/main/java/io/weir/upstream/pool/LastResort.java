@@ -29,11 +29,13 @@ final class LastResort {
                     Long.signum(b.health().lastGoodNanos() - a.health().lastGoodNanos()));
 
     private final List<PooledUpstream> nodes;
+    private final MethodCatalogue methods;
     private final LongSupplier clock;
 
     /** @param clock nanoseconds, the clock of the nodes' health */
-    LastResort(List<PooledUpstream> nodes, LongSupplier clock) {
+    LastResort(List<PooledUpstream> nodes, MethodCatalogue methods, LongSupplier clock) {
         this.nodes = nodes;
+        this.methods = methods;
         this.clock = clock;
     }
 
@@ -46,7 +48,7 @@ final class LastResort {
         if (need.block() <= 0) {
             return null;
         }
-        MethodFacts facts = MethodCatalogue.ofName(need.method());
+        MethodFacts facts = methods.facts(need.method());
         long now = clock.getAsLong();
         return leastBad(
                 need,

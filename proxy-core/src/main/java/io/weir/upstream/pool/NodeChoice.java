@@ -32,6 +32,7 @@ final class NodeChoice {
     private static final int WHOLE = 100;
 
     private final List<PooledUpstream> nodes;
+    private final MethodCatalogue methods;
     private final boolean ordered;
     private final IntUnaryOperator random;
     private final LongSupplier clock;
@@ -40,16 +41,23 @@ final class NodeChoice {
     /**
      * Creates the choice among these nodes.
      *
+     * @param methods the facts about the methods that they serve
      * @param ordered whether the first candidate is taken, in the order of the nodes
      * @param random returns a number from 0 to its argument, exclusive; thread-safe
      * @param clock nanoseconds, the clock of the nodes' health
      */
-    NodeChoice(List<PooledUpstream> nodes, boolean ordered, IntUnaryOperator random, LongSupplier clock) {
+    NodeChoice(
+            List<PooledUpstream> nodes,
+            MethodCatalogue methods,
+            boolean ordered,
+            IntUnaryOperator random,
+            LongSupplier clock) {
         this.nodes = nodes;
+        this.methods = methods;
         this.ordered = ordered;
         this.random = random;
         this.clock = clock;
-        this.lastResort = new LastResort(nodes, clock);
+        this.lastResort = new LastResort(nodes, methods, clock);
     }
 
     @Nullable
@@ -123,7 +131,7 @@ final class NodeChoice {
 
     /** Returns the node to take of several ready ones. */
     private PooledUpstream best(NodeNeed need, PooledUpstream[] ready, int count, long now) {
-        MethodFacts facts = MethodCatalogue.ofName(need.method());
+        MethodFacts facts = methods.facts(need.method());
         int kept = keepLowest(need, facts, ready, count);
         if (kept > 1) {
             kept = keepStarted(ready, kept, now);

@@ -52,6 +52,7 @@ import java.util.function.LongSupplier;
 final class PooledUpstream implements Upstream, ProbeTarget {
 
     private final UpstreamConfig config;
+    private final MethodCatalogue methods;
     private final NodeClient client;
     private final AnswerJudge judge;
     private final NodeHealth health;
@@ -78,12 +79,14 @@ final class PooledUpstream implements Upstream, ProbeTarget {
      * Creates a node.
      *
      * @param kind knows which errors belong to the network itself
+     * @param methods the facts about the methods that the network's nodes serve
      * @param answerTimes gets the times of its answers
      * @param takenOut runs on any thread when an attempt took the node out
      */
     PooledUpstream(
             NetworkConfig network,
             NetworkKind kind,
+            MethodCatalogue methods,
             UpstreamConfig config,
             NodeClient client,
             PoolContext context,
@@ -91,6 +94,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
             Consumer<PooledUpstream> takenOut) {
         Meters meters = context.meters();
         this.config = config;
+        this.methods = methods;
         this.weight = config.weight();
         this.client = client;
         this.clock = context.clock();
@@ -99,7 +103,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.capabilities = new NodeCapabilities(
                 this, network.name(), config, network.health().timeoutMillis(), meters, clock);
         this.judge = new AnswerJudge(
-                kind::isFinalError, new Redaction(config), meters, network.name(), config.id(), capabilities);
+                kind::isFinalError, methods, new Redaction(config), meters, network.name(), config.id(), capabilities);
         this.lacked = meters.counter(Meter.LACKED_DATA, network.name(), config.id());
         this.answerTimes = answerTimes;
         this.alone = network.upstreams().size() == 1;
@@ -186,7 +190,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
             return;
         }
         if (outcome instanceof Answered) {
-            LatencyClass of = LatencyClass.of(MethodCatalogue.ofName(call.method()));
+            LatencyClass of = LatencyClass.of(methods.facts(call.method()));
             latency.answered(of, nanos);
             answerTimes.answered(of, nanos);
         } else if (((Failed) outcome).fault() == Fault.TIMEOUT) {
@@ -215,7 +219,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     @Override
     public void lackedData(RpcCall call, long block) {
-        if (capabilities.lackedData(MethodCatalogue.ofName(call.method()), block, health.head())) {
+        if (capabilities.lackedData(methods.facts(call.method()), block, health.head())) {
             lacked.inc();
         }
     }
@@ -227,7 +231,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     @Override
     public void slow(RpcCall call, long nanos) {
-        latency.unanswered(LatencyClass.of(MethodCatalogue.ofName(call.method())), nanos);
+        latency.unanswered(LatencyClass.of(methods.facts(call.method())), nanos);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.weir.chain.HeadAgreement;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
@@ -43,6 +44,7 @@ public final class ProbedPool implements UpstreamPool {
     private static final int MAX_NOTIFICATION = 1 << 21;
 
     private final LongSupplier clock;
+    private final MethodCatalogue methods;
     private final HealthProbe probe;
     private final CheckedFeed.Setting subscribing;
     private final List<PooledUpstream> nodes;
@@ -77,12 +79,13 @@ public final class ProbedPool implements UpstreamPool {
 
     ProbedPool(NetworkConfig network, NetworkKind kind, Map<String, NodeClient> clients, PoolContext context) {
         clock = context.clock();
+        methods = MethodCatalogue.ofKind(kind.methods());
         nodes = network.upstreams().values().stream()
                 .map(one -> new PooledUpstream(
-                        network, kind, one, client(clients, one.id()), context, answerTimes, this::takenOut))
+                        network, kind, methods, one, client(clients, one.id()), context, answerTimes, this::takenOut))
                 .toList();
         choice = new NodeChoice(
-                nodes, network.balance().choice() == NetworkConfig.Choice.ORDER, context.random(), clock);
+                nodes, methods, network.balance().choice() == NetworkConfig.Choice.ORDER, context.random(), clock);
         EventLoop loop = context.loop();
         probe = new HealthProbe(kind, network.chainId(), clock);
         subscribing = new CheckedFeed.Setting(
@@ -214,6 +217,11 @@ public final class ProbedPool implements UpstreamPool {
             timer.cancel(false);
             loop.execute(once);
         });
+    }
+
+    @Override
+    public MethodCatalogue methods() {
+        return methods;
     }
 
     @Override

@@ -8,7 +8,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.method.MethodRole;
-import io.weir.upstream.caller.CallerText;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.verdict.ErrorClass.Then;
 import io.weir.upstream.verdict.ErrorClass.View;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class ErrorTable {
 
     /** Returns the meaning of an error as the answer to this call. */
     public ErrorVerdict verdict(RpcCall call, RpcError error, int status) {
-        return verdict(NodeError.of(call, error, status));
+        return verdict(NodeError.of(MethodCatalogue.ofName(call.method()), call, error, status));
     }
 
     /**
@@ -57,14 +57,9 @@ public final class ErrorTable {
         return verdict(NodeError.ofBatch(calls, error, status));
     }
 
-    /** Returns whether a method is in the catalogue, so that no caller invented its name. */
-    public static boolean isKnown(String method) {
-        return CallerText.isKnown(method);
-    }
-
     /** Returns whether the node itself names the call's method in an error. */
     public boolean names(RpcCall call, RpcError error) {
-        return names(NodeError.of(call, error, 200));
+        return names(NodeError.of(MethodCatalogue.ofName(call.method()), call, error, 200));
     }
 
     /** Returns whether the node itself names the call's method in an error. */
@@ -106,7 +101,7 @@ public final class ErrorTable {
      * repeat. The code {@code -32000} also lets graph-node try a smaller range.
      */
     public RpcError clean(RpcCall call, RpcError error, ErrorVerdict verdict) {
-        return clean(NodeError.of(call, error, 200), error, verdict);
+        return clean(NodeError.of(MethodCatalogue.ofName(call.method()), call, error, 200), error, verdict);
     }
 
     /**

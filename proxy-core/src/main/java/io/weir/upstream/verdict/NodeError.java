@@ -30,36 +30,46 @@ public final class NodeError {
     private @Nullable CallerText callerText;
 
     private NodeError(
-            List<RpcCall> calls, int code, String text, @Nullable RawJson payload, int status, boolean known) {
+            List<RpcCall> calls,
+            MethodFacts facts,
+            int code,
+            String text,
+            @Nullable RawJson payload,
+            int status,
+            boolean known) {
         this.calls = calls;
         this.code = code;
         this.text = text;
         this.payload = payload;
         this.status = status;
         this.known = known;
-        this.facts = MethodCatalogue.ofName(calls.get(0).method());
+        this.facts = facts;
     }
 
-    /** Creates the error of a node in answer to this call. */
-    public static NodeError of(RpcCall call, RpcError error, int status) {
-        return of(List.of(call), error, status, CallerText.isKnown(call.method()));
+    /**
+     * Creates the error of a node in answer to this call.
+     *
+     * @param facts of the call's method
+     */
+    public static NodeError of(MethodFacts facts, RpcCall call, RpcError error, int status) {
+        return of(List.of(call), facts, error, status, facts.known());
     }
 
     /** Creates the error of a node in answer to a whole batch of at least one call, all with methods of the catalogue. */
     static NodeError ofBatch(List<RpcCall> calls, RpcError error, int status) {
-        return of(calls, error, status, true);
+        return of(calls, MethodCatalogue.ofName(calls.get(0).method()), error, status, true);
     }
 
     /** Creates the error of a node in answer to a call of the proxy itself. */
     public static NodeError ofProbe(RpcCall call, RpcError error, int status) {
-        return of(List.of(call), error, status, true);
+        return ofBatch(List.of(call), error, status);
     }
 
-    private static NodeError of(List<RpcCall> calls, RpcError error, int status, boolean known) {
+    private static NodeError of(List<RpcCall> calls, MethodFacts facts, RpcError error, int status, boolean known) {
         RawJson data = error.data();
         String words = data == null ? "" : words(data);
         String text = words.isEmpty() ? front(error.message()) : front(error.message()) + " | " + words;
-        return new NodeError(calls, error.code(), Letters.fold(text), RevertPayload.in(data), status, known);
+        return new NodeError(calls, facts, error.code(), Letters.fold(text), RevertPayload.in(data), status, known);
     }
 
     private static String front(String text) {
@@ -136,7 +146,7 @@ public final class NodeError {
     CallerText callerText() {
         CallerText found = callerText;
         if (found == null) {
-            found = CallerText.in(text, calls);
+            found = CallerText.in(text, calls, known);
             callerText = found;
         }
         return found;

@@ -2,12 +2,14 @@ package io.weir.method.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.api.NetworkMethod;
 import io.weir.method.LookupKind;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodRole;
 import io.weir.method.MethodTrait;
 import io.weir.method.NullMeaning;
 import io.weir.method.ProofKind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,6 +68,23 @@ class MethodCatalogueTest {
                             .isEqualTo(CATALOGUE.facts(facts.name()));
                 });
         assertThat(CATALOGUE.facts("trace_get").params()).isNull();
+    }
+
+    @Test
+    void aKindOfNetworkAddsItsMethods() {
+        MethodCatalogue catalogue = MethodCatalogue.ofKind(List.of(
+                NetworkMethod.read("net_read"), NetworkMethod.slowRead("net_slow", 9), NetworkMethod.write("net_add")));
+        assertThat(catalogue.facts("net_read"))
+                .matches(MethodFacts::known)
+                .matches(MethodFacts::repeatable)
+                .matches(MethodFacts::batchable);
+        assertThat(catalogue.facts("net_slow"))
+                .matches(MethodFacts::repeatable)
+                .matches(facts -> !facts.batchable() && facts.cost() == 9);
+        assertThat(catalogue.facts("net_add"))
+                .matches(MethodFacts::writes)
+                .matches(facts -> !facts.repeatable() && !facts.notifiable());
+        assertThat(catalogue.all()).hasSize(MethodCatalogue.otherKind().all().size() + 3);
     }
 
     @Test

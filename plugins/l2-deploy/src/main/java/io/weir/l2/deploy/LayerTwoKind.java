@@ -1,8 +1,10 @@
 package io.weir.l2.deploy;
 
 import io.weir.api.NetworkKind;
+import io.weir.api.NetworkMethod;
 import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -103,6 +105,11 @@ final class LayerTwoKind implements NetworkKind {
         JsonNode highest = result.path("highest_block_num");
         boolean told = current.isIntegralNumber() && highest.isIntegralNumber();
         return !told || current.bigIntegerValue().compareTo(highest.bigIntegerValue()) < 0;
+    }
+
+    @Override
+    public List<NetworkMethod> methods() {
+        return LayerTwoMethods.all(writes);
     }
 
     @Override

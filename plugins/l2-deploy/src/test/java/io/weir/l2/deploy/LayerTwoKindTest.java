@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.weir.api.NetworkKind.ProbeCall;
+import io.weir.api.NetworkMethod;
+import io.weir.api.NetworkMethod.Effect;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +56,20 @@ class LayerTwoKindTest {
         assertThat(kind.chainIdCall()).isEqualTo(ProbeCall.of("starknet_chainId"));
         assertThat(kind.headCall()).isEqualTo(ProbeCall.of("starknet_blockNumber"));
         assertThat(kind.syncingCall()).isEqualTo(ProbeCall.of("starknet_syncing"));
+    }
+
+    @Test
+    void everyMethodReadsOrSendsATransaction() {
+        assertThat(kind.methods()).extracting(NetworkMethod::name).doesNotHaveDuplicates();
+        assertThat(kind.methods()).allSatisfy(method -> {
+            boolean write =
+                    method.name().startsWith("starknet_add") || method.name().equals("gateway_add");
+            assertThat(method.effect() == Effect.WRITE).isEqualTo(write);
+            assertThat(kind.isRepeatable(method.name())).isEqualTo(!write);
+        });
+        assertThat(kind.methods())
+                .extracting(NetworkMethod::name)
+                .contains("starknet_blockNumber", "starknet_addInvokeTransaction", "gateway_add");
     }
 
     @Test

@@ -1,0 +1,126 @@
+package io.weir.l2.deploy.proxy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.weir.l2.deploy.Samples;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+
+/** Layer-2 nodes of one chain, each with a head of its own, under paths of one server. Thread-safe. */
+final class ChainNodes implements AutoCloseable {
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Map<String, Node> nodes = new ConcurrentHashMap<>();
+
+    /** One node. Thread-safe. */
+    static final class Node {
+        private final List<JsonNode> calls = new CopyOnWriteArrayList<>();
+        private final Map<String, CountDownLatch> held = new ConcurrentHashMap<>();
+        private volatile long head;
+
+        /** Sets the number of its newest block. */
+        void head(long number) {
+            head = number;
+        }
+
+        /** Returns the calls of a method that it was sent. */
+        List<JsonNode> calls(String method) {
+            return calls.stream()
+                    .filter(call -> call.path("method").asString().equals(method))
+                    .toList();
+        }
+
+        /** Answers calls of a method only after this latch is open. */
+        void hold(String method, CountDownLatch until) {
+            held.put(method, until);
+        }
+
+        private String answer(JsonNode call) throws InterruptedException {
+            calls.add(call);
+            CountDownLatch latch = held.get(call.path("method").asString());
+            if (latch != null) {
+                latch.await(60, TimeUnit.SECONDS);
+            }
+            return "{\"jsonrpc\":\"2.0\",\"id\":" + call.path("id") + ","
+                    + member(call.path("method").asString(), call.path("params")) + "}";
+        }
+
+        private String member(String method, JsonNode params) {
+            return switch (method) {
+                case "starknet_chainId" -> result("\"" + Samples.SEPOLIA + "\"");
+                case "starknet_blockNumber" -> result(Long.toString(head));
+                case "starknet_syncing" -> result("false");
+                case "starknet_specVersion" -> result("\"0.9.0\"");
+                case "starknet_addInvokeTransaction" -> result("{\"transaction_hash\":\"0x1\"}");
+                // An account that sends a transaction in each block.
+                case "starknet_getNonce" -> atBlock(params, number -> "\"0x" + Long.toHexString(number) + "\"");
+                default -> "\"error\":{\"code\":-32601,\"message\":\"Method not found\"}";
+            };
+        }
+
+        private String atBlock(JsonNode params, java.util.function.LongFunction<String> answer) {
+            JsonNode block = params.isArray() ? params.path(0) : params.path("block_id");
+            long number = block.isObject() ? block.path("block_number").asLong() : head;
+            return number > head
+                    ? "\"error\":{\"code\":24,\"message\":\"Block not found\"}"
+                    : result(answer.apply(number));
+        }
+
+        private static String result(String value) {
+            return "\"result\":" + value;
+        }
+    }
+
+    ChainNodes() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.setExecutor(threads);
+        server.createContext("/", this::serve);
+        server.start();
+    }
+
+    /** Returns the node of this name, which has one from its first mention on. */
+    Node node(String name) {
+        return nodes.computeIfAbsent(name, any -> new Node());
+    }
+
+    String url(String name) {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/" + name;
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Node node = node(exchange.getRequestURI().getPath().substring(1));
+            JsonNode call = Samples.json(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+            byte[] answer = node.answer(call).getBytes(UTF_8);
+            exchange.getResponseHeaders().set("content-type", "application/json");
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,58 @@
+package io.weir.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The checks of the methods that a plugin's kind of network brings. */
+class KindMethodsTest {
+
+    @TempDir
+    Path temporary;
+
+    private HostFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new HostFixture(temporary);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void methodsOfAKindThatTheProxyKnowsItselfOrThatComeTwiceAreRejected() {
+        PluginSources.withEntryClass("crowded", """
+                @Override
+                public List<NetworkKind> networkKinds() {
+                    return List.of(new NetworkKind() {
+                        @Override public String name() { return "crowd"; }
+                        @Override public String normaliseChainId(String chainId) { return chainId; }
+                        @Override public ProbeCall chainIdCall() { return ProbeCall.of("a"); }
+                        @Override public ProbeCall headCall() { return ProbeCall.of("b"); }
+                        @Override public ProbeCall syncingCall() { return ProbeCall.of("c"); }
+                        @Override public String readChainId(JsonNode result) { return ""; }
+                        @Override public long readHead(JsonNode result) { return 0; }
+                        @Override public boolean readSyncing(JsonNode result) { return false; }
+                        @Override public List<NetworkMethod> methods() {
+                            return List.of(
+                                    NetworkMethod.read("crowd_get"),
+                                    NetworkMethod.write("crowd_get"),
+                                    NetworkMethod.read("eth_call"));
+                        }
+                    });
+                }
+                """).jar(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly(
+                        "plugin crowded: method of network kind crowd: crowd_get (expected: a name of its own)",
+                        "plugin crowded: method of network kind crowd: eth_call"
+                                + " (expected: one that the proxy does not know itself)");
+    }
+}
