@@ -66,8 +66,17 @@ public final class ResultStore {
      */
     public ResultStore(long maxBytes, Executor housekeeper) {
         this.maxBytes = maxBytes;
-        this.probation = new ProbationQueue(maxBytes, bytes, this::limitMain, housekeeper);
-        this.results = Caffeine.newBuilder()
+        Cache<CallKey, CachedResult> main = main(maxBytes, bytes, evictions);
+        this.results = main;
+        this.probation = new ProbationQueue(
+                maxBytes,
+                bytes,
+                max -> main.policy().eviction().ifPresent(eviction -> eviction.setMaximum(max)),
+                housekeeper);
+    }
+
+    private static Cache<CallKey, CachedResult> main(long maxBytes, AtomicLong bytes, AtomicLong evictions) {
+        return Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher(ResultStore::weigh)
                 .executor(OutOfMemory::run)
@@ -80,10 +89,6 @@ public final class ResultStore {
                     }
                 })
                 .build();
-    }
-
-    private void limitMain(long max) {
-        results.policy().eviction().ifPresent(eviction -> eviction.setMaximum(max));
     }
 
     private static int weigh(CallKey key, CachedResult result) {

@@ -32,10 +32,16 @@ final class BatchMessage implements Message {
     private long firstId;
     private @Nullable BatchAnswer answer;
 
-    BatchMessage(List<BatchedCall> calls) {
+    private BatchMessage(List<BatchedCall> calls) {
         this.calls = List.copyOf(calls);
         this.asked = this.calls.stream().map(BatchedCall::call).toList();
-        this.calls.forEach(call -> call.sentIn(this));
+    }
+
+    /** Returns the message in which calls are sent. */
+    static BatchMessage of(List<BatchedCall> calls) {
+        BatchMessage message = new BatchMessage(calls);
+        calls.forEach(call -> call.sentIn(message));
+        return message;
     }
 
     List<BatchedCall> calls() {

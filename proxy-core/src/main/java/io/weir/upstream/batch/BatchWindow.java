@@ -128,7 +128,7 @@ final class BatchWindow {
             if (together.size() == 1) {
                 sendSingly(together.get(0), outcome -> {});
             } else {
-                send(new BatchMessage(together));
+                send(BatchMessage.of(together));
             }
         }
     }

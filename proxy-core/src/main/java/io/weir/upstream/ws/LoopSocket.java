@@ -56,9 +56,9 @@ final class LoopSocket {
     private final Shared shared;
     private final SocketLimits limits;
     private final boolean patient;
-    private final @Nullable Notifications notifications;
     private final Deque<Attempt<RpcCall, NodeSocketHandler.Sent>> waiting = new ArrayDeque<>();
     private final Set<NodeSocketHandler> sockets = new HashSet<>();
+    private @Nullable Notifications notifications;
     private @Nullable NodeSocketHandler current;
     private boolean closed;
     private int generation;
@@ -73,25 +73,15 @@ final class LoopSocket {
      * @param patient whether pauses are obeyed
      */
     LoopSocket(EventLoop loop, Shared shared, SocketLimits limits, boolean patient) {
-        this(loop, shared, limits, patient, null);
-    }
-
-    /**
-     * Creates an object without a socket.
-     *
-     * @param notifications hears of notifications, for which a socket stays open; null if none are expected
-     */
-    LoopSocket(
-            EventLoop loop,
-            Shared shared,
-            SocketLimits limits,
-            boolean patient,
-            @Nullable Notifications notifications) {
         this.loop = loop;
         this.shared = shared;
         this.limits = limits;
         this.patient = patient;
-        this.notifications = notifications;
+    }
+
+    /** Sets the listener of notifications, for which a socket stays open. Called before the first call. */
+    void listen(Notifications listener) {
+        notifications = listener;
     }
 
     SocketLimits limits() {

@@ -14,10 +14,17 @@ final class SubscriptionSocket implements NodeSubscription, LoopSocket.Notificat
     private final Listener listener;
     private boolean over;
 
-    /** Creates an object without a socket. */
-    SubscriptionSocket(EventLoop loop, LoopSocket.Shared shared, SocketLimits limits, Listener listener) {
-        this.socket = new LoopSocket(loop, shared, limits, true, this);
+    private SubscriptionSocket(LoopSocket socket, Listener listener) {
+        this.socket = socket;
         this.listener = listener;
+    }
+
+    /** Returns an object without a socket. */
+    static SubscriptionSocket of(EventLoop loop, LoopSocket.Shared shared, SocketLimits limits, Listener listener) {
+        LoopSocket socket = new LoopSocket(loop, shared, limits, true);
+        SubscriptionSocket subscription = new SubscriptionSocket(socket, listener);
+        socket.listen(subscription);
+        return subscription;
     }
 
     @Override

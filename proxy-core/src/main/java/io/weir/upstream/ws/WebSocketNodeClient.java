@@ -126,7 +126,7 @@ public final class WebSocketNodeClient implements NodeClient {
 
     @Override
     public @Nullable NodeSubscription subscribe(EventLoop loop, NodeSubscription.Listener listener) {
-        return subscribes ? new SubscriptionSocket(loop, shared, probes, listener) : null;
+        return subscribes ? SubscriptionSocket.of(loop, shared, probes, listener) : null;
     }
 
     /** Returns how many sockets of a loop are open or in the making; called on that loop. */
