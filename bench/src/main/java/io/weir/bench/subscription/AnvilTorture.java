@@ -18,9 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -31,15 +28,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * java -cp bench/target/weir-bench.jar io.weir.bench.subscription.AnvilTorture [--short] [--faults N] [--seed S] [--clients N]
- *     [--block MILLIS] [--pace MILLIS] [--seconds MOST] [--verbose] [--anvil FILE] [--jar FILE]
+ *     [--filters N] [--block MILLIS] [--pace MILLIS] [--seconds MOST] [--verbose] [--anvil FILE] [--jar FILE]
  * </pre>
  *
  * <p>Runs from the root of a built checkout. The exit code is 1 at the first violation.
  */
 public final class AnvilTorture {
 
-    private static final Set<String> OPTIONS =
-            Set.of("--faults", "--seed", "--clients", "--block", "--pace", "--seconds", "--anvil", "--jar");
+    private static final Set<String> OPTIONS = Set.of(
+            "--faults", "--seed", "--clients", "--filters", "--block", "--pace", "--seconds", "--anvil", "--jar");
     private static final String SHORT = "--short";
     private static final String VERBOSE = "--verbose";
     private static final String PACKAGES = "proxy-core/src/test/npm/node_modules/@foundry-rs";
@@ -54,31 +51,23 @@ public final class AnvilTorture {
     private final Path logs;
     private final Journal journal = new Journal();
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final RandomGenerator random;
+    private final RandomTasks tasks;
     private final List<RepeatingNode> nodes = new ArrayList<>();
-    private volatile boolean ending;
-
-    /** Part of a run that is repeated. */
-    private interface Task {
-        void run() throws IOException, InterruptedException;
-    }
 
     private AnvilTorture(Arguments options, Path anvil, PrintStream out) throws IOException {
         this.options = options;
         this.anvil = anvil;
         this.out = out;
         this.seed = options.number("--seed", System.nanoTime());
+        this.random = new Random(seed);
+        this.tasks = new RandomTasks(random, journal);
         this.logs = Files.createTempDirectory("weir-anvils");
     }
 
     /** Runs and ends the process. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        try {
-            System.exit(run(List.of(args), System.out) ? 0 : 1);
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.exit(2);
-        }
+        CheckedProgram.exit(AnvilTorture::run, args);
     }
 
     /**
@@ -116,7 +105,6 @@ public final class AnvilTorture {
 
     private boolean run() throws IOException, InterruptedException {
         out.println("seed " + seed);
-        RandomGenerator random = new Random(seed);
         Path jar = Path.of(options.text("--jar", "proxy-core/target/weir.jar"));
         List<String> flags = List.of("-Xmx1g", "-Dio.netty.leakDetection.level=paranoid");
         try (AnvilProcess model = AnvilProcess.start(anvil, Ports.free(), logs.resolve("model.log"))) {
@@ -130,58 +118,36 @@ public final class AnvilTorture {
             awaitNodes();
             try (ProxyRun proxy = ProxyRun.start(jar, flags, nodes, SOCKETS, "");
                     Watchers watchers = new Watchers(chain, journal, loops)) {
-                run(proxy, watchers, growth, random);
+                run(proxy, watchers, growth);
                 proxy.troubles().forEach(line -> journal.violated("the log of the proxy: " + line));
                 return report(proxy, watchers);
             }
         } finally {
-            timer.shutdownNow();
+            tasks.close();
             nodes.forEach(RepeatingNode::close);
             loops.shutdownGracefully();
         }
     }
 
-    private void run(ProxyRun proxy, Watchers watchers, AnvilGrowth growth, RandomGenerator random)
-            throws InterruptedException {
+    private void run(ProxyRun proxy, Watchers watchers, AnvilGrowth growth) throws InterruptedException {
         boolean isShort = options.has(SHORT);
-        watchers.connect(proxy.socket(), options.count("--clients", isShort ? 30 : 100), random);
-        AnvilFaults faults = new AnvilFaults(nodes, random, timer, journal);
+        int subscribers = options.count("--clients", isShort ? 30 : 100);
+        watchers.connect(proxy.socket(), subscribers, options.count("--filters", isShort ? 10 : 25), random);
+        AnvilFaults faults = new AnvilFaults(nodes, proxy::busiest, random, tasks.timer(), journal);
         int wanted = options.count("--faults", isShort ? 30 : 500);
-        every(options.number("--block", 250), growth::step, random);
-        every(options.number("--pace", 300), faults::inject, random);
-        every(1000, () -> watchers.renewOne(random), random);
+        tasks.every(options.number("--block", 250), growth::step);
+        tasks.every(options.number("--pace", 300), faults::inject);
+        tasks.every(500, watchers::poll);
+        tasks.every(1000, () -> watchers.renewOne(random));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(options.number("--seconds", isShort ? 30 : 900));
         while (faults.total() < wanted && System.nanoTime() < end && !journal.awaitViolation(200)) {}
-        ending = true;
-        CompletableFuture.runAsync(() -> {}, timer).join();
         // Nodes that have a fault now are healed before the end.
-        timer.shutdown();
-        timer.awaitTermination(5, TimeUnit.SECONDS);
+        tasks.end();
         awaitNodes();
         watchers.awaitAll();
         out.printf(
-                "%d faults (%s), %d reorganisations up to %d deep%n",
-                faults.total(), faults.counts(), growth.reorganisations(), growth.deepest());
-    }
-
-    /** Repeats a task after random pauses with a mean, until the end. */
-    private void every(long meanMillis, Task task, RandomGenerator random) {
-        long pause = meanMillis / 4 + random.nextLong(1 + meanMillis * 3 / 2);
-        timer.schedule(
-                () -> {
-                    try {
-                        if (!ending) {
-                            task.run();
-                            every(meanMillis, task, random);
-                        }
-                    } catch (IOException | RuntimeException e) {
-                        journal.violated("the run itself: " + e);
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                pause,
-                TimeUnit.MILLISECONDS);
+                "%d faults (%s), of which %d forced failovers; %d reorganisations up to %d deep%n",
+                faults.total(), faults.counts(), faults.failovers(), growth.reorganisations(), growth.deepest());
     }
 
     private void awaitNodes() throws InterruptedException {
@@ -195,18 +161,10 @@ public final class AnvilTorture {
 
     private boolean report(ProxyRun proxy, Watchers watchers) {
         out.println(watchers.figures());
-        String violation = journal.violation();
-        if (violation == null) {
-            if (options.has(VERBOSE)) {
-                journal.lines().forEach(out::println);
-            }
-            out.println("no gap, no duplicate, no wrong order, no missing removal, no client closed");
-            return true;
-        }
-        out.println("the last events of the run:");
-        journal.lines().forEach(line -> out.println("  " + line));
-        out.println("the log of the proxy: " + proxy.log() + ", those of the nodes: " + logs);
-        out.println("VIOLATION, seed " + seed + ": " + violation);
-        return false;
+        return journal.report(
+                out,
+                seed,
+                options.has(VERBOSE),
+                "the log of the proxy: " + proxy.log() + ", those of the nodes: " + logs);
     }
 }

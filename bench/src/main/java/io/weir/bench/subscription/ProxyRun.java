@@ -13,18 +13,23 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The built proxy in front of nodes, in a process of its own. Thread-safe. */
+/** The built proxy in front of nodes, in a process of its own. Thread-safe, except for {@link #busiest}. */
 final class ProxyRun implements AutoCloseable {
 
     private static final Pattern READY =
             Pattern.compile("JSON-RPC at http://127\\.0\\.0\\.1:(\\d+), admin at http://127\\.0\\.0\\.1:(\\d+)");
     private static final Pattern HEAP = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
+
+    private static final Pattern CALLS = Pattern.compile("upstream=\"([^\"]+)\".*} (\\S+)");
 
     private static final int ATTEMPTS = 200;
 
@@ -32,6 +37,7 @@ final class ProxyRun implements AutoCloseable {
     private final Path log;
     private final URI socket;
     private final URI admin;
+    private Map<String, Long> calls = Map.of();
 
     private ProxyRun(ChildProgram program, Path log) throws IOException {
         this.program = program;
@@ -107,14 +113,37 @@ final class ProxyRun implements AutoCloseable {
 
     /** Returns the lines of its metrics about heads and nodes. */
     List<String> heads() {
+        return metric("weir_head", "weir_upstream_health");
+    }
+
+    private List<String> metric(String... beginnings) {
         try (InputStream in = metrics().toURL().openStream()) {
             return new String(in.readAllBytes(), UTF_8)
                     .lines()
-                    .filter(line -> line.startsWith("weir_head") || line.startsWith("weir_upstream_health"))
+                    .filter(line -> Stream.of(beginnings).anyMatch(line::startsWith))
                     .toList();
         } catch (IOException e) {
             return List.of(e.toString());
         }
+    }
+
+    /** Returns the node that got the most calls since the last look; none if no node got any. Confined to one thread. */
+    Optional<String> busiest() {
+        Map<String, Long> now = new HashMap<>();
+        metric("weir_upstream_calls_total").forEach(line -> {
+            Matcher calls = CALLS.matcher(line);
+            if (calls.find()) {
+                now.merge(calls.group(1), (long) Double.parseDouble(calls.group(2)), Long::sum);
+            }
+        });
+        Map<String, Long> before = calls;
+        calls = now;
+        Map<String, Long> more = new HashMap<>();
+        now.forEach((node, count) -> more.put(node, count - before.getOrDefault(node, 0L)));
+        return more.entrySet().stream()
+                .filter(one -> one.getValue() > 0)
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey);
     }
 
     /** Returns its WebSocket address. */

@@ -48,7 +48,8 @@ public final class SubscriptionLoad {
     private static final List<String> FLAGS = List.of("-Xms640m", "-Xmx640m", "-XX:+AlwaysPreTouch");
 
     /** All clients have one key. */
-    private static final String SETTINGS = "networks.bench.subscriptions.max-per-key = 1000000";
+    private static final String SETTINGS =
+            "networks.bench.subscriptions { max-per-key = 1000000, max-criteria-per-key = 10000000 }";
 
     private static final int FIRST_BLOCKS = 120;
     private static final long BLOCKS_KEPT = 10_000;
@@ -83,9 +84,12 @@ public final class SubscriptionLoad {
 
     /** Measures and prints. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Arguments options = Arguments.of(List.of(args), Set.of(SLOW), OPTIONS);
-        new SubscriptionLoad(options, System.out).run();
-        System.exit(0);
+        CheckedProgram.exit(
+                (list, out) -> {
+                    new SubscriptionLoad(Arguments.of(list, Set.of(SLOW), OPTIONS), out).run();
+                    return true;
+                },
+                args);
     }
 
     private void run() throws IOException, InterruptedException {

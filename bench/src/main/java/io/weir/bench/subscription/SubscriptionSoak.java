@@ -66,8 +66,8 @@ public final class SubscriptionSoak {
 
     /** Measures, prints and ends the process. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Arguments options = Arguments.of(List.of(args), Set.of(), OPTIONS);
-        System.exit(new SubscriptionSoak(options, System.out).run() ? 0 : 1);
+        CheckedProgram.exit(
+                (list, out) -> new SubscriptionSoak(Arguments.of(list, Set.of(), OPTIONS), out).run(), args);
     }
 
     private boolean run() throws IOException, InterruptedException {

@@ -17,7 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
-/** Clients that subscribe to heads and logs and check what they are told. Confined to one thread, except {@link #renewOne}. */
+/**
+ * Clients that check what they are told: some subscribe to heads and logs, others poll filters of them. Confined to one thread, except
+ * {@link #renewOne} and {@link #poll}.
+ */
 final class Watchers implements AutoCloseable {
 
     private static final long SECONDS_TO_END = 30;
@@ -34,14 +37,20 @@ final class Watchers implements AutoCloseable {
         this.loops = loops;
     }
 
-    /** Connects clients and waits for their subscriptions. */
-    void connect(URI proxy, int count, RandomGenerator random) throws InterruptedException {
-        for (int i = 0; i < count; i++) {
-            CheckedClient client = new CheckedClient("client-" + i, chain, journal, i % 4 == 0);
-            client.add(Kind.HEADS, LogFilter.ALL);
-            client.add(Kind.LOGS, i % 10 == 0 ? LogFilter.ALL : LogFilter.any(random));
+    /**
+     * Connects clients and waits for their subscriptions and filters.
+     *
+     * @param subscribers the number of clients with subscriptions
+     * @param pollers the number of clients with filters
+     */
+    void connect(URI proxy, int subscribers, int pollers, RandomGenerator random) throws InterruptedException {
+        for (int i = 0; i < subscribers + pollers; i++) {
+            boolean polls = i >= subscribers;
+            CheckedClient client = new CheckedClient((polls ? "poller-" : "client-") + i, chain, journal, i % 4 == 0);
+            client.add(polls ? Kind.BLOCK_FILTER : Kind.HEADS, LogFilter.ALL);
+            client.add(polls ? Kind.LOG_FILTER : Kind.LOGS, i % 10 == 0 ? LogFilter.ALL : LogFilter.any(random));
             if (i % 3 == 0) {
-                client.add(Kind.LOGS, LogFilter.any(random));
+                client.add(polls ? Kind.LOG_FILTER : Kind.LOGS, LogFilter.any(random));
             }
             clients.add(client);
             ClientSocket.open(loops, proxy, client);
@@ -55,7 +64,12 @@ final class Watchers implements AutoCloseable {
         }
     }
 
-    /** Ends one subscription of a client and opens the same anew. Thread-safe once all clients are connected. */
+    /** Polls all filters. Thread-safe once all clients are connected. */
+    void poll() {
+        clients.forEach(CheckedClient::poll);
+    }
+
+    /** Ends one subscription or filter of a client and opens the same anew. Thread-safe once all clients are connected. */
     void renewOne(RandomGenerator random) {
         clients.get(random.nextInt(clients.size())).renew(random.nextInt(4));
     }
@@ -66,6 +80,7 @@ final class Watchers implements AutoCloseable {
         for (CheckedClient client : clients) {
             String missing = "never asked";
             while (!missing.isEmpty() && journal.violation() == null) {
+                client.poll();
                 missing = client.end(chain.head(), true)
                         .completeOnTimeout("no end", 5, TimeUnit.SECONDS)
                         .join();

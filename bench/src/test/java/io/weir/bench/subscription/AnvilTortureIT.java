@@ -28,6 +28,7 @@ class AnvilTortureIT {
 
         String told = out.toString(UTF_8);
         assertThat(good).as(told).isTrue();
+        assertThat(told).containsPattern("of which [1-9][0-9]* forced failovers");
         System.out.println(told);
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.bench.subscription.client;
 
+import java.io.PrintStream;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
@@ -72,5 +73,29 @@ public final class Journal {
     /** Returns the time from a block to its notifications, in microseconds. */
     public Histogram delays() {
         return delays.copy();
+    }
+
+    /**
+     * Prints how a run has ended.
+     *
+     * @param seed of the run
+     * @param verbose whether the last events are printed in any case
+     * @param logs where to look further
+     * @return whether nothing was violated
+     */
+    public boolean report(PrintStream out, long seed, boolean verbose, String logs) {
+        String text = violation();
+        if (text == null) {
+            if (verbose) {
+                lines().forEach(out::println);
+            }
+            out.println("no gap, no duplicate, no wrong order, no missing removal, no client closed");
+            return true;
+        }
+        out.println("the last events of the run:");
+        lines().forEach(line -> out.println("  " + line));
+        out.println(logs);
+        out.println("VIOLATION, seed " + seed + ": " + text);
+        return false;
     }
 }
