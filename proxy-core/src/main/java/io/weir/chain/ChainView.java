@@ -114,6 +114,13 @@ public final class ChainView {
         }
     }
 
+    /** Notes that another upstream named this block as the newest one. Ignored if another block is the newest. */
+    public synchronized void named(BlockLink newest, String upstreamId) {
+        if (newest.number() == top() && newest.hash().equals(hash(top()))) {
+            replaceAbove(List.of(), top(), upstreamId);
+        }
+    }
+
     /**
      * Adds the newest block, with the blocks before it down to a known block.
      *

@@ -8,7 +8,9 @@ import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -40,6 +42,9 @@ public final class ChainWatch {
     private boolean running;
     private volatile @Nullable Check last;
 
+    /** Newest block that is not linked to the known ones yet. */
+    private @Nullable Unlinked unlinked;
+
     /** Highest final block at the beginning of the last check. Blocks that became final later may still be replaced. */
     private volatile long settled = -1;
 
@@ -51,6 +56,13 @@ public final class ChainWatch {
      * @param untilNanos until when the head was fresh then: the next poll shows whether its block has stayed
      */
     private record Check(HeadMoment begun, long beganNanos, long number, long finalNumber, long untilNanos) {}
+
+    /**
+     * Newest block with missing blocks below it. Immutable.
+     *
+     * @param shownBy when each node was asked that showed it
+     */
+    private record Unlinked(BlockLink block, Map<String, HeadMoment> shownBy) {}
 
     /**
      * Creates a watch without any knowledge.
@@ -159,11 +171,41 @@ public final class ChainWatch {
             } else if (!other && block.number() > view.top() + 1) {
                 // Blocks between it and the known ones were not seen. A check reads them.
                 last = null;
+                shownUnlinked(block, begun, upstreamId);
             } else {
                 // It does not lead to the known blocks. Which of them stayed shows a check.
                 tracker.outdate();
             }
         }
+    }
+
+    private void shownUnlinked(BlockLink block, HeadMoment begun, String upstreamId) {
+        synchronized (this) {
+            Unlinked before = unlinked;
+            boolean same = before != null && before.block().equals(block);
+            Map<String, HeadMoment> shownBy = new HashMap<>(same ? before.shownBy() : Map.of());
+            shownBy.put(upstreamId, begun);
+            unlinked = new Unlinked(block, shownBy);
+        }
+        // A check may have read the missing blocks in the meantime.
+        nameLinked();
+    }
+
+    /** Counts the nodes that showed the newest block before it was linked. Otherwise their results about it would not be stored. */
+    private void nameLinked() {
+        final Unlinked shown;
+        synchronized (this) {
+            shown = unlinked;
+            if (shown == null || shown.block().number() > view.top()) {
+                return;
+            }
+            unlinked = null;
+        }
+        shown.shownBy().forEach((upstreamId, begun) -> {
+            if (tracker.covers(begun)) {
+                view.named(shown.block(), upstreamId);
+            }
+        });
     }
 
     /**
@@ -211,6 +253,7 @@ public final class ChainWatch {
     private void found(Check check, boolean found) {
         if (found) {
             succeeded(check);
+            nameLinked();
         }
         end(found && tracker.covers(check.begun()));
     }

@@ -107,6 +107,27 @@ class ChainWatchTest {
     }
 
     @Test
+    void allNodesThatShowedANewestBlockAboveAGapHaveNamedItOnceTheGapIsRead() {
+        follow(1_000, 1_000);
+        head.show(blocks.block(1_005), "left");
+        head.show(blocks.block(1_005), "right");
+        List<Boolean> fresh = new ArrayList<>();
+        watch.whenFresh(loop, System.nanoTime() + AGE, fresh::add);
+
+        assertThat(fresh).containsExactly(true);
+        assertThat(view.namedBy()).contains("left", "right");
+    }
+
+    @Test
+    void whatANodeShowedBeforeADoubtIsNotItsWord() {
+        follow(1_000, 1_000);
+        head.show(blocks.block(1_005), "left");
+        assertThat(check(1_005)).isTrue();
+
+        assertThat(view.namedBy()).doesNotContain("left");
+    }
+
+    @Test
     void aBlockThatIsMissingFromAShortGapIsReadByItsHash() {
         follow(1_000, 1_000);
         blocks.silent = number -> number == 1_003;
