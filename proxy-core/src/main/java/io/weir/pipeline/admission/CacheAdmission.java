@@ -296,7 +296,9 @@ public final class CacheAdmission {
     }
 
     private void refuse(Answer answer, AdmissionDecision admission) {
-        if (admission instanceof Refuse refusal) {
+        if (admission instanceof Refuse refusal && answer.named() != null) {
+            proofs.refuseUnplaced(answer.request(), answer.json(), answer.named(), refusal.reason());
+        } else if (admission instanceof Refuse refusal) {
             writer.refuse(answer.request(), refusal.reason());
         } else if (answer.named() != null) {
             proofs.refuseOther(answer.request(), answer.upstreamId(), answer.named());

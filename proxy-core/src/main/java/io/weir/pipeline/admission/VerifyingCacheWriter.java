@@ -116,6 +116,29 @@ public final class VerifyingCacheWriter {
     }
 
     /**
+     * Refuses an answer because nothing shows that its block is canonical. A block or a header that its hash refutes counts against
+     * its node all the same: its place does not matter for that.
+     */
+    void refuseUnplaced(CacheRequest request, RawJson answer, AnswerFacts facts, Keeping reason) {
+        writer.refuse(request, reason);
+        CallTrace trace = request.context().trace();
+        String upstream = trace.upstreamId();
+        boolean ofBlock = request.rule() == CacheClass.BLOCK || request.rule() == CacheClass.HEADER;
+        Verifying with = verifying;
+        // Answers that can be stored go first. A node that lies often is found while there is nothing else to verify.
+        boolean busy = !memory.executor().isIdle();
+        if (with == null || upstream == null || !ofBlock || trace.isProven() || busy) {
+            return;
+        }
+        memory.executor().tryRun(answer.length(), () -> {
+            AdmissionProof.AskedBlock asked = new AdmissionProof.AskedBlock(null, facts.hash(), false);
+            Verification<?> result = AdmissionProof.check(with.rules(), request, answer, facts, asked);
+            note(with, request, upstream, result);
+            meters.count(result.kind());
+        });
+    }
+
+    /**
      * Stores an answer, now or once it is proven.
      *
      * @param facts the block that the answer names; null if it names none

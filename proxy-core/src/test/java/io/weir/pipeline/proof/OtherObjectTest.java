@@ -9,6 +9,7 @@ import io.weir.verify.ChainVectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A node answers with another object than the one that was asked for, where answers are verified before they are kept. */
 class OtherObjectTest {
@@ -65,7 +66,16 @@ class OtherObjectTest {
     }
 
     @Test
+    void aBlockWithAFalseHashCountsAgainstItsNodeAlthoughNothingIsKnownOfItsPlace() {
+        ObjectNode block = entry.block().deepCopy();
+        block.put("hash", other.hash());
+        askAnsweredWith("eth_getBlockByNumber", "[\"" + entry.number() + "\",true]", block);
+        assertThat(node.refuted).singleElement().asString().startsWith("FALSE_HASH costs: ");
+    }
+
+    @Test
     void theRightObjectsCountAgainstNobody() {
+        askAnsweredWith("eth_getBlockByNumber", "[\"" + entry.number() + "\",true]", entry.block());
         askAnsweredWith("eth_getBlockByHash", "[\"" + entry.hash() + "\",true]", entry.block());
         askAnsweredWith("eth_getTransactionByHash", "[" + first(other).get("hash") + "]", first(other));
         assertThat(node.refuted).isEmpty();
