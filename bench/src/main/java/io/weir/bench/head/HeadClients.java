@@ -24,7 +24,6 @@ final class HeadClients {
     private static final Pattern NUMBER = Pattern.compile("\"result\":\"(0x[0-9a-f]+)\"");
     private static final String WATCHED = "\"0x00000000000000000000000000000000deadbeef\"";
     private static final int SIDE_CALLS = 5;
-    private static final long SAMPLE_MILLIS = 20;
     private static final int MAX_OPEN = 128;
 
     private final HttpClient client =
@@ -47,7 +46,8 @@ final class HeadClients {
 
         @Override
         public String toString() {
-            return hits.sum() + " of " + asked.sum();
+            double percent = 100.0 * hits.sum() / Math.max(1, asked.sum());
+            return String.format(Locale.ROOT, "%d of %d (%.1f %%)", hits.sum(), asked.sum(), percent);
         }
     }
 
@@ -71,18 +71,24 @@ final class HeadClients {
     void startSideCalls() {
         every(SIDE_CALLS, () -> {
             long number = transactions.incrementAndGet();
-            String signed = CallMix.call("eth_sendRawTransaction", "\"0x%08x\"".formatted(number));
             String unsigned = "{\"from\":%s,\"to\":%s,\"value\":\"0x1\"}".formatted(WATCHED, WATCHED);
-            send(number % 2 == 0 ? signed : CallMix.call("eth_sendTransaction", unsigned), response -> {});
+            send(number % 2 == 0 ? signed(number) : CallMix.call("eth_sendTransaction", unsigned), response -> {});
         });
         String unknown = CallMix.call("alchemy_getTokenBalances", WATCHED);
         every(SIDE_CALLS, () -> send(unknown, response -> {}));
     }
 
-    /** Begins fifty questions a second for the head. */
-    void startSamples() {
+    /** Begins so many signed transactions a second, all of which nodes refuse. */
+    void startRefused(int perSecond) {
+        if (perSecond > 0) {
+            every(perSecond, () -> send(signed(transactions.incrementAndGet()), response -> {}));
+        }
+    }
+
+    /** Begins questions for the head at these intervals. */
+    void startSamples(long millis) {
         String call = CallMix.call("eth_blockNumber", "");
-        timers.scheduleAtFixedRate(() -> send(call, this::sampled), 0, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
+        timers.scheduleAtFixedRate(() -> send(call, this::sampled), 0, millis, TimeUnit.MILLISECONDS);
     }
 
     /** Returns when clients saw each new block first, on the clock of {@link System#nanoTime}. */
@@ -99,6 +105,10 @@ final class HeadClients {
                 others,
                 failures.sum(),
                 unsent.sum());
+    }
+
+    private static String signed(long number) {
+        return CallMix.call("eth_sendRawTransaction", "\"0x%08x\"".formatted(number));
     }
 
     private void every(int perSecond, Runnable call) {

@@ -25,13 +25,14 @@ import java.util.regex.Pattern;
  * soon clients see a new block.
  *
  * <pre>
- * java -cp bench/target/weir-bench.jar io.weir.bench.head.HeadCost [--mixed] [--sockets N] [BLOCK_SECONDS [SECONDS [CALLS_PER_SECOND [JAR]]]]
+ * java -cp bench/target/weir-bench.jar io.weir.bench.head.HeadCost [--mixed] [--refused N] [--sockets N] [BLOCK_SECONDS [SECONDS [CALLS_PER_SECOND [JAR]]]]
  * </pre>
  *
  * <p>Runs from the root of a built checkout. Clients ask for one balance at the head once a second. The remaining calls are a
- * {@link CallMix}, beside fifty questions a second for the head. With {@code --mixed}, five transactions and five calls of a method
- * outside the catalogue come on top each second. With 0 calls a second the network is idle. The first N nodes have a WebSocket too, over
- * which they announce blocks.
+ * {@link CallMix}, beside questions for the head: fifty a second, or two hundred if nodes announce their blocks. With {@code --mixed},
+ * five transactions and five calls of a method outside the catalogue come on top each second, with {@code --refused} N transactions that
+ * nodes refuse. With 0 calls a second the network is idle. With {@code --sockets} the first N nodes have a WebSocket too, over which they
+ * announce blocks.
  */
 public final class HeadCost {
 
@@ -47,7 +48,12 @@ public final class HeadCost {
             "eth_getBlockByHash number",
             "eth_subscribe");
     private static final String MIXED = "--mixed";
+    private static final String REFUSED = "--refused";
     private static final String SOCKETS = "--sockets";
+    private static final long SAMPLE_MILLIS = 20;
+    /** Announced blocks are seen sooner than that. */
+    private static final long ANNOUNCED_SAMPLE_MILLIS = 5;
+
     private static final int FIRST_BLOCKS = 100;
     private static final int NODES = 2;
     private static final double MILLIS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -59,13 +65,15 @@ public final class HeadCost {
     private final long seconds;
     private final int callsPerSecond;
     private final boolean mixed;
+    private final int refused;
     private final int sockets;
 
-    private HeadCost(double blockSeconds, long seconds, int callsPerSecond, boolean mixed, int sockets) {
+    private HeadCost(double blockSeconds, long seconds, int callsPerSecond, boolean mixed, int refused, int sockets) {
         this.blockSeconds = blockSeconds;
         this.seconds = seconds;
         this.callsPerSecond = callsPerSecond;
         this.mixed = mixed;
+        this.refused = refused;
         this.sockets = sockets;
     }
 
@@ -73,14 +81,23 @@ public final class HeadCost {
     public static void main(String[] args) throws IOException, InterruptedException {
         List<String> values = new ArrayList<>(List.of(args));
         boolean mixed = values.remove(MIXED);
-        int option = values.indexOf(SOCKETS);
-        int sockets = option < 0 ? 0 : Integer.parseInt(values.remove(option + 1));
-        values.remove(SOCKETS);
+        int refused = number(REFUSED, values);
+        int sockets = number(SOCKETS, values);
         double blockSeconds = values.isEmpty() ? 12 : Double.parseDouble(values.get(0));
         long seconds = values.size() > 1 ? Long.parseLong(values.get(1)) : 300;
         int calls = values.size() > 2 ? Integer.parseInt(values.get(2)) : 1;
         Path jar = Path.of(values.size() > 3 ? values.get(3) : "proxy-core/target/weir.jar");
-        new HeadCost(blockSeconds, seconds, calls, mixed, sockets).run(jar.toAbsolutePath());
+        new HeadCost(blockSeconds, seconds, calls, mixed, refused, sockets).run(jar.toAbsolutePath());
+    }
+
+    /** Removes an option with its number. Returns the number; 0 without the option. */
+    private static int number(String option, List<String> values) {
+        int place = values.indexOf(option);
+        if (place < 0) {
+            return 0;
+        }
+        values.remove(place);
+        return Integer.parseInt(values.remove(place));
     }
 
     private void run(Path jar) throws IOException, InterruptedException {
@@ -140,8 +157,9 @@ public final class HeadCost {
         if (mixed) {
             clients.startSideCalls();
         }
+        clients.startRefused(refused);
         if (callsPerSecond > 1) {
-            clients.startSamples();
+            clients.startSamples(sockets > 0 ? ANNOUNCED_SAMPLE_MILLIS : SAMPLE_MILLIS);
         }
         TimeUnit.SECONDS.sleep(seconds);
         report(clients, before, chain.head() - first);
@@ -150,11 +168,12 @@ public final class HeadCost {
     private void report(HeadClients clients, List<Map<String, Long>> before, int blocks) {
         System.out.printf(
                 Locale.ROOT,
-                "blocks of %.2f s: %d; calls a second: %d%s; %s%n",
+                "blocks of %.2f s: %d; calls a second: %d%s%s; %s%n",
                 blockSeconds,
                 blocks,
                 callsPerSecond,
                 mixed ? " beside transactions and unknown methods" : "",
+                refused > 0 ? " beside " + refused + " refused transactions" : "",
                 clients);
         for (int i = 0; i < NODES; i++) {
             Map<String, Long> own = new TreeMap<>();
