@@ -3,32 +3,32 @@ package io.weir.app.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.testing.ConfigurationText;
-import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
+import io.weir.app.nodes.LyingNetworks.Network;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.ChainState;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
-import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** One node of two or three that lies about the head or about finality, before a running proxy. */
+/** One node of two or three that lies about the head, finality or blocks, before a running proxy. */
 final class LyingNodesIT {
 
     private static final SignedTransactions TRANSACTIONS = new SignedTransactions();
-    private static final String NETWORK = "testnet";
     private static final String ACCOUNT = "0x" + "0".repeat(36) + "beef";
     private static final int FINAL = 80;
-    private static final int MINED = 30;
+    private static final int MINED = 15;
+    private static final int STEPS = 40;
+    private static final List<String> HEADS = List.of("9", "1000000", "max", "-100", "shown");
+    private static final List<String> FINALITY = List.of("head", "1000000", "0", "null", "error");
 
     private final long seed = new Random().nextLong();
     private final TestChain chain = new TestChain(seed, TRANSACTIONS, Memory.FORGETS);
@@ -38,86 +38,115 @@ final class LyingNodesIT {
         chain.finalize(FINAL);
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "3, 9, out-of-line",
-        "3, 1000000, out-of-line",
-        "3, max, out-of-line",
-        "3, -100, lagging",
-        "2, 9, out-of-line",
-        "2, 1000000, out-of-line",
-        "2, max, out-of-line",
-        "2, -100, lagging"
-    })
-    void noClientSeesAFalseHeadAndTheLiarIsNamed(int nodes, String claim, String health) throws IOException {
-        ChainServer.Lie lie = (method, params, truth) -> method.equals("eth_blockNumber")
-                ? quantity(claim.equals("max") ? Long.MAX_VALUE : chain.head() + Long.parseLong(claim))
-                : truth;
-        try (Network network = new Network(nodes, lie, 20)) {
-            await().until(() -> network.health().equals(health));
-            network.assertTruth();
-
-            assertThat(network.health()).isEqualTo(health);
-            network.liar.lie(ChainServer.NONE);
-            await().until(() -> network.health().equals("healthy"));
+    @Test
+    void noClientSeesAFalseHeadOrFinalBlockAndTheLiarIsNamed() {
+        List<Network> heads = new ArrayList<>();
+        List<Network> finality = new ArrayList<>();
+        try (LyingNetworks networks = new LyingNetworks(chain, 20)) {
+            for (int size = 2; size <= 3; size++) {
+                for (String claim : HEADS) {
+                    heads.add(networks.add(size, claim, headLie(claim)));
+                }
+                for (String claim : FINALITY) {
+                    finality.add(networks.add(size, claim, finalityLie(claim)));
+                }
+            }
+            networks.start();
+            for (Network network : heads) {
+                await(network.toString()).until(() -> network.health().equals(health(network)));
+            }
+            assertTruth(networks.all());
+            for (Network network : heads) {
+                assertThat(network.health()).as(network.toString()).isEqualTo(health(network));
+                assertThat(network.detail()).as(network.toString()).isNotEmpty();
+                assertThat(network.honestDetails()).as(network.toString()).isEmpty();
+                network.endLie();
+            }
+            awaitNamed(finality);
+            finality.forEach(Network::endLie);
+            for (Network network : networks.all()) {
+                await(network.toString()).until(() -> {
+                    network.block("finalized");
+                    return network.health().equals("healthy")
+                            && network.detail().isEmpty();
+                });
+            }
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "3, head",
-        "3, 1000000",
-        "3, null",
-        "3, error",
-        "2, head",
-        "2, 1000000",
-        "2, 0",
-        "3, 0",
-    })
-    void noClientSeesAFalseFinalBlock(int nodes, String claim) throws IOException {
-        ChainServer.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
-        try (Network network = new Network(nodes, lie, 20)) {
-            for (int i = 0; i < 2 * nodes; i++) {
-                JsonNode block = network.client.result("eth_getBlockByNumber", "finalized", false);
-                assertThat(number(block)).as("seed " + seed).isLessThanOrEqualTo(FINAL);
+    private static String health(Network network) {
+        return network.claim().startsWith("-") ? "lagging" : "out-of-line";
+    }
+
+    /** Asks while the chain grows: no answer is ahead of the chain, none goes back, and the end is found. */
+    private void assertTruth(List<Network> networks) {
+        Map<Network, Long> before = new HashMap<>();
+        for (int i = 0; i < MINED; i++) {
+            for (Network network : networks) {
+                String where = network + ", seed " + seed + ", step " + i;
+                long number = network.blockNumber();
+                long block = number(network.block("latest"));
+                network.balance(ACCOUNT);
+                assertThat(number).as(where).isBetween(before.getOrDefault(network, 0L), chain.head());
+                assertThat(block).as(where).isBetween(number, chain.head());
+                assertThat(number(network.block("finalized"))).as(where).isLessThanOrEqualTo(FINAL);
+                before.put(network, block);
             }
-            network.assertTruth();
+            chain.mine(1);
+        }
+        for (Network network : networks) {
+            await(network.toString()).until(() -> network.blockNumber() == chain.head());
         }
     }
 
     /** With three nodes the two others agree at once, or after the liar's turn. */
-    @ParameterizedTest
-    @CsvSource({"head", "1000000", "null", "error", "0"})
-    void theOtherNodesFinalBlockIsServed(String claim) throws IOException {
-        ChainServer.Lie lie = (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
-        try (Network network = new Network(3, lie, 20)) {
-            await().until(() -> number(network.client.result("eth_getBlockByNumber", "finalized", false)) == FINAL);
+    private void awaitNamed(List<Network> networks) {
+        for (Network network : networks) {
+            String detail = switch (network.claim()) {
+                case "null", "error" -> "names no block as finalized";
+                case "1000000" -> "names block 1000000 as finalized, which is above the head";
+                case "0" -> "names block 0 as finalized";
+                default -> "names block ";
+            };
+            await(network.toString()).until(() -> {
+                networks.forEach(one -> assertThat(number(one.block("finalized")))
+                        .as(one.toString())
+                        .isLessThanOrEqualTo(FINAL));
+                return network.detail().startsWith(detail);
+            });
+            assertThat(network.health()).as("its calls are right").isEqualTo("healthy");
+            if (network.size() == 3) {
+                assertThat(network.honestDetails()).as(network.toString()).isEmpty();
+                assertThat(number(network.block("finalized"))).isEqualTo(FINAL);
+            }
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {2, 3})
-    void noLieIsSeenWhileTheChainIsReorganised(int nodes) throws IOException {
+    @Test
+    void noLieIsSeenWhileTheChainIsReorganised() {
         Random random = new Random(seed);
-        Random lies = new Random(seed + 1);
-        ChainServer.Lie lie = (method, params, truth) -> randomLie(lies, method, params, truth);
-        try (Network network = new Network(nodes, lie, 0)) {
-            for (int i = 0; i < 2 * MINED; i++) {
-                ChainState before = chain.state();
-                String where = "seed " + seed + ", step " + i;
-                JsonNode block = network.client.result("eth_getBlockByNumber", "latest", false);
-                assertThat(chain.since(before).stream()
-                                .map(state -> state.at(number(block)))
-                                .map(known -> known == null ? "none" : known.hash()))
-                        .as(where)
-                        .contains(block.path("hash").asString());
-                JsonNode last = network.client.result("eth_getBlockByNumber", "finalized", false);
-                assertThat(number(last))
-                        .as(where)
-                        .isLessThanOrEqualTo(chain.state().finalized());
-                assertThat(Long.decode(network.client.result("eth_blockNumber").asString()))
-                        .as(where)
-                        .isLessThanOrEqualTo(chain.head());
+        AtomicBoolean blocksToo = new AtomicBoolean();
+        try (LyingNetworks networks = new LyingNetworks(chain, 0)) {
+            for (int size = 2; size <= 3; size++) {
+                Random lies = new Random(seed + size);
+                ChainServer.Lie lie =
+                        (method, params, truth) -> randomLie(lies, blocksToo.get(), method, params, truth);
+                networks.add(size, "random", lie, "verify = before-serving");
+            }
+            networks.start();
+            Map<Network, Long> heads = new HashMap<>();
+            for (int i = 0; i < STEPS; i++) {
+                blocksToo.set(i >= STEPS / 2);
+                for (Network network : networks.all()) {
+                    String where = network + ", seed " + seed + ", step " + i;
+                    long number = assertLatest(network, where);
+                    assertThat(number).as(where).isGreaterThanOrEqualTo(heads.getOrDefault(network, 0L));
+                    heads.put(network, number);
+                    assertThat(number(network.block("finalized")))
+                            .as(where)
+                            .isLessThanOrEqualTo(chain.state().finalized());
+                    assertThat(network.blockNumber()).as(where).isBetween(number, chain.head());
+                }
                 if (random.nextInt(3) == 0) {
                     chain.fork(1 + random.nextInt(3), 1 + random.nextInt(2));
                 } else {
@@ -125,39 +154,112 @@ final class LyingNodesIT {
                 }
                 chain.finalize(chain.head() - 70);
             }
-            network.liar.lie(ChainServer.NONE);
-            await().until(() -> network.health().equals("healthy"));
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {2, 3})
-    void aBlockWithAnotherNumberIsNotServed(int nodes) throws IOException {
-        ChainServer.Lie lie = (method, params, truth) -> method.equals("eth_getBlockByNumber")
-                        && params.path(0).asString("").startsWith("0x")
-                ? ChainAnswer.result(chain.state().at(7).text(false))
-                : truth;
-        try (Network network = new Network(nodes, lie, 20, "verify = before-serving")) {
-            for (long i = 10; i < 70; i++) {
-                JsonNode block = network.client.result("eth_getBlockByNumber", "0x" + Long.toHexString(i), false);
-                assertThat(number(block)).isEqualTo(i);
+            for (Network network : networks.all()) {
+                network.endLie();
+                await().until(() ->
+                        network.health().equals("healthy") || network.detail().startsWith("false answers"));
             }
         }
     }
 
-    private ChainAnswer randomLie(Random random, String method, JsonNode params, ChainAnswer truth) {
+    /** Returns the number of the newest block, which was canonical at some time during the call. */
+    private long assertLatest(Network network, String where) {
+        ChainState before = chain.state();
+        JsonNode block = network.block("latest");
+        assertThat(chain.since(before).stream()
+                        .map(state -> state.at(number(block)))
+                        .map(known -> known == null ? "none" : known.hash()))
+                .as(where)
+                .contains(block.path("hash").asString());
+        return number(block);
+    }
+
+    /** By default a false block may reach a client, but costs its node the calls. */
+    @Test
+    void aNodeWithFalseBlocksIsChargedAndIsNotAskedAnyMore() {
+        try (LyingNetworks networks = new LyingNetworks(chain, 20)) {
+            for (int size = 2; size <= 3; size++) {
+                networks.add(size, "number", blockLie(true), "verify = before-serving");
+                networks.add(size, "hash", blockLie(false));
+            }
+            networks.start();
+            for (Network network : networks.all()) {
+                // A block that cannot be stored is verified while there is nothing else to verify: not each of them is.
+                await(network.toString()).until(() -> {
+                    for (int i = 10; i < 40; i++) {
+                        JsonNode block = network.block("0x" + Integer.toHexString(i));
+                        assertThat(number(block)).as(network.toString()).isEqualTo(i);
+                    }
+                    return network.health().equals("down");
+                });
+                assertThat(network.detail()).as(network.toString()).startsWith("false answers");
+                assertThat(network.falseAnswers()).as(network.toString()).isGreaterThanOrEqualTo(3);
+                for (int i = 10; i < 70; i++) {
+                    JsonNode block = network.block("0x" + Integer.toHexString(i));
+                    assertThat(block.path("hash").asString())
+                            .as(network + ", block " + i)
+                            .isEqualTo(chain.state().at(i).hash());
+                }
+            }
+        }
+    }
+
+    private ChainServer.Lie headLie(String claim) {
+        boolean shown = claim.equals("shown");
+        return (method, params, truth) -> {
+            String asked = params.path(0).asString("");
+            boolean isHead = method.equals("eth_blockNumber") || isLatest(method, asked);
+            if (isHead) {
+                long step = shown ? 9 : claim.equals("max") ? 0 : Long.parseLong(claim);
+                return named(method, claim.equals("max") ? Long.MAX_VALUE : chain.head() + step);
+            }
+            boolean isAhead = method.equals("eth_getBlockByNumber") && truth.equals(ChainAnswer.NULL);
+            return shown && isAhead ? named(method, Long.decode(asked)) : truth;
+        };
+    }
+
+    private static ChainServer.Lie blockLie(boolean byNumber) {
+        return (method, params, truth) -> method.equals("eth_getBlockByNumber")
+                        && params.path(0).asString("").startsWith("0x")
+                ? ChainAnswer.result(
+                        byNumber
+                                ? renumbered(truth.text(), 7)
+                                : truth.text().replaceFirst("\"hash\":\"0x[0-9a-f]{8}", "\"hash\":\"0x00000000"))
+                : truth;
+    }
+
+    private ChainServer.Lie finalityLie(String claim) {
+        return (method, params, truth) -> isFinality(params) ? falseFinality(claim, truth) : truth;
+    }
+
+    private ChainAnswer randomLie(Random random, boolean blocksToo, String method, JsonNode params, ChainAnswer truth) {
         synchronized (random) {
             if (random.nextBoolean()) {
                 return truth;
             }
-            // A head within the tolerated lag counts without a proof.
-            long step =
-                    9 + (random.nextInt(4) == 0 ? random.nextLong() >>> (2 + random.nextInt(60)) : random.nextInt(20));
-            if (method.equals("eth_blockNumber")) {
-                return quantity(chain.head() + step);
+            String asked = params.path(0).asString("");
+            if (method.equals("eth_blockNumber") || isLatest(method, asked)) {
+                return named(method, Math.max(0, chain.head() + randomStep(random)));
             }
-            return isFinality(params) ? falseFinality(random.nextBoolean() ? "head" : "error", truth) : truth;
+            if (isFinality(params)) {
+                return falseFinality(FINALITY.get(random.nextInt(FINALITY.size())), truth);
+            }
+            boolean isBlock = blocksToo && method.equals("eth_getBlockByNumber") && !truth.equals(ChainAnswer.NULL);
+            return isBlock ? blockLie(random.nextBoolean()).to(method, params, truth) : truth;
         }
+    }
+
+    /** Returns by how much a head is false. One within the tolerated lag counts without a proof. */
+    private static long randomStep(Random random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> 9 + (random.nextLong() >>> (2 + random.nextInt(60)));
+            case 1 -> -9 - random.nextInt(100);
+            default -> 9 + random.nextInt(20);
+        };
+    }
+
+    private static boolean isLatest(String method, String asked) {
+        return method.equals("eth_getBlockByNumber") && asked.equals("latest");
     }
 
     private static boolean isFinality(JsonNode params) {
@@ -170,83 +272,28 @@ final class LyingNodesIT {
             case "error" -> ChainAnswer.error(-32000, "finalized block not found");
             case "head" -> ChainAnswer.result(chain.state().at(chain.head()).text(false));
             case "0" -> ChainAnswer.result(chain.state().at(0).text(false));
-            default -> renumbered(truth, Long.parseLong(claim));
+            default -> ChainAnswer.result(renumbered(truth.text(), Long.parseLong(claim)));
         };
     }
 
-    /** Returns a block with another number. */
-    private static ChainAnswer renumbered(ChainAnswer block, long number) {
-        return ChainAnswer.result(block.member()
-                .substring("\"result\":".length())
-                .replaceFirst("\"number\":\"0x[0-9a-f]+\"", "\"number\":\"0x" + Long.toHexString(number) + '"'));
+    /** Returns a head as the answer to a call for its number or for its block. A block ahead of the chain is made up. */
+    private ChainAnswer named(String method, long number) {
+        if (method.equals("eth_blockNumber")) {
+            return ChainAnswer.result("\"0x" + Long.toHexString(number) + '"');
+        }
+        ChainState now = chain.state();
+        return ChainAnswer.result(
+                number <= now.head()
+                        ? now.at(number).text(false)
+                        : renumbered(now.at(now.head()).text(false), number));
     }
 
-    private static ChainAnswer quantity(long number) {
-        return ChainAnswer.result("\"0x" + Long.toHexString(number) + '"');
+    /** Returns a block with another number. */
+    private static String renumbered(String block, long number) {
+        return block.replaceFirst("\"number\":\"0x[0-9a-f]+\"", "\"number\":\"0x" + Long.toHexString(number) + '"');
     }
 
     private static long number(JsonNode block) {
         return Long.decode(block.path("number").asString());
-    }
-
-    /** Proxy before nodes of the chain, of which one lies. */
-    private final class Network implements AutoCloseable {
-
-        private final List<ChainServer> nodes = new ArrayList<>();
-        private final ChainServer liar;
-        private final WeirProcess weir;
-        private final JsonRpcClient client;
-
-        Network(int size, ChainServer.Lie lie, long maxAgeMillis, String... settings) throws IOException {
-            ConfigurationText text = ConfigurationText.of(NETWORK, Long.toString(SignedTransactions.CHAIN_ID))
-                    .networkSetting("head.max-age = " + maxAgeMillis + " ms")
-                    // The chain grows between two answers of a round: a head 9 blocks too high is less above the other
-                    // node then.
-                    .networkSetting("health { interval = 200 ms, idle-interval = 300 ms, max-lag = 4 }");
-            for (String setting : settings) {
-                text.networkSetting(setting);
-            }
-            for (int i = 0; i < size; i++) {
-                ChainServer node = new ChainServer(chain, i == 0 ? lie : ChainServer.NONE);
-                nodes.add(node);
-                text.upstream(i == 0 ? "liar" : "honest" + i, node.url());
-            }
-            liar = nodes.get(0);
-            weir = WeirProcess.start(text.text());
-            client = new JsonRpcClient(weir.url());
-            for (int i = 1; i < size; i++) {
-                String id = "honest" + i;
-                await().until(() -> weir.admin().health(NETWORK, id).equals("healthy"));
-            }
-        }
-
-        String health() {
-            return weir.admin().health(NETWORK, "liar");
-        }
-
-        /** Asks while the chain grows: no answer is ahead of the chain, none goes back, and the end is found. */
-        void assertTruth() {
-            long before = 0;
-            for (int i = 0; i < MINED; i++) {
-                long number = Long.decode(client.result("eth_blockNumber").asString());
-                long block = number(client.result("eth_getBlockByNumber", "latest", false));
-                client.result("eth_getBalance", ACCOUNT, "latest");
-                String where = "seed " + seed + ", step " + i;
-                assertThat(number).as(where).isBetween(before, chain.head());
-                assertThat(block).as(where).isBetween(number, chain.head());
-                assertThat(number(client.result("eth_getBlockByNumber", "finalized", false)))
-                        .as(where)
-                        .isLessThanOrEqualTo(FINAL);
-                before = block;
-                chain.mine(1);
-            }
-            await().until(() -> Long.decode(client.result("eth_blockNumber").asString()) == chain.head());
-        }
-
-        @Override
-        public void close() {
-            weir.close();
-            nodes.forEach(ChainServer::close);
-        }
     }
 }
