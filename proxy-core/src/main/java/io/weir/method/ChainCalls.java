@@ -6,6 +6,7 @@ import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that the proxy itself makes to nodes. Their parameters are in normal form, so they equal the parameters under which the
@@ -108,6 +109,17 @@ public final class ChainCalls {
     /** Returns the call for the block under a tag, with the hashes of its transactions. */
     public static RpcCall blockByTag(BlockTag tag) {
         return call(BLOCK_BY_NUMBER, "[" + tag.json() + ",false]");
+    }
+
+    /** Returns the call for a block, with the hashes of its transactions; null if nothing selects one. */
+    public static @Nullable RpcCall block(BlockSelector selector) {
+        if (selector instanceof BlockSelector.Height height) {
+            return blockByNumber(height.number());
+        }
+        if (selector instanceof BlockSelector.Hash hash) {
+            return blockByHash(hash.hash(), false);
+        }
+        return selector instanceof BlockSelector.Tag tag ? blockByTag(tag.tag()) : null;
     }
 
     /**

@@ -119,6 +119,10 @@ public record MethodFacts(
      */
     public boolean isHeldToHead() {
         return params != null
-                && (params.blockIndex() >= 0 || blockField != null || numberMember() != null || isOfHead());
+                && (params.blockIndex() >= 0
+                        || blockField != null
+                        || numberMember() != null
+                        || isOfHead()
+                        || role == MethodRole.IN_BLOCK);
     }
 }

@@ -71,7 +71,9 @@ public final class NetworkAssembly {
 
     /** Returns the known facts about the methods of the networks of a kind. */
     public static MethodCatalogue catalogue(NetworkKind kind, LimitsConfig limits) {
-        return kind.name().equals(ETHEREUM) ? MethodCatalogue.ethereum(limits) : MethodCatalogue.ofKind(kind.methods());
+        return kind.name().equals(ETHEREUM)
+                ? MethodCatalogue.ethereum(limits)
+                : MethodCatalogue.ofKind(kind.methods(), kind.blockForm());
     }
 
     /** Creates the clients of a network's nodes and its plans. Does not start probing. */

@@ -1,10 +1,12 @@
 package io.weir.plugin;
 
+import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
 import io.weir.api.NetworkMethod;
 import io.weir.plugin.bulkhead.FailureLog;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -21,6 +23,7 @@ final class GuardedKind implements NetworkKind {
     private final ProbeCall syncingCall;
     private final boolean ethereumBlocks;
     private final List<NetworkMethod> methods;
+    private final @Nullable BlockForm blockForm;
 
     /**
      * Reads the properties of a kind.
@@ -36,6 +39,7 @@ final class GuardedKind implements NetworkKind {
         this.syncingCall = kind.syncingCall();
         this.ethereumBlocks = kind.servesEthereumBlocks();
         this.methods = List.copyOf(methods);
+        this.blockForm = kind.blockForm();
     }
 
     @Override
@@ -71,6 +75,11 @@ final class GuardedKind implements NetworkKind {
     @Override
     public List<NetworkMethod> methods() {
         return methods;
+    }
+
+    @Override
+    public @Nullable BlockForm blockForm() {
+        return blockForm;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.weir.api;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -58,6 +59,14 @@ public interface NetworkKind {
      */
     default List<NetworkMethod> methods() {
         return List.of();
+    }
+
+    /**
+     * The form in which nodes name and show blocks; read once. With it calls about the newest block are held to one head, which no
+     * single node moves far. Without it (null) such calls go to nodes as they came. Not for nodes that serve Ethereum's calls.
+     */
+    default @Nullable BlockForm blockForm() {
+        return null;
     }
 
     /**

@@ -1,13 +1,18 @@
 package io.weir.api;
 
+import java.util.List;
+
 /**
- * A method that the nodes of one kind of network serve, as the proxy must know it to count, join and repeat its calls. Immutable.
+ * A method that the nodes of one kind of network serve, as the proxy must know it to count, join, repeat and hold its calls.
+ * Immutable.
  *
  * @param name the name in calls
  * @param effect the effect of a call
  * @param cost the cost of a call at a node, in units of a simple lookup; from 1 to {@link #MAX_COST}
+ * @param answer the relation of the answer to the network's head
+ * @param parameters the parameters in their order; calls have them by position or by name
  */
-public record NetworkMethod(String name, Effect effect, int cost) {
+public record NetworkMethod(String name, Effect effect, int cost, Answer answer, List<Parameter> parameters) {
 
     /** The highest cost. */
     public static final int MAX_COST = 1000;
@@ -24,26 +29,70 @@ public record NetworkMethod(String name, Effect effect, int cost) {
         WRITE
     }
 
-    /** Checks the cost. */
+    /** The relation of an answer to the network's head. */
+    public enum Answer {
+        /** None, apart from the block that the call names. */
+        PLAIN,
+        /** The number of the newest block, a decimal number. The proxy answers with the head to which it holds all calls. */
+        HEAD_NUMBER,
+        /** An object with the hash and the number of the newest block, under the names of {@link BlockForm.Members}. */
+        HEAD_BLOCK,
+        /**
+         * An object that names its block by number and hash, under the names of {@link BlockForm.Members}. If that block is above the
+         * head, later reads of the newest block see it. Without the hash the block is still in the making.
+         */
+        IN_BLOCK
+    }
+
+    /**
+     * A parameter. Immutable.
+     *
+     * @param block whether it names the block that the call is about, as {@link BlockForm} says
+     */
+    public record Parameter(String name, boolean block) {
+
+        /** Returns the parameter that names the call's block. A call without it is about the newest block. */
+        public static Parameter block(String name) {
+            return new Parameter(name, true);
+        }
+
+        /** Returns a parameter that nodes read alone. */
+        public static Parameter other(String name) {
+            return new Parameter(name, false);
+        }
+    }
+
+    /** Checks the cost, and copies the list. */
     public NetworkMethod {
         if (cost < LOOKUP_COST || cost > MAX_COST) {
             throw new IllegalArgumentException(
                     "cost of " + name + ": " + cost + " (expected: a number from 1 to " + MAX_COST + ")");
         }
+        parameters = List.copyOf(parameters);
     }
 
     /** Returns a method that looks something up. */
     public static NetworkMethod read(String name) {
-        return new NetworkMethod(name, Effect.READ, LOOKUP_COST);
+        return new NetworkMethod(name, Effect.READ, LOOKUP_COST, Answer.PLAIN, List.of());
     }
 
     /** Returns a method that reads, and may take as long as this many lookups. */
     public static NetworkMethod slowRead(String name, int cost) {
-        return new NetworkMethod(name, Effect.SLOW_READ, cost);
+        return new NetworkMethod(name, Effect.SLOW_READ, cost, Answer.PLAIN, List.of());
     }
 
     /** Returns a method that sends a transaction. */
     public static NetworkMethod write(String name) {
-        return new NetworkMethod(name, Effect.WRITE, LOOKUP_COST);
+        return new NetworkMethod(name, Effect.WRITE, LOOKUP_COST, Answer.PLAIN, List.of());
+    }
+
+    /** Returns the same method with these parameters. */
+    public NetworkMethod takes(Parameter... inOrder) {
+        return new NetworkMethod(name, effect, cost, answer, List.of(inOrder));
+    }
+
+    /** Returns the same method with this answer. */
+    public NetworkMethod answering(Answer relation) {
+        return new NetworkMethod(name, effect, cost, relation, parameters);
     }
 }

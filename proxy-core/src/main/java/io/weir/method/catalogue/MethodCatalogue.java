@@ -1,8 +1,10 @@
 package io.weir.method.catalogue;
 
+import io.weir.api.BlockForm;
 import io.weir.api.NetworkMethod;
 import io.weir.config.LimitsConfig;
 import io.weir.method.MethodFacts;
+import io.weir.method.params.BlockIds;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,13 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MethodCatalogue {
 
-    private static final MethodCatalogue ETHEREUM = new MethodCatalogue(LimitsConfig.DEFAULT, List.of());
-    private static final MethodCatalogue OTHER_KIND = new MethodCatalogue(null, List.of());
+    private static final MethodCatalogue ETHEREUM = new MethodCatalogue(LimitsConfig.DEFAULT, List.of(), null);
+    private static final MethodCatalogue OTHER_KIND = new MethodCatalogue(null, List.of(), null);
 
     private final Map<String, MethodFacts> rows = new LinkedHashMap<>();
     private final Collection<MethodFacts> known;
 
-    private MethodCatalogue(@Nullable LimitsConfig limits, List<NetworkMethod> ofKind) {
+    private MethodCatalogue(@Nullable LimitsConfig limits, List<NetworkMethod> ofKind, @Nullable BlockForm form) {
+        BlockIds ids = form == null ? null : new BlockIds(form);
         Stream<MethodRow> ethereum = Stream.of(
                         BlockMethods.rows(),
                         TransactionMethods.rows(),
@@ -33,7 +36,7 @@ public final class MethodCatalogue {
                         NodeMethods.rows(),
                         TraceMethods.rows())
                 .flatMap(List::stream);
-        Stream.concat(ethereum, ofKind.stream().map(MethodRow::of))
+        Stream.concat(ethereum, ofKind.stream().map(method -> MethodRow.of(method, ids)))
                 .map(row -> row.facts(limits))
                 .forEach(facts -> rows.put(facts.name(), facts));
         known = rows.values().stream().filter(MethodFacts::known).toList();
@@ -46,7 +49,7 @@ public final class MethodCatalogue {
 
     /** Returns the methods of the Ethereum namespaces, with other limits on parameters. */
     public static MethodCatalogue ethereum(LimitsConfig limits) {
-        return new MethodCatalogue(limits, List.of());
+        return new MethodCatalogue(limits, List.of(), null);
     }
 
     /** Returns the same methods without parameters, for chains of another kind, whose nodes may take other parameters. */
@@ -58,9 +61,10 @@ public final class MethodCatalogue {
      * Returns the methods of a plugin's kind of network: its own ones, and those of Ethereum without parameters.
      *
      * @param methods the kind's own
+     * @param form the form in which its nodes name blocks; null if no call is held to the head
      */
-    public static MethodCatalogue ofKind(List<NetworkMethod> methods) {
-        return methods.isEmpty() ? OTHER_KIND : new MethodCatalogue(null, methods);
+    public static MethodCatalogue ofKind(List<NetworkMethod> methods, @Nullable BlockForm form) {
+        return methods.isEmpty() ? OTHER_KIND : new MethodCatalogue(null, methods, form);
     }
 
     /** Returns the facts of a method of Ethereum apart from its parameters, which hold for chains of every kind. */

@@ -10,6 +10,8 @@ import io.weir.method.MethodRole;
 import io.weir.method.MethodTrait;
 import io.weir.method.NullMeaning;
 import io.weir.method.ProofKind;
+import io.weir.method.params.BlockIds;
+import io.weir.method.params.KindParams;
 import io.weir.method.params.MethodParams;
 import io.weir.method.params.Parameter;
 import java.util.Collections;
@@ -28,6 +30,7 @@ final class MethodRow {
     private final int cost;
     private final EnumSet<MethodTrait> traits = EnumSet.noneOf(MethodTrait.class);
     private @Nullable List<Parameter> parameters;
+    private @Nullable MethodParams kindParams;
     private MethodRole role = MethodRole.PLAIN;
     private LookupKind lookup = LookupKind.NONE;
     private NullMeaning nullMeaning = NullMeaning.NONE;
@@ -74,13 +77,27 @@ final class MethodRow {
         return new MethodRow(name, false, LOOKUP_COST);
     }
 
-    /** Returns the row of a method of a plugin's kind of network. */
-    static MethodRow of(NetworkMethod method) {
-        return switch (method.effect()) {
+    /**
+     * Returns the row of a method of a plugin's kind of network.
+     *
+     * @param ids the names of blocks; null if no call is held to the head
+     */
+    static MethodRow of(NetworkMethod method, @Nullable BlockIds ids) {
+        MethodRow row = switch (method.effect()) {
             case READ -> slow(method.name(), method.cost()).with(MethodTrait.BATCHABLE);
             case SLOW_READ -> slow(method.name(), method.cost());
             case WRITE -> stateful(method.name(), method.cost()).with(MethodTrait.WRITES);
         };
+        if (ids != null) {
+            row.kindParams = new KindParams(ids, method.parameters());
+            row.role = switch (method.answer()) {
+                case PLAIN -> MethodRole.PLAIN;
+                case HEAD_NUMBER -> MethodRole.HEAD_DECIMAL;
+                case HEAD_BLOCK -> MethodRole.HEAD_BLOCK;
+                case IN_BLOCK -> MethodRole.IN_BLOCK;
+            };
+        }
+        return row;
     }
 
     /** Sets the parameters, which the proxy checks. Without them nodes do. */
@@ -125,7 +142,7 @@ final class MethodRow {
 
     /** Returns the row, with parameters under these limits; without parameters if the limits are null. */
     MethodFacts facts(@Nullable LimitsConfig limits) {
-        MethodParams params = limits == null || parameters == null ? null : MethodParams.of(limits, parameters);
+        MethodParams params = limits == null || parameters == null ? kindParams : MethodParams.of(limits, parameters);
         Set<MethodTrait> all = Collections.unmodifiableSet(EnumSet.copyOf(traits));
         return new MethodFacts(
                 name, known, params, role, cost, all, lookup, nullMeaning, cacheClass, blockField, proof);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Valid parameters of a call, in normal form: calls with the same meaning have the same bytes. Immutable.
  *
  * @param shape the parameters that the method takes
- * @param json all of them, an array; the original bytes if those were in normal form
+ * @param json all of them; the original bytes if those were in normal form
  * @param values each of them
  * @param block the block that the call is about; the last one of a range
  * @param lookupHash the hash of the block or transaction to look up, {@code 0x} and 64 digits; null for other calls
@@ -39,15 +39,9 @@ public record CheckedParams(
         return new CheckedParams(shape, JsonArray.of(changed, json, true), changed, block, lookupHash);
     }
 
-    /**
-     * Returns the same parameters with another block.
-     *
-     * @param value the block parameter in normal form, which replaces the present one
-     */
-    public CheckedParams withBlock(RawJson value) {
-        List<RawJson> changed = with(shape.blockIndex(), value);
-        return new CheckedParams(
-                shape, JsonArray.of(changed, json, true), changed, BlockParameter.block(value), lookupHash);
+    /** Returns the same parameters with the number of a block in place of their block. */
+    public CheckedParams atHeight(long number) {
+        return shape.atHeight(this, number);
     }
 
     /** Returns the same parameters for a block that they do not name. */
@@ -55,7 +49,8 @@ public record CheckedParams(
         return new CheckedParams(shape, json, values, known, lookupHash);
     }
 
-    private List<RawJson> with(int index, RawJson value) {
+    /** Returns the values with another one at an index. */
+    List<RawJson> with(int index, RawJson value) {
         List<RawJson> changed = new ArrayList<>(values);
         changed.set(index, value);
         return List.copyOf(changed);

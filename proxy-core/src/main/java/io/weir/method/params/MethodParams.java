@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Parameters of one method, by position. Immutable and thread-safe. */
-public final class MethodParams {
+public sealed class MethodParams permits KindParams {
 
     private final List<Parameter> parameters;
 
@@ -20,7 +20,7 @@ public final class MethodParams {
     /** The counts of all calls, if no parameter adds to them; else null. */
     private final @Nullable ParamCounts unchanging;
 
-    private MethodParams(LimitsConfig limits, List<Parameter> parameters) {
+    MethodParams(LimitsConfig limits, List<Parameter> parameters) {
         this.limits = limits;
         this.parameters = parameters;
         boolean counted =
@@ -37,6 +37,22 @@ public final class MethodParams {
     public int blockIndex() {
         int block = indexOf(Role.BLOCK);
         return block < 0 ? indexOf(Role.BLOCK_HASH) : block;
+    }
+
+    /** Returns whether the parameters are checked in full, and name blocks by Ethereum's tags. */
+    public boolean isOfEthereum() {
+        return true;
+    }
+
+    /** Returns parameters with the number of a block in place of their block. */
+    CheckedParams atHeight(CheckedParams params, long number) {
+        List<RawJson> changed = params.with(blockIndex(), RawJson.of("\"0x" + Long.toHexString(number) + '"'));
+        return new CheckedParams(
+                this,
+                JsonArray.of(changed, params.json(), true),
+                changed,
+                new BlockSelector.Height(number),
+                params.lookupHash());
     }
 
     /** Returns the position of the call object; -1 if there is none. */

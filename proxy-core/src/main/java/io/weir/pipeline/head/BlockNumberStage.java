@@ -1,23 +1,31 @@
 package io.weir.pipeline.head;
 
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.params.BlockIds;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.NetworkHead;
 
 /**
- * Stage that answers {@code eth_blockNumber} with the head to which all calls are held. If no node names one, the call is
+ * Stage that answers the call for the number of the newest block with the head to which all calls are held. If no node names one, the call is
  * forwarded like any other, so that it fails like any other. Thread-safe.
  */
 public final class BlockNumberStage implements Stage {
 
     private final NetworkHead head;
+    private final boolean decimal;
     private final Stage next;
 
-    /** Creates the stage. */
-    public BlockNumberStage(NetworkHead head, Stage next) {
+    /**
+     * Creates the stage.
+     *
+     * @param decimal whether the answer is a decimal number, else hex
+     */
+    public BlockNumberStage(NetworkHead head, boolean decimal, Stage next) {
         this.head = head;
+        this.decimal = decimal;
         this.next = next;
     }
 
@@ -28,7 +36,7 @@ public final class BlockNumberStage implements Stage {
                 context.deadlineNanos(),
                 number -> context.step(() -> {
                     if (number >= 0) {
-                        sink.accept(new RpcReply.Result(BlockNumberText.of(number)));
+                        sink.accept(new RpcReply.Result(text(number)));
                     } else {
                         next.handle(context, reply -> sink.accept(atLeastKnown(context, reply)));
                     }
@@ -42,9 +50,13 @@ public final class BlockNumberStage implements Stage {
         }
         String upstream = context.trace().upstreamId();
         if (upstream != null) {
-            head.seen(upstream, BlockNumberText.read(result.value()));
+            head.seen(upstream, decimal ? BlockIds.decimal(result.value()) : BlockNumberText.read(result.value()));
         }
         long known = head.tracker().number();
-        return known >= 0 ? new RpcReply.Result(BlockNumberText.of(known)) : reply;
+        return known >= 0 ? new RpcReply.Result(text(known)) : reply;
+    }
+
+    private RawJson text(long number) {
+        return decimal ? RawJson.of(Long.toString(number)) : BlockNumberText.of(number);
     }
 }

@@ -51,7 +51,7 @@ public final class HeadStage implements Stage {
     public HeadStage(MethodFacts facts, NetworkHead head, FinalityMemory finality, Stage next) {
         this.head = head;
         this.finality = finality;
-        this.seen = SeenBlocks.of(facts.numberMember());
+        this.seen = SeenBlocks.of(facts);
         this.nullMeansNoBlock = facts.nullMeaning() == NullMeaning.NO_BLOCK;
         this.ofHead = facts.isOfHead();
         this.next = next;
@@ -121,7 +121,7 @@ public final class HeadStage implements Stage {
     private void hold(long number, CheckedParams params, boolean mayRepeat, CallContext context, ReplySink sink) {
         boolean numbered = params.blockIndex() >= 0;
         if (numbered) {
-            context.checked(params.withBlock(BlockNumberText.of(number)));
+            context.checked(params.atHeight(number));
         } else if (ofHead) {
             context.checked(params.at(new BlockSelector.Height(number)));
         }
@@ -158,6 +158,9 @@ public final class HeadStage implements Stage {
             next.handle(context, sink);
         } else if (agreed != null) {
             handleAgreed(agreed, tag, params, context, sink);
+        } else if (!params.shape().isOfEthereum()) {
+            // No depth stands for finality where a proof on another chain decides it.
+            next.handle(context, sink);
         } else if (finality.isLacking(tag)) {
             handleByDepth(params, context, sink);
         } else {
@@ -186,10 +189,12 @@ public final class HeadStage implements Stage {
                 tag,
                 context.deadlineNanos(),
                 known -> context.step(() -> {
-                    if (known.byDepth()) {
-                        handleLacking(agreed, known, tag, params, context, sink);
-                    } else if (known.number() >= 0) {
+                    if (known.number() >= 0 && !known.byDepth()) {
                         hold(known.number(), params, false, context, sink);
+                    } else if (!params.shape().isOfEthereum()) {
+                        next.handle(context, sink);
+                    } else if (known.byDepth()) {
+                        handleLacking(agreed, known, tag, params, context, sink);
                     } else {
                         // A node that names the tag may be out of reach: any number may be above its final block.
                         sink.accept(RpcReply.unavailable("no upstream could answer: " + tag.text()

@@ -1,9 +1,14 @@
 package io.weir.pipeline.head;
 
+import io.weir.api.BlockForm;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.MethodFacts;
+import io.weir.method.MethodRole;
+import io.weir.method.params.BlockIds;
+import io.weir.method.params.KindParams;
 import io.weir.pipeline.CallContext;
 import io.weir.upstream.NetworkHead;
 import java.util.Set;
@@ -18,17 +23,35 @@ final class SeenBlocks {
     /** Longer than a header, or than a receipt with a few logs before the number. */
     private static final int MAX_BYTES = 8 * 1024;
 
-    private final String member;
-    private final NameTable names;
+    /** Longer than most receipts of a plugin's kind of network, which may name their block last. */
+    private static final int MAX_BYTES_OF_KIND = 256 * 1024;
 
-    private SeenBlocks(String member) {
+    private final String member;
+    /** The member that a block in the making lacks; null if nodes name no such block. */
+    private final @Nullable String hashMember;
+
+    private final NameTable names;
+    private final int maxBytes;
+
+    private SeenBlocks(String member, @Nullable String hashMember, int maxBytes) {
         this.member = member;
-        this.names = NameTable.of(Set.of(member));
+        this.hashMember = hashMember;
+        this.names = NameTable.of(hashMember == null ? Set.of(member) : Set.of(member, hashMember));
+        this.maxBytes = maxBytes;
     }
 
-    /** Returns a reader of this member; null if the method's results name no block. */
+    /** Returns a reader of this member, a number in hex; null if the method's results name no block. */
     static @Nullable SeenBlocks of(@Nullable String member) {
-        return member == null ? null : new SeenBlocks(member);
+        return member == null ? null : new SeenBlocks(member, null, MAX_BYTES);
+    }
+
+    /** Returns a reader of a method's results; null if they name no block. */
+    static @Nullable SeenBlocks of(MethodFacts facts) {
+        if (facts.role() == MethodRole.IN_BLOCK && facts.params() instanceof KindParams params) {
+            BlockForm.Members members = params.blocks().form().members();
+            return new SeenBlocks(members.number(), members.hash(), MAX_BYTES_OF_KIND);
+        }
+        return of(facts.numberMember());
     }
 
     /** Notes the block that a node's result names, if it is above the head. */
@@ -42,7 +65,7 @@ final class SeenBlocks {
 
     /** Returns the number that a result, or its first element, names; -1 if none is found. */
     long number(RawJson result) {
-        int length = Math.min(result.length(), MAX_BYTES);
+        int length = Math.min(result.length(), maxBytes);
         JsonScanner scanner = JsonScanner.delimiters(result.array(), result.offset(), length);
         try {
             if (scanner.peek() == '[') {
@@ -60,13 +83,25 @@ final class SeenBlocks {
 
     private long number(byte[] text, JsonScanner scanner) throws JsonSyntaxException {
         scanner.open();
+        long number = -1;
+        boolean hashed = false;
         boolean more = scanner.firstEntry();
         while (more) {
             String name = scanner.knownMember(names);
+            scanner.peek();
             int start = scanner.position();
             scanner.skip();
             if (member.equals(name)) {
-                return BlockNumberText.read(RawJson.slice(text, start, scanner.position() - start));
+                RawJson value = RawJson.slice(text, start, scanner.position() - start);
+                if (hashMember == null) {
+                    return BlockNumberText.read(value);
+                }
+                number = BlockIds.decimal(value);
+            } else if (name != null && name.equals(hashMember)) {
+                hashed = text[start] == '"';
+            }
+            if (number >= 0 && hashed) {
+                return number;
             }
             more = scanner.nextEntry();
         }

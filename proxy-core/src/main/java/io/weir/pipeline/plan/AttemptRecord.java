@@ -2,6 +2,7 @@ package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
+import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -43,7 +44,9 @@ final class AttemptRecord {
         this.context = context;
         this.repeatable = repeatable;
         this.facts = facts;
-        this.decision = new RetryDecision(facts, repeatable, context.blockExists(), context.checkedParams() != null);
+        CheckedParams params = context.checkedParams();
+        boolean checked = params != null && params.shape().isOfEthereum();
+        this.decision = new RetryDecision(facts, repeatable, context.blockExists(), checked);
     }
 
     /**

@@ -7,6 +7,7 @@ import io.weir.method.MethodRole;
 import io.weir.method.catalogue.DevelopmentMethods;
 import io.weir.method.catalogue.ForeignWrites;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.KindParams;
 import io.weir.method.params.MethodParams;
 import io.weir.pipeline.CacheStages;
 import io.weir.pipeline.CallContext;
@@ -18,6 +19,7 @@ import io.weir.pipeline.gas.PolledGasLimit;
 import io.weir.pipeline.head.BlockNumberStage;
 import io.weir.pipeline.head.ChainChangeStage;
 import io.weir.pipeline.head.FinalityMemory;
+import io.weir.pipeline.head.HeadBlockStage;
 import io.weir.pipeline.head.HeadStage;
 import io.weir.pipeline.head.MiningOnDemand;
 import io.weir.pipeline.head.WriteStage;
@@ -209,8 +211,11 @@ public final class MethodPlans {
     }
 
     private Stage headStage(MethodFacts facts, Stage next) {
-        if (facts.role() == MethodRole.HEAD_NUMBER) {
-            return new BlockNumberStage(pool.head(), next);
+        if (facts.role() == MethodRole.HEAD_NUMBER || facts.role() == MethodRole.HEAD_DECIMAL) {
+            return new BlockNumberStage(pool.head(), facts.role() == MethodRole.HEAD_DECIMAL, next);
+        }
+        if (facts.role() == MethodRole.HEAD_BLOCK && facts.params() instanceof KindParams params) {
+            return new HeadBlockStage(pool.head(), params.blocks(), next);
         }
         if (facts.writes()) {
             return new WriteStage(pool.head(), mining, next);

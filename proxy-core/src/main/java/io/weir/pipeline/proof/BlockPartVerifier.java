@@ -48,7 +48,7 @@ final class BlockPartVerifier implements AnswerVerifier {
     /** Returns the same call about a block by its number, if the call names a tag. */
     private static CheckedParams numbered(CheckedParams params, long number) {
         boolean tag = params.block() instanceof BlockSelector.Tag && params.blockIndex() >= 0;
-        return tag ? params.withBlock(RawJson.of("\"0x" + Long.toHexString(number) + '"')) : params;
+        return tag ? params.atHeight(number) : params;
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.weir.upstream.head;
 
 import io.weir.chain.HeadAgreement;
 import io.weir.chain.HeadAgreement.Proof;
-import io.weir.method.ChainCalls;
+import io.weir.method.params.BlockSelector;
 import io.weir.upstream.head.BlockAnswer.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -121,7 +121,7 @@ final class ClaimCheck {
             if (proof == Proof.NONE) {
                 contradicts("which is too far ahead");
             } else {
-                node.askBlock(ChainCalls.blockByNumber(claim), this::block);
+                node.askBlock(new BlockSelector.Height(claim), this::block);
             }
         }
 
@@ -142,8 +142,8 @@ final class ClaimCheck {
         private void times(BlockAnswer block, HeadNode witness) {
             long links = Math.min(highest, HeadAgreement.MAX_LINKS);
             witness.askBlock(
-                    ChainCalls.blockByNumber(highest),
-                    known -> witness.askBlock(ChainCalls.blockByNumber(highest - links), early -> {
+                    new BlockSelector.Height(highest),
+                    known -> witness.askBlock(new BlockSelector.Height(highest - links), early -> {
                         if (!known.shows(highest) || !early.shows(highest - links)) {
                             doubt(witness, known);
                             end(new Result(-1, null));
@@ -165,11 +165,11 @@ final class ClaimCheck {
 
         private void step(BlockAnswer block, HeadNode witness) {
             if (block.number() == highest) {
-                witness.askBlock(ChainCalls.blockByNumber(highest), known -> compare(block, known, witness));
+                witness.askBlock(new BlockSelector.Height(highest), known -> compare(block, known, witness));
             } else if (block.parentHash().isEmpty()) {
                 contradicts("but shows a block without a parent");
             } else {
-                node.askBlock(ChainCalls.blockByHash(block.parentHash(), false), parent -> {
+                node.askBlock(new BlockSelector.Hash(block.parentHash(), false), parent -> {
                     boolean right =
                             parent.shows(block.number() - 1) && parent.hash().equals(block.parentHash());
                     if (right) {

@@ -6,8 +6,7 @@ import io.weir.chain.FinalityAgreement.Agreed;
 import io.weir.chain.FinalityDisputes;
 import io.weir.chain.HeadListener;
 import io.weir.chain.HeadTracker;
-import io.weir.jsonrpc.RpcCall;
-import io.weir.method.ChainCalls;
+import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.upstream.NetworkFinality;
 import java.util.ArrayList;
@@ -215,8 +214,8 @@ public final class FinalityRefresh implements NetworkFinality {
         private void ask(List<HeadNode> chosen) {
             asked.addAll(chosen);
             open = chosen.size() + 1;
-            RpcCall call = ChainCalls.blockByTag(tag);
-            chosen.forEach(node -> node.askBlock(call, answer -> took(node, answer)));
+            BlockSelector block = new BlockSelector.Tag(tag);
+            chosen.forEach(node -> node.askBlock(block, answer -> took(node, answer)));
             ended();
         }
 

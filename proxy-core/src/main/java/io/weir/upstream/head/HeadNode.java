@@ -1,6 +1,6 @@
 package io.weir.upstream.head;
 
-import io.weir.jsonrpc.RpcCall;
+import io.weir.method.params.BlockSelector;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -52,10 +52,10 @@ public interface HeadNode {
     /**
      * Asks the node for a block.
      *
-     * @param call the call for the block, without its transactions
+     * @param block the block, which is named in the form of the network
      * @param sink receives the answer once, on the monitor's event loop, perhaps before this method returns
      */
-    void askBlock(RpcCall call, Consumer<BlockAnswer> sink);
+    void askBlock(BlockSelector block, Consumer<BlockAnswer> sink);
 
     /** Notes that an answer showed that the node has this block. Thread-safe. */
     void seen(long block);

@@ -5,7 +5,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.chain.HeadListener;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
-import io.weir.method.ChainCalls;
+import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.upstream.NetworkHead.HeadBlockListener;
 import io.weir.upstream.head.BlockAnswer.Kind;
@@ -275,7 +275,7 @@ final class HeadPolls {
             patience = loop.schedule(this::giveUp, HeadRefresh.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             source.began(node);
             if (byBlock) {
-                node.askBlock(ChainCalls.blockByTag(BlockTag.LATEST), this::took);
+                node.askBlock(new BlockSelector.Tag(BlockTag.LATEST), this::took);
             } else {
                 node.askHead(head -> took(head < 0 ? BlockAnswer.without(Kind.FAILED) : BlockAnswer.ofNumber(head)));
             }

@@ -2,7 +2,7 @@ package io.weir.upstream.head;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.HeadTracker;
-import io.weir.method.ChainCalls;
+import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.upstream.head.BlockAnswer.Kind;
 import java.util.HashMap;
@@ -93,7 +93,7 @@ final class OtherHeads {
                 }
             });
         } else {
-            node.askBlock(ChainCalls.blockByTag(BlockTag.LATEST), answer -> {
+            node.askBlock(new BlockSelector.Tag(BlockTag.LATEST), answer -> {
                 unanswered.remove(node);
                 if (answer.kind() == Kind.SHOWN && feed.shown(round, node, answer.number())) {
                     named(node, answer.number());

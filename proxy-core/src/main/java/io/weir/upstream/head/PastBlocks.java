@@ -1,6 +1,6 @@
 package io.weir.upstream.head;
 
-import io.weir.method.ChainCalls;
+import io.weir.method.params.BlockSelector;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -49,7 +49,7 @@ final class PastBlocks {
     }
 
     private void read(BlockAnswer later, int step) {
-        node.askBlock(ChainCalls.blockByNumber(newest.number() - step), block -> {
+        node.askBlock(new BlockSelector.Height(newest.number() - step), block -> {
             if (!block.shows(newest.number() - step)) {
                 return;
             }

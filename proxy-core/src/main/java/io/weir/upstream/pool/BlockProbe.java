@@ -1,11 +1,15 @@
 package io.weir.upstream.pool;
 
 import io.netty.channel.EventLoop;
+import io.weir.api.BlockForm;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.AnswerKind;
+import io.weir.method.ChainCalls;
+import io.weir.method.params.BlockIds;
+import io.weir.method.params.BlockSelector;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.ShownBlock;
@@ -13,24 +17,38 @@ import io.weir.upstream.head.BlockAnswer;
 import io.weir.upstream.head.BlockAnswer.Kind;
 import java.util.Locale;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Request of one node for a block without its transactions. Reads only the block's place in the chain. Thread-safe. */
+/**
+ * Request of one node for a block without its transactions, in the form of the network. Reads only the block's place in the chain.
+ * Thread-safe.
+ */
 final class BlockProbe {
 
     private static final int MAX_RESULT_BYTES = 4 << 20;
     private static final int MAX_QUANTITY_CHARS = 18;
     private static final JsonMapper MAPPER = new JsonMapper();
 
-    private BlockProbe() {}
+    private final @Nullable BlockIds ids;
 
-    /** Sends the call as a probe. The sink receives the answer once, on the loop. */
-    static void run(ProbeTarget node, EventLoop loop, RpcCall call, long deadlineNanos, Consumer<BlockAnswer> sink) {
-        node.probe(loop, call, deadlineNanos, outcome -> sink.accept(read(outcome)));
+    /** @param form the form of a plugin's kind of network; null for Ethereum's */
+    BlockProbe(@Nullable BlockForm form) {
+        this.ids = form == null ? null : new BlockIds(form);
     }
 
-    private static BlockAnswer read(NodeOutcome outcome) {
+    /** Asks for a block as a probe. The sink receives the answer once, on the loop. */
+    void run(ProbeTarget node, EventLoop loop, BlockSelector block, long deadlineNanos, Consumer<BlockAnswer> sink) {
+        RpcCall call = ids == null ? ChainCalls.block(block) : ids.call(block);
+        if (call == null) {
+            sink.accept(BlockAnswer.without(Kind.NONE));
+        } else {
+            node.probe(loop, call, deadlineNanos, outcome -> sink.accept(read(outcome)));
+        }
+    }
+
+    private BlockAnswer read(NodeOutcome outcome) {
         if (!(outcome instanceof Answered answered)) {
             return BlockAnswer.without(Kind.FAILED);
         }
@@ -42,7 +60,33 @@ final class BlockProbe {
         }
         return result.value().length() > MAX_RESULT_BYTES
                 ? BlockAnswer.without(Kind.FAILED)
-                : read(result.value(), AnswerKind.BLOCK);
+                : ids == null
+                        ? read(result.value(), AnswerKind.BLOCK)
+                        : read(result.value(), ids.form().members());
+    }
+
+    /** Returns the answer that shows this block of a plugin's kind of network. */
+    private static BlockAnswer read(RawJson text, BlockForm.Members members) {
+        try {
+            JsonNode block = MAPPER.readTree(text.array(), text.offset(), text.length());
+            JsonNode number = block.path(members.number());
+            String hash = felt(block.path(members.hash()).asString(""));
+            String parentHash = felt(block.path(members.parentHash()).asString(""));
+            long seconds = block.path(members.seconds()).asLong(0);
+            // Without a hash it is the block in the making.
+            return number.isIntegralNumber() && !hash.isEmpty()
+                    ? new BlockAnswer(Kind.SHOWN, number.asLong(), hash, parentHash, seconds, null)
+                    : BlockAnswer.without(Kind.NONE);
+        } catch (RuntimeException e) {
+            // Not JSON, or a number that is none.
+            return BlockAnswer.without(Kind.FAILED);
+        }
+    }
+
+    /** Returns a hash in the one form that all nodes share: without leading zeros. Empty if it is none. */
+    private static String felt(String hash) {
+        String lower = hash.toLowerCase(Locale.ROOT);
+        return lower.matches("0x[0-9a-f]{1,64}") ? lower.replaceFirst("^0x0+(?=.)", "0x") : "";
     }
 
     /** Returns the answer that shows this block, or this header of one. */

@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
 import io.weir.chain.BlockSchedule;
 import io.weir.chain.FinalityAgreement;
@@ -79,7 +80,8 @@ public final class ProbedPool implements UpstreamPool {
 
     ProbedPool(NetworkConfig network, NetworkKind kind, Map<String, NodeClient> clients, PoolContext context) {
         clock = context.clock();
-        methods = MethodCatalogue.ofKind(kind.methods());
+        BlockForm form = kind.blockForm();
+        methods = MethodCatalogue.ofKind(kind.methods(), form);
         nodes = network.upstreams().values().stream()
                 .map(one -> new PooledUpstream(
                         network, kind, methods, one, client(clients, one.id()), context, answerTimes, this::takenOut))
@@ -90,8 +92,9 @@ public final class ProbedPool implements UpstreamPool {
         probe = new HealthProbe(kind, network.chainId(), clock);
         subscribing = new CheckedFeed.Setting(
                 clock, TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis()), MAX_NOTIFICATION);
+        BlockProbe blocks = new BlockProbe(form);
         List<WatchedNode> watched = nodes.stream()
-                .map(node -> new WatchedNode(network.name(), node, probe, network.health(), loop, clock))
+                .map(node -> new WatchedNode(network.name(), node, probe, blocks, network.health(), loop, clock))
                 .toList();
         BlockSchedule schedule = new BlockSchedule(
                 TimeUnit.MILLISECONDS.toNanos(network.head().pollMinMillis()),
@@ -99,13 +102,15 @@ public final class ProbedPool implements UpstreamPool {
                 clock.getAsLong());
         HeadTracker tracker =
                 new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
-        long tolerated = kind.servesEthereumBlocks() ? network.health().maxLag() : ANY_LAG;
+        boolean shown = kind.servesEthereumBlocks() || form != null;
+        long tolerated = shown ? network.health().maxLag() : ANY_LAG;
         HeadAgreement agreement = new HeadAgreement(tolerated, nodes.size(), clock);
         HeadFeed heads = new HeadFeed(
                 tracker, agreement, watched, clock, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()));
         monitor = new PoolMonitor(network.health(), probe, watched, heads, loop, clock);
         headMeters = new HeadMeters(context.meters(), network.name(), tracker);
-        NetworkFinality finality = nodes.size() < 2 || !kind.servesEthereumBlocks()
+        boolean named = kind.servesEthereumBlocks() || (form != null && form.finalTag() != null);
+        NetworkFinality finality = nodes.size() < 2 || !named
                 ? null
                 : new FinalityRefresh(
                         new FinalityAgreement(network.finalityDepth()), tolerated, tracker, watched, loop, clock);

@@ -3,8 +3,8 @@ package io.weir.upstream.pool;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.NetworkConfig.HealthConfig;
-import io.weir.jsonrpc.RpcCall;
 import io.weir.method.ChainCalls;
+import io.weir.method.params.BlockSelector;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.head.BlockAnswer;
 import io.weir.upstream.head.HeadNode;
@@ -24,6 +24,7 @@ final class WatchedNode implements HeadNode {
 
     private final PooledUpstream node;
     private final HealthProbe probe;
+    private final BlockProbe blocks;
     private final EventLoop loop;
     private final NodeTransitionLog log;
     private final LongSupplier clock;
@@ -50,11 +51,13 @@ final class WatchedNode implements HeadNode {
             String network,
             PooledUpstream node,
             HealthProbe probe,
+            BlockProbe blocks,
             HealthConfig config,
             EventLoop loop,
             LongSupplier clock) {
         this.node = node;
         this.probe = probe;
+        this.blocks = blocks;
         this.loop = loop;
         this.log = new NodeTransitionLog(network, node, loop, clock);
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
@@ -130,8 +133,8 @@ final class WatchedNode implements HeadNode {
     }
 
     @Override
-    public void askBlock(RpcCall call, Consumer<BlockAnswer> sink) {
-        BlockProbe.run(node, loop, call, clock.getAsLong() + timeoutNanos, sink);
+    public void askBlock(BlockSelector block, Consumer<BlockAnswer> sink) {
+        blocks.run(node, loop, block, clock.getAsLong() + timeoutNanos, sink);
     }
 
     @Override

@@ -72,8 +72,12 @@ class MethodCatalogueTest {
 
     @Test
     void aKindOfNetworkAddsItsMethods() {
-        MethodCatalogue catalogue = MethodCatalogue.ofKind(List.of(
-                NetworkMethod.read("net_read"), NetworkMethod.slowRead("net_slow", 9), NetworkMethod.write("net_add")));
+        MethodCatalogue catalogue = MethodCatalogue.ofKind(
+                List.of(
+                        NetworkMethod.read("net_read"),
+                        NetworkMethod.slowRead("net_slow", 9),
+                        NetworkMethod.write("net_add")),
+                null);
         assertThat(catalogue.facts("net_read"))
                 .matches(MethodFacts::known)
                 .matches(MethodFacts::repeatable)

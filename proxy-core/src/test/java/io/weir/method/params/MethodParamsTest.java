@@ -130,7 +130,7 @@ class MethodParamsTest {
     void aBlockOrCallObjectCanBeReplaced() throws InvalidParamsException {
         CheckedParams checked = check("eth_call", RawJson.of("[{\"gas\":\"0xff\",\"data\":\"0x00\"},\"latest\",{}]"));
 
-        CheckedParams numbered = checked.withBlock(RawJson.of("\"0x5\""));
+        CheckedParams numbered = checked.atHeight(5);
         assertThat(numbered.json()).hasToString("[{\"gas\":\"0xff\",\"data\":\"0x00\"},\"0x5\",{}]");
         assertThat(numbered.block()).isEqualTo(new BlockSelector.Height(5));
 

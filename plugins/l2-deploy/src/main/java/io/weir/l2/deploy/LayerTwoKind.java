@@ -1,5 +1,6 @@
 package io.weir.l2.deploy;
 
+import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
 import io.weir.api.NetworkMethod;
 import io.weir.l2.Felt;
@@ -110,6 +111,11 @@ final class LayerTwoKind implements NetworkKind {
     @Override
     public List<NetworkMethod> methods() {
         return LayerTwoMethods.all(writes);
+    }
+
+    @Override
+    public BlockForm blockForm() {
+        return LayerTwoMethods.BLOCKS;
     }
 
     @Override

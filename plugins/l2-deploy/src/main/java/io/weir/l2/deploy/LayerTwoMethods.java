@@ -1,9 +1,13 @@
 package io.weir.l2.deploy;
 
+import static io.weir.api.NetworkMethod.Parameter.other;
 import static io.weir.api.NetworkMethod.read;
 import static io.weir.api.NetworkMethod.slowRead;
 
+import io.weir.api.BlockForm;
 import io.weir.api.NetworkMethod;
+import io.weir.api.NetworkMethod.Answer;
+import io.weir.api.NetworkMethod.Parameter;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -11,6 +15,17 @@ import java.util.stream.Stream;
 
 /** The methods of the layer-2 network, versions 0.8 to 0.10 of its specification. Pure. */
 final class LayerTwoMethods {
+    private static final String SHOWING = "starknet_getBlockWithTxHashes";
+
+    static final BlockForm BLOCKS = new BlockForm(
+            SHOWING,
+            "latest",
+            Set.of("pending", "pre_confirmed"),
+            "l1_accepted",
+            new BlockForm.Members("block_number", "block_hash", "parent_hash", "timestamp"));
+
+    private static final Parameter BLOCK = Parameter.block("block_id");
+
     /** The node runs code of contracts. */
     private static final int EXECUTION = 5;
 
@@ -45,8 +60,8 @@ final class LayerTwoMethods {
 
     private static List<NetworkMethod> chain() {
         return List.of(
-                read("starknet_blockHashAndNumber"),
-                read("starknet_blockNumber"),
+                read("starknet_blockHashAndNumber").answering(Answer.HEAD_BLOCK),
+                read("starknet_blockNumber").answering(Answer.HEAD_NUMBER),
                 read("starknet_chainId"),
                 read("starknet_specVersion"),
                 read("starknet_syncing"));
@@ -54,41 +69,45 @@ final class LayerTwoMethods {
 
     private static List<NetworkMethod> blocks() {
         return List.of(
-                read("starknet_getBlockTransactionCount"),
-                read("starknet_getBlockWithReceipts"),
-                read("starknet_getBlockWithTxHashes"),
-                read("starknet_getBlockWithTxs"),
-                read("starknet_getStateUpdate"),
-                slowRead("starknet_getEvents", HEAVY));
+                read("starknet_getBlockTransactionCount").takes(BLOCK),
+                read("starknet_getBlockWithReceipts").takes(BLOCK).answering(Answer.IN_BLOCK),
+                read(SHOWING).takes(BLOCK).answering(Answer.IN_BLOCK),
+                read("starknet_getBlockWithTxs").takes(BLOCK).answering(Answer.IN_BLOCK),
+                read("starknet_getStateUpdate").takes(BLOCK),
+                slowRead("starknet_getEvents", HEAVY).takes(other("filter")));
     }
 
     private static List<NetworkMethod> transactions() {
+        Parameter hash = other("transaction_hash");
         return List.of(
-                read("starknet_getMessagesStatus"),
-                read("starknet_getTransactionByBlockIdAndIndex"),
-                read("starknet_getTransactionByHash"),
-                read("starknet_getTransactionReceipt"),
-                read("starknet_getTransactionStatus"),
-                slowRead("starknet_traceTransaction", HEAVY),
-                slowRead("starknet_traceBlockTransactions", HEAVIEST));
+                read("starknet_getMessagesStatus").takes(hash),
+                read("starknet_getTransactionByBlockIdAndIndex").takes(BLOCK, other("index")),
+                read("starknet_getTransactionByHash").takes(hash),
+                read("starknet_getTransactionReceipt").takes(hash).answering(Answer.IN_BLOCK),
+                read("starknet_getTransactionStatus").takes(hash),
+                slowRead("starknet_traceTransaction", HEAVY).takes(hash),
+                slowRead("starknet_traceBlockTransactions", HEAVIEST).takes(BLOCK));
     }
 
     private static List<NetworkMethod> state() {
+        Parameter contract = other("contract_address");
         return List.of(
-                read("starknet_getClass"),
-                read("starknet_getClassAt"),
-                read("starknet_getClassHashAt"),
-                read("starknet_getNonce"),
-                read("starknet_getStorageAt"),
-                slowRead("starknet_getCompiledCasm", EXECUTION),
-                slowRead("starknet_getStorageProof", EXECUTION));
+                read("starknet_getClass").takes(BLOCK, other("class_hash")),
+                read("starknet_getClassAt").takes(BLOCK, contract),
+                read("starknet_getClassHashAt").takes(BLOCK, contract),
+                read("starknet_getNonce").takes(BLOCK, contract),
+                read("starknet_getStorageAt").takes(contract, other("key"), BLOCK),
+                slowRead("starknet_getCompiledCasm", EXECUTION).takes(other("class_hash")),
+                // As it came: some nodes prove the newest block under its tag alone.
+                slowRead("starknet_getStorageProof", EXECUTION).takes(other("block_id")));
     }
 
     private static List<NetworkMethod> executions() {
         return List.of(
-                slowRead("starknet_call", EXECUTION),
-                slowRead("starknet_estimateFee", EXECUTION),
-                slowRead("starknet_estimateMessageFee", EXECUTION),
-                slowRead("starknet_simulateTransactions", HEAVY));
+                slowRead("starknet_call", EXECUTION).takes(other("request"), BLOCK),
+                slowRead("starknet_estimateFee", EXECUTION).takes(other("request"), other("simulation_flags"), BLOCK),
+                slowRead("starknet_estimateMessageFee", EXECUTION).takes(other("message"), BLOCK),
+                slowRead("starknet_simulateTransactions", HEAVY)
+                        .takes(BLOCK, other("transactions"), other("simulation_flags")));
     }
 }

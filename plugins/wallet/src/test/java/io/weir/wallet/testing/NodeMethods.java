@@ -83,7 +83,9 @@ final class NodeMethods {
 
     private JsonNode nonce(JsonNode params) {
         Felt address = TransactionCheck.felt(params, "contract_address");
-        String block = params.path("block_id").stringValue();
+        JsonNode blockId = params.path("block_id");
+        // The proxy names the newest block by its number.
+        String block = blockId.has("block_number") ? "latest" : blockId.stringValue();
         if (!block.equals("latest") && !block.equals(specVersion.startsWith("0.8") ? "pending" : "pre_confirmed")) {
             throw new NodeFailure(-32602, "Invalid params");
         }

@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import tools.jackson.databind.JsonNode;
 
 /** Layer-2 nodes of one chain, each with a head of its own, under paths of one server. Thread-safe. */
@@ -31,10 +32,28 @@ final class ChainNodes implements AutoCloseable {
         private final List<JsonNode> calls = new CopyOnWriteArrayList<>();
         private final Map<String, CountDownLatch> held = new ConcurrentHashMap<>();
         private volatile long head;
+        private volatile long accepted;
+        private volatile boolean shows = true;
+        private volatile String receipt = "{}";
 
         /** Sets the number of its newest block. */
         void head(long number) {
             head = number;
+        }
+
+        /** Sets the number of the newest block that it calls accepted on the first layer. */
+        void accepted(long number) {
+            accepted = number;
+        }
+
+        /** Sets the receipt of all transactions. */
+        void receipt(String json) {
+            receipt = json;
+        }
+
+        /** Has it show no block from now on, though it names a head. */
+        void showsNothing() {
+            shows = false;
         }
 
         /** Returns the calls of a method that it was sent. */
@@ -66,18 +85,44 @@ final class ChainNodes implements AutoCloseable {
                 case "starknet_syncing" -> result("false");
                 case "starknet_specVersion" -> result("\"0.9.0\"");
                 case "starknet_addInvokeTransaction" -> result("{\"transaction_hash\":\"0x1\"}");
+                case "starknet_getTransactionReceipt" -> result(receipt);
+                case "starknet_getBlockWithTxHashes" -> atBlock(block(params), Node::shown);
                 // An account that sends a transaction in each block.
-                case "starknet_getNonce" -> atBlock(params, number -> "\"0x" + Long.toHexString(number) + "\"");
+                case "starknet_getNonce" -> atBlock(block(params), number -> "\"0x" + Long.toHexString(number) + "\"");
+                case "starknet_call" -> atBlock(params.path(1), number -> "[\"" + number + "\"]");
                 default -> "\"error\":{\"code\":-32601,\"message\":\"Method not found\"}";
             };
         }
 
-        private String atBlock(JsonNode params, java.util.function.LongFunction<String> answer) {
-            JsonNode block = params.isArray() ? params.path(0) : params.path("block_id");
-            long number = block.isObject() ? block.path("block_number").asLong() : head;
-            return number > head
+        private static JsonNode block(JsonNode params) {
+            return params.isArray() ? params.path(0) : params.path("block_id");
+        }
+
+        private String atBlock(JsonNode block, LongFunction<String> answer) {
+            long number = head;
+            if (block.has("block_number")) {
+                number = block.path("block_number").asLong();
+            } else if (block.has("block_hash")) {
+                number = Long.parseLong(block.path("block_hash").asString().substring(3), 16);
+            } else if (block.asString("").equals("l1_accepted")) {
+                number = accepted;
+            } else if (!block.isString()) {
+                return "\"error\":{\"code\":-32602,\"message\":\"Invalid params\"}";
+            }
+            return number > head || !shows
                     ? "\"error\":{\"code\":24,\"message\":\"Block not found\"}"
                     : result(answer.apply(number));
+        }
+
+        /** Returns a block. Its hash is its number after a digit. */
+        private static String shown(long number) {
+            return "{\"status\":\"ACCEPTED_ON_L2\",\"block_hash\":\"" + hash(number) + "\",\"parent_hash\":\""
+                    + hash(number - 1) + "\",\"block_number\":" + number + ",\"timestamp\":"
+                    + (1_700_000_000 + 30 * number) + ",\"transactions\":[]}";
+        }
+
+        private static String hash(long number) {
+            return "0xb" + Long.toHexString(number);
         }
 
         private static String result(String value) {

@@ -34,6 +34,9 @@ final class LayerTwoMethodsIT {
     void start() {
         node.head(100);
         proxy = LayerTwoProxy.in(scratch).network("main", nodes.url("only")).start();
+        // From here on the head is known.
+        assertThat(proxy.client("main").result("starknet_blockNumber").intValue())
+                .isEqualTo(100);
     }
 
     @AfterEach

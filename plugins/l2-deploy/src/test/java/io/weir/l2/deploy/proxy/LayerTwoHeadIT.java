@@ -1,0 +1,135 @@
+package io.weir.l2.deploy.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.l2.deploy.Samples;
+import io.weir.testing.JsonRpcClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The head of a layer-2 network of two nodes, one of which lags. */
+final class LayerTwoHeadIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final String NUMBER = "starknet_blockNumber";
+    private static final String PLACE = "starknet_blockHashAndNumber";
+    private static final String NONCE = "starknet_getNonce";
+    private static final int CALLS = 200;
+
+    @TempDir
+    private Path scratch;
+
+    private final ChainNodes nodes = new ChainNodes();
+    private final ChainNodes.Node good = nodes.node("good");
+    private final ChainNodes.Node lagging = nodes.node("lagging");
+    private LayerTwoProxy proxy;
+    private JsonRpcClient client;
+
+    @BeforeEach
+    void start() {
+        good.head(105);
+        lagging.head(100);
+        good.accepted(60);
+        lagging.accepted(50);
+        proxy = LayerTwoProxy.in(scratch)
+                .network("main", nodes.url("good"), nodes.url("lagging"))
+                .setting("networks.main.upstreams.n1.tier = 0")
+                .setting("networks.main.health.interval = 1 s")
+                .start();
+        client = proxy.client("main");
+        await().atMost(PATIENCE).until(() -> client.result(NUMBER).asLong(), head -> head == 105);
+    }
+
+    @AfterEach
+    void stop() {
+        proxy.close();
+        nodes.close();
+    }
+
+    private static long number(JsonNode hex) {
+        return Long.parseLong(hex.asString().substring(2), 16);
+    }
+
+    private JsonNode named(String method) {
+        String params = "{\"contract_address\":\"0x1\",\"block_id\":\"latest\"}";
+        return Samples.json(client.post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + method + "\",\"params\":"
+                                + params + "}")
+                        .body())
+                .path("result");
+    }
+
+    @Test
+    void theHeadAndReadsOfItNeverGoBack() {
+        long highest = 0;
+        for (int i = 0; i < CALLS; i++) {
+            if (i % 50 == 49) {
+                good.head(105 + i / 50);
+                lagging.head(100 + i / 50);
+            }
+            long[] seen = {
+                client.result(NUMBER).asLong(),
+                number(client.result(NONCE, "latest", "0x1")),
+                number(named(NONCE)),
+                client.result(PLACE).path("block_number").asLong(),
+                client.result("starknet_call", Map.of("a", i)).path(0).asLong()
+            };
+            for (long one : seen) {
+                assertThat(one).isGreaterThanOrEqualTo(highest);
+                highest = one;
+            }
+        }
+        assertThat(highest).isGreaterThanOrEqualTo(105);
+    }
+
+    @Test
+    void theHeadsHashIsThatOfItsNumber() {
+        assertThat(client.result(PLACE)).hasToString("{\"block_hash\":\"0xb69\",\"block_number\":105}");
+    }
+
+    @Test
+    void theBlockInTheMakingIsAskedForAsItCame() {
+        client.result(NONCE, "pre_confirmed", "0x1");
+        assertThat(good.calls(NONCE))
+                .singleElement()
+                .satisfies(call ->
+                        assertThat(call.path("params").path(0).asString()).isEqualTo("pre_confirmed"));
+        assertThat(lagging.calls(NONCE)).isEmpty();
+    }
+
+    @Test
+    void theBlockAcceptedOnTheFirstLayerIsTheOneOnWhichTwoNodesAgree() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(number(client.result(NONCE, "l1_accepted", "0x1"))).isEqualTo(50);
+        }
+    }
+
+    @Test
+    void aReceiptThatNamesANewerBlockRaisesTheHeadButNotThatOfABlockInTheMaking() {
+        good.head(106);
+        assertThat(client.result(NONCE, Map.of("block_number", 106), "0x1").asString())
+                .as("a node that has it is asked")
+                .isEqualTo("0x6a");
+        good.receipt("{\"events\":[],\"block_number\":109}");
+        client.result("starknet_getTransactionReceipt", "0x1");
+        good.receipt("{\"events\":[],\"block_hash\":\"0xb6a\",\"block_number\":106}");
+        lagging.receipt("{\"events\":[],\"block_hash\":\"0xb6a\",\"block_number\":106}");
+        client.result("starknet_getTransactionReceipt", "0x2");
+        assertThat(client.result(NUMBER).asLong()).isEqualTo(106);
+    }
+
+    @Test
+    void aNodeThatNamesAHeadWhichItDoesNotShowGetsNoCalls() {
+        lagging.showsNothing();
+        lagging.head(1_000_000);
+        await().atMost(PATIENCE)
+                .until(() -> proxy.process().admin().metric("weir_upstream_healthy", "network=\"main\"") == 1);
+        assertThat(client.result(NUMBER).asLong()).isEqualTo(105);
+        assertThat(number(client.result(NONCE, "latest", "0x1"))).isEqualTo(105);
+    }
+}

@@ -1,0 +1,123 @@
+package io.weir.method.params;
+
+import io.weir.api.BlockForm;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.JsonObject;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The names of blocks in the calls and answers of a plugin's kind of network. Immutable and thread-safe. */
+public final class BlockIds {
+
+    private static final int MAX_DIGITS = 15;
+
+    private final BlockForm form;
+    private final NameTable number;
+    private final NameTable hash;
+    private final RawJson latest;
+    private final Set<RawJson> pending;
+    private final @Nullable RawJson last;
+
+    /** Creates the names in a form. */
+    public BlockIds(BlockForm form) {
+        this.form = form;
+        this.number = NameTable.of(Set.of(form.members().number()));
+        this.hash = NameTable.of(Set.of(form.members().hash()));
+        this.latest = quoted(form.latestTag());
+        this.pending = form.pendingTags().stream().map(BlockIds::quoted).collect(Collectors.toUnmodifiableSet());
+        String tag = form.finalTag();
+        this.last = tag == null ? null : quoted(tag);
+    }
+
+    private static RawJson quoted(String text) {
+        return RawJson.of('"' + text + '"');
+    }
+
+    /** Returns the form. */
+    public BlockForm form() {
+        return form;
+    }
+
+    /** Returns the name of the block at a height. */
+    public RawJson of(long height) {
+        return RawJson.of("{\"" + form.members().number() + "\":" + height + '}');
+    }
+
+    /** Returns the call that shows a block; null if the network has no name for it. */
+    public @Nullable RpcCall call(BlockSelector block) {
+        RawJson id = name(block);
+        return id == null ? null : new RpcCall(RawJson.NULL, form.method(), RawJson.of("[" + id + ']'));
+    }
+
+    private @Nullable RawJson name(BlockSelector block) {
+        if (block instanceof BlockSelector.Height height) {
+            return of(height.number());
+        }
+        if (block instanceof BlockSelector.Hash exact) {
+            return RawJson.of("{\"" + form.members().hash() + "\":\"" + exact.hash() + "\"}");
+        }
+        return !(block instanceof BlockSelector.Tag tag)
+                ? null
+                : switch (tag.tag()) {
+                    case LATEST -> latest;
+                    case FINALIZED -> last;
+                    case PENDING, SAFE, EARLIEST -> null;
+                };
+    }
+
+    /** Returns the block that a parameter names; none if the parameter has no form that the proxy knows. */
+    BlockSelector read(RawJson id) {
+        if (id.first() == '{') {
+            return readObject(id);
+        }
+        BlockTag tag = id.equals(latest)
+                ? BlockTag.LATEST
+                : id.equals(last) ? BlockTag.FINALIZED : pending.contains(id) ? BlockTag.PENDING : null;
+        return tag == null ? BlockSelector.NONE : new BlockSelector.Tag(tag);
+    }
+
+    private BlockSelector readObject(RawJson id) {
+        RawJson exact = JsonObject.member(id, hash);
+        if (exact != null && exact.first() == '"') {
+            return BlockParameter.blockOfHash(exact);
+        }
+        long height = height(id);
+        return height < 0 ? BlockSelector.NONE : new BlockSelector.Height(height);
+    }
+
+    /** Returns the height that an object names, a parameter or a block; -1 if it names none. */
+    public long height(RawJson object) {
+        RawJson value = JsonObject.member(object, number);
+        return value == null ? -1 : decimal(value);
+    }
+
+    /** Returns the hash and the number of a block, as an object; null if the block lacks one of them. */
+    public @Nullable RawJson place(RawJson block) {
+        RawJson itsHash = JsonObject.member(block, hash);
+        RawJson itsNumber = JsonObject.member(block, number);
+        BlockForm.Members members = form.members();
+        return itsHash == null || itsNumber == null
+                ? null
+                : RawJson.of(
+                        "{\"" + members.hash() + "\":" + itsHash + ",\"" + members.number() + "\":" + itsNumber + '}');
+    }
+
+    /** Returns a decimal number; -1 if the value is none, or a larger one than a block can have. */
+    public static long decimal(RawJson value) {
+        if (value.length() > MAX_DIGITS) {
+            return -1;
+        }
+        long read = 0;
+        for (int i = 0; i < value.length(); i++) {
+            int digit = value.array()[value.offset() + i] - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            read = read * 10 + digit;
+        }
+        return read;
+    }
+}

@@ -1,0 +1,101 @@
+package io.weir.method.params;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.api.BlockForm;
+import io.weir.api.NetworkMethod.Parameter;
+import io.weir.jsonrpc.RawJson;
+import io.weir.method.params.kind.InvalidParamsException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KindParamsTest {
+
+    private static final BlockIds BLOCKS = new BlockIds(new BlockForm(
+            "net_block",
+            "latest",
+            Set.of("pending"),
+            "accepted",
+            new BlockForm.Members("block_number", "block_hash", "parent_hash", "timestamp")));
+
+    private final KindParams second =
+            new KindParams(BLOCKS, List.of(Parameter.other("request"), Parameter.block("block_id")));
+
+    private CheckedParams check(String params) throws InvalidParamsException {
+        return second.check(RawJson.of(params), false);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[{\"a\":[1]},\"latest\"]|[{\"a\":[1]},{\"block_number\":7}]",
+                "[ 1 , \"latest\" , 3 ]|[ 1 , {\"block_number\":7} , 3 ]",
+                "[1]|[1,{\"block_number\":7}]",
+                "{\"block_id\": \"latest\", \"request\":{\"block_id\":1}}"
+                        + "|{\"block_id\": {\"block_number\":7}, \"request\":{\"block_id\":1}}",
+                "{\"request\":\"ü\",\"block_id\":\"latest\"}|{\"request\":\"ü\",\"block_id\":{\"block_number\":7}}",
+                "{\"request\":1}|{\"request\":1,\"block_id\":{\"block_number\":7}}",
+                "{}|{\"block_id\":{\"block_number\":7}}",
+            })
+    void theNewestBlockIsReplacedWhereItIsNamedOrLeftOut(String given, String held) throws Exception {
+        CheckedParams checked = check(given);
+        assertThat(checked.block()).isEqualTo(new BlockSelector.Tag(BlockTag.LATEST));
+        assertThat(checked.json()).hasToString(given);
+        CheckedParams first = checked.atHeight(7);
+        assertThat(first.json()).hasToString(held);
+        assertThat(first.block()).isEqualTo(new BlockSelector.Height(7));
+        assertThat(first.atHeight(12).json()).hasToString(held.replace(":7}", ":12}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "[1,null]", "[1,\"unheard\"]", "[1,{}]", "[1,{\"block_number\":\"0x1\"}]", "[1,5]"})
+    void aBlockThatTheProxyCannotReadIsLeftToNodes(String params) throws Exception {
+        CheckedParams checked = check(params);
+        assertThat(checked.block()).isEqualTo(BlockSelector.NONE);
+        assertThat(checked.blockIndex()).isEqualTo(-1);
+        assertThat(checked.json()).hasToString(params);
+    }
+
+    @Test
+    void tagsNumbersAndHashesAreRead() throws Exception {
+        assertThat(check("[1,\"pending\"]").block()).isEqualTo(new BlockSelector.Tag(BlockTag.PENDING));
+        assertThat(check("[1,\"accepted\"]").block()).isEqualTo(new BlockSelector.Tag(BlockTag.FINALIZED));
+        assertThat(check("[1,{\"block_number\":640000}]").block()).isEqualTo(new BlockSelector.Height(640_000));
+        assertThat(check("{\"block_id\":{\"block_hash\":\"0xab\"}}").block())
+                .isEqualTo(new BlockSelector.Hash("0xab", false));
+    }
+
+    @Test
+    void aMethodWithoutABlockTakesAnything() throws Exception {
+        KindParams none = new KindParams(BLOCKS, List.of(Parameter.other("hash")));
+        CheckedParams checked = none.check(null, false);
+        assertThat(checked.json()).hasToString("[]");
+        assertThat(checked.block()).isEqualTo(BlockSelector.NONE);
+        assertThat(none.blockIndex()).isEqualTo(-1);
+    }
+
+    @Test
+    void blocksAreAskedForByNumberHashAndTag() {
+        assertThat(BLOCKS.call(new BlockSelector.Height(3)).params()).hasToString("[{\"block_number\":3}]");
+        assertThat(BLOCKS.call(new BlockSelector.Hash("0xa", false)).params())
+                .hasToString("[{\"block_hash\":\"0xa\"}]");
+        assertThat(BLOCKS.call(new BlockSelector.Tag(BlockTag.FINALIZED)).params())
+                .hasToString("[\"accepted\"]");
+        assertThat(BLOCKS.call(new BlockSelector.Tag(BlockTag.SAFE))).isNull();
+    }
+
+    @Test
+    void thePlaceOfABlockIsCutOutOfIt() {
+        RawJson block = RawJson.of("{\"transactions\":[],\"block_number\":9,\"block_hash\":\"0xb\"}");
+        assertThat(BLOCKS.height(block)).isEqualTo(9);
+        assertThat(BLOCKS.place(block)).hasToString("{\"block_hash\":\"0xb\",\"block_number\":9}");
+        assertThat(BLOCKS.place(RawJson.of("{\"block_number\":9}"))).isNull();
+        assertThat(BlockIds.decimal(RawJson.of("-1"))).isEqualTo(-1);
+        assertThat(BlockIds.decimal(RawJson.of("1234567890123456"))).isEqualTo(-1);
+    }
+}
