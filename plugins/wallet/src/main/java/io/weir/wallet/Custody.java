@@ -12,7 +12,7 @@ import io.weir.wallet.command.SeedCommand;
 import io.weir.wallet.key.FileSeedVault;
 import io.weir.wallet.key.SeedSettings;
 import io.weir.wallet.page.ApprovalsPage;
-import io.weir.wallet.send.Remedies;
+import io.weir.wallet.page.Sources;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -68,9 +68,9 @@ final class Custody implements AutoCloseable {
         audit.start();
     }
 
-    /** From now on, the page can replace transactions. */
-    void offer(Remedies remedies) {
-        page.offer(remedies);
+    /** From now on, the page shows what the wallet knows. */
+    void offer(Sources sources) {
+        page.offer(sources);
     }
 
     List<AdminPage> pages() {

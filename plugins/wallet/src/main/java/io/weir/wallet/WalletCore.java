@@ -12,6 +12,7 @@ import io.weir.wallet.key.SeedVault;
 import io.weir.wallet.method.WalletMethods;
 import io.weir.wallet.method.WalletMethods.Ownership;
 import io.weir.wallet.method.WalletMethods.Traffic;
+import io.weir.wallet.page.Sources;
 import io.weir.wallet.request.RequestMemory;
 import io.weir.wallet.send.ChainRestarts;
 import io.weir.wallet.send.Delivery;
@@ -29,6 +30,7 @@ import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.TransactionTable;
 import io.weir.wallet.state.WalletDatabase;
+import io.weir.wallet.token.TokenReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,6 +44,9 @@ import org.slf4j.LoggerFactory;
 final class WalletCore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WalletCore.class);
     private static final Duration FOR_SENDING = Duration.ofSeconds(30);
+    /** A person waits for the page this much longer at most. */
+    private static final Duration FOR_TOKENS = Duration.ofSeconds(2);
+
     private static final Duration LOOKING = Duration.ofSeconds(1);
 
     private final PluginContext context;
@@ -52,6 +57,7 @@ final class WalletCore implements AutoCloseable {
     private final RequestTable requests;
     private final StatusPoller poller;
     private final Remedies remedies;
+    private final TokenReader tokens;
     private final MethodHandler endpoint;
     private final AtomicBoolean polling = new AtomicBoolean();
 
@@ -101,6 +107,7 @@ final class WalletCore implements AutoCloseable {
                 queues,
                 settings.poll().bounds(),
                 context.meters());
+        tokens = new TokenReader(client, settings.feeToken(), context.executor(), FOR_TOKENS);
         RequestMemory memory = new RequestMemory(requests, transactions, guards.audit());
         endpoint = new SnapEndpoint(
                 settings.identity(),
@@ -144,6 +151,11 @@ final class WalletCore implements AutoCloseable {
     /** Returns what a person can do about transactions that are held up. */
     Remedies remedies() {
         return remedies;
+    }
+
+    /** Returns what the approvals page shows beside the requests. */
+    Sources sources() {
+        return new Sources(remedies, tokens);
     }
 
     /** Opens the state and begins to look after transactions, at once with those that an earlier process left behind. */

@@ -36,7 +36,7 @@ public final class WalletPlugin implements WeirPlugin {
         }
         WalletDatabase database = new WalletDatabase(context.dataFolder().resolve("wallet.db"));
         core = new WalletCore(context, settings, database, guards.guards(), InstantSource.system());
-        guards.offer(core.remedies());
+        guards.offer(core.sources());
     }
 
     @Override

@@ -18,6 +18,7 @@ class ArchitectureTest {
             "snap",
             "page",
             "command",
+            "token",
             "abi",
             "send",
             "account",

@@ -8,6 +8,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
@@ -19,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class L2Client {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final String LATEST = "latest";
+    private static final String CALL = "starknet_call";
 
     private final RpcLine line;
     private final SpecVersions versions;
@@ -30,6 +32,17 @@ public final class L2Client {
 
     /** Returns the answer of a contract's function at the newest block. */
     public List<Felt> call(L2Network network, ContractCall call) {
+        JsonNode result = ask(network, CALL, params(call));
+        return RpcLine.read(CALL, result, FeltJson::felts);
+    }
+
+    /** Calls a contract's function like {@link #call}. Does not block; the network's version is not asked for. */
+    public CompletionStage<List<Felt>> callLater(L2Network network, ContractCall call) {
+        return line.askLater(network, CALL, params(call))
+                .thenApply(result -> RpcLine.read(CALL, result, FeltJson::felts));
+    }
+
+    private static ObjectNode params(ContractCall call) {
         ObjectNode request = JSON.objectNode();
         request.put("contract_address", call.contract().toHex());
         request.put("entry_point_selector", call.selector().toHex());
@@ -37,8 +50,7 @@ public final class L2Client {
         ObjectNode params = JSON.objectNode();
         params.set("request", request);
         params.put("block_id", LATEST);
-        JsonNode result = ask(network, "starknet_call", params);
-        return RpcLine.read("starknet_call", result, FeltJson::felts);
+        return params;
     }
 
     /** The class of a contract, or nothing where there is no contract at this address. */

@@ -2,6 +2,7 @@ package io.weir.wallet.chain;
 
 import io.weir.api.ChainClient;
 import io.weir.api.RpcException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
@@ -21,7 +22,12 @@ final class RpcLine {
      * @throws RpcException the node's error, or the proxy's where no node could answer
      */
     JsonNode ask(L2Network network, String method, JsonNode params) {
-        return Waiting.forResult(chain.call(network.name(), method, params));
+        return Waiting.forResult(askLater(network, method, params));
+    }
+
+    /** Calls a method without waiting; the stage fails like {@link #ask}. */
+    CompletionStage<JsonNode> askLater(L2Network network, String method, JsonNode params) {
+        return chain.call(network.name(), method, params);
     }
 
     /**

@@ -7,10 +7,12 @@ import io.weir.wallet.chain.FeltJson;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.NodeError;
+import io.weir.wallet.chain.Uint256;
 import io.weir.wallet.snap.SnapCall;
 import io.weir.wallet.snap.SnapErrors;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -18,7 +20,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** {@code getValue} and {@code getErc20TokenBalance}. Thread-safe; blocks. */
 final class ReadMethods {
-    private static final int WORD_BITS = 128;
 
     private final L2Client client;
 
@@ -57,13 +58,11 @@ final class ReadMethods {
 
     /** A number of 256 bits comes as two words, the lower one first. */
     private static BigInteger balance(List<Felt> words) {
-        boolean fit = words.stream().allMatch(word -> word.toBigInteger().bitLength() <= WORD_BITS);
         if (words.size() == 1) {
             return words.get(0).toBigInteger();
         }
-        if (words.size() != 2 || !fit) {
-            throw SnapErrors.failed("the token's balance cannot be read (expected: two words of 128 bits)");
-        }
-        return words.get(1).toBigInteger().shiftLeft(WORD_BITS).or(words.get(0).toBigInteger());
+        Optional<BigInteger> balance = words.size() == 2 ? Uint256.of(words.get(0), words.get(1)) : Optional.empty();
+        return balance.orElseThrow(
+                () -> SnapErrors.failed("the token's balance cannot be read (expected: two words of 128 bits)"));
     }
 }

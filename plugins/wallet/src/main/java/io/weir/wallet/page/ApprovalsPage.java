@@ -6,13 +6,14 @@ import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.approval.Claim;
 import io.weir.wallet.approval.ParkedRequest;
-import io.weir.wallet.send.Remedies;
+import io.weir.wallet.token.TokenSnapshot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +38,8 @@ public final class ApprovalsPage implements AdminPage {
     private final Clock clock;
     private final byte[] style;
     private final TransactionPages transactions;
+    private final Marks marks;
+    private volatile @Nullable Sources sources;
 
     /**
      * The page of a plugin.
@@ -55,7 +58,8 @@ public final class ApprovalsPage implements AdminPage {
         this.approver = new Approver(settings.approverSha256(), nanos);
         this.sessions = new Sessions(random, nanos, settings.session());
         this.cookie = new SessionCookie(path);
-        this.views = new Views(path, new Marks(queue));
+        this.marks = new Marks(queue);
+        this.views = new Views(path, marks);
         this.clock = clock;
         this.transactions = new TransactionPages(path, views);
         this.style = resource();
@@ -79,12 +83,13 @@ public final class ApprovalsPage implements AdminPage {
         if (request.method().equals("POST") && request.subPath().equals("replace")) {
             return replace(request);
         }
-        return CompletableFuture.completedStage(answer(request));
+        return answer(request);
     }
 
-    /** From now on, transactions that are held up can be replaced. */
-    public void offer(Remedies remedies) {
-        transactions.offer(remedies);
+    /** From now on, the pages show what the wallet knows, and transactions that are held up can be replaced. */
+    public void offer(Sources offered) {
+        sources = offered;
+        transactions.offer(offered.remedies());
     }
 
     private CompletionStage<Response> replace(Request request) {
@@ -97,39 +102,64 @@ public final class ApprovalsPage implements AdminPage {
         return transactions.replace(form);
     }
 
-    private Response answer(Request request) {
+    private CompletionStage<Response> answer(Request request) {
         if (!approver.isThere()) {
-            return Answers.page(
+            return done(Answers.page(
                     503,
                     views.message(
-                            "Approvals", "Nobody can approve anything (expected: plugins.wallet.approver-sha256)."));
+                            "Approvals", "Nobody can approve anything (expected: plugins.wallet.approver-sha256).")));
         }
         if (request.method().equals("POST")) {
             Form form = Form.of(request);
-            return form == null
-                    ? Answers.page(400, views.message("Not understood", "That is no form of this page."))
-                    : post(request, form);
+            return done(
+                    form == null
+                            ? Answers.page(400, views.message("Not understood", "That is no form of this page."))
+                            : post(request, form));
         }
         return get(request);
     }
 
-    private Response get(Request request) {
+    private static CompletionStage<Response> done(Response response) {
+        return CompletableFuture.completedStage(response);
+    }
+
+    private CompletionStage<Response> get(Request request) {
         if (request.subPath().equals("style.css")) {
-            return Answers.style(style);
+            return done(Answers.style(style));
         }
         Sessions.Session session = sessions.find(cookie.secret(request));
         if (session == null) {
-            return Answers.page(200, views.signIn(""));
+            return done(Answers.page(200, views.signIn("")));
         }
         return switch (request.subPath()) {
-            case "" -> Answers.page(200, views.list(queue.parked(), clock.instant(), session));
-            case "transactions" -> transactions.list(session);
-            case "request" -> {
-                ParkedRequest one = queue.find(request.query().getOrDefault("id", ""));
-                yield one == null ? gone() : Answers.page(200, views.request(one, clock.instant(), session));
-            }
-            default -> Answers.page(404, views.message("Not found", "There is no such page."));
+            case "" -> list(session);
+            case "transactions" -> done(transactions.list(session));
+            case "request" -> one(request.query().getOrDefault("id", ""), session);
+            default -> done(Answers.page(404, views.message("Not found", "There is no such page.")));
         };
+    }
+
+    private CompletionStage<Response> list(Sessions.Session session) {
+        List<ParkedRequest> parked = queue.parked();
+        Sources offered = sources;
+        CompletionStage<Map<String, TokenSnapshot>> tokens = offered == null
+                ? CompletableFuture.completedStage(Map.of())
+                : offered.tokens()
+                        .symbols(parked.stream().map(ParkedRequest::request).toList());
+        return tokens.thenApply(known -> Answers.page(200, views.list(parked, known, clock.instant(), session)));
+    }
+
+    private CompletionStage<Response> one(String id, Sessions.Session session) {
+        ParkedRequest one = queue.find(id);
+        if (one == null) {
+            return done(gone());
+        }
+        Sources offered = sources;
+        CompletionStage<TokenSnapshot> tokens = offered == null
+                ? CompletableFuture.completedStage(TokenSnapshot.NONE)
+                : offered.tokens().read(one.request());
+        return tokens.thenApply(
+                known -> Answers.page(200, new RequestView(views, marks, known).of(one, clock.instant(), session)));
     }
 
     private Response post(Request request, Form form) {

@@ -52,7 +52,7 @@ final class TransactionPages {
         one.calls()
                 .forEach(call ->
                         html.fact("Contract and function", call.contract().toPaddedHex() + " " + call.function()));
-        html.fact("A replacement costs at most", Remedies.maxFee(one) + " FRI");
+        html.fact("A replacement costs at most", Amounts.fee(Remedies.maxFee(one)));
         html.tags("</table>\n");
         views.form(html, "replace");
         Views.token(html, session);

@@ -1,16 +1,12 @@
 package io.weir.wallet.page;
 
 import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ApprovalRequest.Argument;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.ParkedRequest;
-import java.time.Duration;
+import io.weir.wallet.token.TokenSnapshot;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
-import tools.jackson.databind.JsonNode;
 
 /** Writes the pages. Everything that is not a literal here goes through {@link Html#text}. Immutable. */
 final class Views {
@@ -26,6 +22,11 @@ final class Views {
     Views(String path, Marks marks) {
         this.path = path;
         this.marks = marks;
+    }
+
+    /** Returns the address of the list. */
+    String path() {
+        return path;
     }
 
     /** A page that says one thing. */
@@ -50,7 +51,7 @@ final class Views {
     }
 
     /** Returns the list of waiting requests, with a link to each. The page reloads itself, so nothing on it decides anything. */
-    Html list(List<ParkedRequest> waiting, Instant now, Sessions.Session session) {
+    Html list(List<ParkedRequest> waiting, Map<String, TokenSnapshot> tokens, Instant now, Sessions.Session session) {
         Html html = begin("Approvals", true);
         if (waiting.isEmpty()) {
             html.tags("<p id=\"nothing\">Nothing waits.</p>\n");
@@ -58,7 +59,7 @@ final class Views {
             html.tags(
                     "<table id=\"waiting\">\n<thead><tr><th>Since</th><th>Tenant</th><th>Method</th><th>Network</th>"
                             + "<th>Contract and function</th><th>Maximum fee</th><th>Note</th><th></th></tr></thead>\n<tbody>\n");
-            waiting.forEach(one -> row(html, one, now));
+            waiting.forEach(one -> row(html, one, amounts(tokens, one.request()), now));
             html.tags("</tbody>\n</table>\n");
         }
         html.tags("<p><a href=\"").text(path + "/transactions").tags("\">Transactions on their way</a></p>\n");
@@ -68,14 +69,23 @@ final class Views {
         return end(html);
     }
 
-    private void row(Html html, ParkedRequest one, Instant now) {
+    private static Amounts amounts(Map<String, TokenSnapshot> tokens, ApprovalRequest request) {
+        return new Amounts(tokens.getOrDefault(request.chainId(), TokenSnapshot.NONE));
+    }
+
+    private void row(Html html, ParkedRequest one, Amounts amounts, Instant now) {
         ApprovalRequest request = one.request();
         String calls = request.calls().stream()
-                .map(call -> call.contract().toPaddedHex() + " " + call.function())
+                .map(call -> call.contract().toPaddedHex() + " " + amounts.brief(call, request.account()))
                 .collect(Collectors.joining(", "));
         html.tags("<tr>");
         for (String cell : List.of(
-                time(one.since()), request.tenant(), request.method(), request.network(), calls, Fee.text(request))) {
+                Times.of(one.since()),
+                request.tenant(),
+                request.method(),
+                request.network(),
+                calls,
+                Amounts.fee(request.maxFeeFri()))) {
             html.tags("<td>").text(cell).tags("</td>");
         }
         html.tags("<td class=\"mark\">")
@@ -84,75 +94,6 @@ final class Views {
         html.tags("<td><a class=\"look\" href=\"")
                 .text(path + "/request?id=" + one.id())
                 .tags("\">Look</a></td></tr>\n");
-    }
-
-    /** One request in full, with the two buttons. */
-    Html request(ParkedRequest one, Instant now, Sessions.Session session) {
-        ApprovalRequest request = one.request();
-        Html html = begin("Approve " + request.method() + "?", false);
-        marks.of(one, now)
-                .forEach(mark ->
-                        html.tags("<p class=\"notice mark\">").text(mark).tags("</p>\n"));
-        html.tags("<table id=\"facts\">\n");
-        html.fact("Tenant", request.tenant());
-        html.fact("Method", request.method());
-        html.fact("Network", request.network() + ", chain " + request.chainId());
-        html.fact("Account", request.account().toPaddedHex());
-        html.fact("Maximum fee", Fee.text(request));
-        String requestId = one.asker().requestId();
-        if (requestId != null) {
-            html.fact("Request id", requestId);
-        }
-        html.fact("Waits until", time(one.until()) + ", " + seconds(now, one.until()) + " s from now");
-        html.tags("</table>\n");
-        for (int index = 0; index < request.calls().size(); index++) {
-            call(html, index, request.calls());
-        }
-        JsonNode message = request.typedData();
-        if (message != null) {
-            String chain = message.path("domain").path("chainId").asString("");
-            html.tags("<h2>The message to sign</h2>\n<p id=\"message-chain\">")
-                    .text(
-                            chain.isEmpty()
-                                    ? "It names no chain: it is good on every one."
-                                    : "For the chain " + chain + ".")
-                    .tags("</p>\n<pre id=\"message\">")
-                    .lines(message.toPrettyString());
-            html.tags("</pre>\n");
-        }
-        if (one.forKey()) {
-            html.tags(
-                    "<p class=\"notice\">Once approved, the private key of this account is shown here, once. Whoever sees it"
-                            + " has the account.</p>\n");
-        }
-        decision(html, one, session);
-        return end(html);
-    }
-
-    private static void call(Html html, int index, List<RequestedCall> calls) {
-        RequestedCall call = calls.get(index);
-        html.tags("<h2>").text("Call " + (index + 1) + " of " + calls.size()).tags("</h2>\n<table class=\"call\">\n");
-        html.fact("Contract", call.contract().toPaddedHex());
-        html.fact("Function", call.function());
-        for (Argument argument : call.arguments()) {
-            String type = argument.type().isEmpty() ? "" : " (" + argument.type() + ")";
-            html.fact(argument.name() + type, argument.value());
-        }
-        html.fact(
-                "Call data",
-                call.calldata().isEmpty()
-                        ? "none"
-                        : call.calldata().stream().map(felt -> felt.toHex()).collect(Collectors.joining(", ")));
-        html.tags("</table>\n");
-    }
-
-    private void decision(Html html, ParkedRequest one, Sessions.Session session) {
-        form(html, "decision");
-        token(html, session);
-        html.tags("<input type=\"hidden\" name=\"id\" value=\"").text(one.id()).tags("\">\n");
-        html.tags("<button id=\"refuse\" name=\"decision\" value=\"refuse\">Refuse</button>\n");
-        html.tags("<button id=\"approve\" name=\"decision\" value=\"approve\">Approve</button>\n</form>\n");
-        html.tags("<p><a href=\"").text(path).tags("\">Back, and decide later</a></p>\n");
     }
 
     /** The one page that ever shows a private key. */
@@ -196,13 +137,5 @@ final class Views {
         html.tags("<input type=\"hidden\" name=\"token\" value=\"")
                 .text(session.formToken())
                 .tags("\">\n");
-    }
-
-    private static String time(Instant instant) {
-        return DateTimeFormatter.ISO_INSTANT.format(instant.truncatedTo(ChronoUnit.SECONDS));
-    }
-
-    private static long seconds(Instant now, Instant until) {
-        return Math.max(Duration.between(now, until).toSeconds(), 0);
     }
 }

@@ -241,7 +241,7 @@ final class ApprovalsPageTest {
                         "recipient (address)",
                         "amount (u256)")
                 .contains(ApprovalFixture.TOKEN.toPaddedHex(), ApprovalFixture.ACCOUNT.toPaddedHex(), "0x7, 0xff")
-                .contains("0.001500000000000000 of the fee token (1500000000000000 FRI)");
+                .contains("0.0015 STRK (1500000000000000 FRI)");
     }
 
     @Test

@@ -1,0 +1,141 @@
+package io.weir.wallet.page;
+
+import io.weir.l2.Felt;
+import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.token.TokenCall;
+import io.weir.wallet.token.TokenFacts;
+import io.weir.wallet.token.TokenSnapshot;
+import io.weir.wallet.token.TokenSnapshot.Balance;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Writes amounts of tokens: what a call moves, and what is left of the balances. Immutable. */
+final class Amounts {
+
+    private static final String UNKNOWN = "not known";
+
+    private final TokenSnapshot tokens;
+
+    Amounts(TokenSnapshot tokens) {
+        this.tokens = tokens;
+    }
+
+    /** Returns the most that a request may cost, in whole tokens and in the smallest unit. */
+    static String fee(@Nullable BigInteger fri) {
+        return fri == null ? "none" : TokenFacts.FEE_TOKEN.text(fri) + " (" + fri + " FRI)";
+    }
+
+    /** Returns one line about a call, for a list: its function, with the amount if that is known. */
+    String brief(RequestedCall call, Felt account) {
+        return TokenCall.of(call, account)
+                .map(read -> call.function() + " " + (read.isUnlimited() ? "without limit" : whole(read)))
+                .orElse(call.function());
+    }
+
+    private String whole(TokenCall call) {
+        return tokens.of(call.token())
+                .map(facts -> facts.text(call.amount()))
+                .orElseGet(() -> call.amount() + " units");
+    }
+
+    /** Writes a sentence about the effect of a call, if it is one that tokens have. */
+    void effect(Html html, RequestedCall call, Felt account) {
+        TokenCall.of(call, account).ifPresent(read -> effect(html, read, account));
+    }
+
+    private void effect(Html html, TokenCall call, Felt account) {
+        html.tags(call.isUnlimited() ? "<p class=\"effect notice\">" : "<p class=\"effect\">");
+        switch (call.action()) {
+            case TRANSFER -> {
+                html.text("Transfers ");
+                amount(html, call);
+                if (!call.owner().equals(account)) {
+                    address(html.text(" from "), call.owner());
+                }
+                address(html.text(" to "), call.counterparty());
+            }
+            case ALLOW, ALLOW_MORE -> {
+                address(html.text("Allows "), call.counterparty());
+                html.text(" to take ");
+                if (call.isUnlimited()) {
+                    html.text("everything, without a limit, now and later: ");
+                }
+                amount(html, call);
+                html.text(call.action() == TokenCall.Action.ALLOW ? " in all" : " more than before");
+            }
+        }
+        html.text(".").tags("</p>\n");
+    }
+
+    private static void address(Html html, Felt address) {
+        html.tags("<code>").text(address.toPaddedHex()).tags("</code>");
+    }
+
+    private void amount(Html html, TokenCall call) {
+        Optional<TokenFacts> facts = tokens.of(call.token());
+        if (facts.isPresent()) {
+            html.tags("<strong>").text(facts.get().text(call.amount())).tags("</strong> ");
+            origin(html, facts.get());
+            html.text(" = " + call.amount() + " of the smallest unit");
+        } else {
+            html.tags("<strong>").text(call.amount().toString()).tags("</strong>");
+            html.text(" of the smallest unit of a token whose symbol and decimals are " + UNKNOWN);
+        }
+    }
+
+    private static void origin(Html html, TokenFacts facts) {
+        html.tags(facts.isForeign() ? "<span class=\"foreign\">" : "<span class=\"origin\">")
+                .text(facts.isForeign() ? "(named by the contract)" : "(the fee token)")
+                .tags("</span>");
+    }
+
+    /** Writes the balances that a request changes, before it and after it. */
+    void balances(Html html, ApprovalRequest request) {
+        List<Balance> balances = tokens.balances(request);
+        if (balances.isEmpty()) {
+            return;
+        }
+        html.tags(
+                "<h2>Balances of the account</h2>\n<table id=\"balances\">\n<thead><tr><th>Token</th>"
+                        + "<th class=\"number\">Now</th><th class=\"number\">After, at least (estimated)</th></tr></thead>\n<tbody>\n");
+        balances.forEach(balance -> row(html, balance));
+        html.tags("</tbody>\n</table>\n");
+        boolean others = request.calls().stream()
+                .anyMatch(call -> TokenCall.of(call, request.account()).isEmpty());
+        html.tags("<p class=\"quiet\">")
+                .text("Estimated: the balance now, less the amounts above and the maximum fee."
+                        + (others ? " The other calls may change more." : ""))
+                .tags("</p>\n");
+    }
+
+    private void row(Html html, Balance balance) {
+        html.tags("<tr><th scope=\"row\" data-name=\"Token\">");
+        Optional<TokenFacts> facts = tokens.of(balance.token());
+        facts.ifPresent(known -> {
+            html.text(known.symbol() + " ");
+            origin(html, known);
+            html.tags("<br>");
+        });
+        html.tags("<code>").text(balance.token().toPaddedHex()).tags("</code></th>");
+        cell(html, "Now", balance.before(), facts, false);
+        cell(html, "After, at least (estimated)", balance.after(), facts, balance.isShort());
+        html.tags("</tr>\n");
+    }
+
+    private static void cell(
+            Html html, String name, @Nullable BigInteger amount, Optional<TokenFacts> facts, boolean isShort) {
+        html.tags("<td class=\"number\" data-name=\"").text(name).tags("\">");
+        if (amount == null) {
+            html.text(UNKNOWN);
+        } else {
+            html.text(facts.map(known -> known.text(amount)).orElseGet(() -> amount + " units"));
+        }
+        if (isShort) {
+            html.tags(" <span class=\"warning\">not enough</span>");
+        }
+        html.tags("</td>");
+    }
+}

@@ -1,0 +1,110 @@
+package io.weir.wallet.page;
+
+import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.ApprovalRequest.Argument;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.token.TokenSnapshot;
+import java.time.Instant;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** Writes the page of one waiting request, with the two buttons. Immutable. */
+final class RequestView {
+
+    private final Views views;
+    private final Marks marks;
+    private final TokenSnapshot tokens;
+
+    /**
+     * A page over what is known of tokens.
+     *
+     * @param views the frame of the page
+     */
+    RequestView(Views views, Marks marks, TokenSnapshot tokens) {
+        this.views = views;
+        this.marks = marks;
+        this.tokens = tokens;
+    }
+
+    /** Writes the page. */
+    Html of(ParkedRequest one, Instant now, Sessions.Session session) {
+        ApprovalRequest request = one.request();
+        Amounts amounts = new Amounts(tokens);
+        Html html = views.begin("Approve " + request.method() + "?", false);
+        marks.of(one, now)
+                .forEach(mark ->
+                        html.tags("<p class=\"notice mark\">").text(mark).tags("</p>\n"));
+        facts(html, one, now);
+        for (int index = 0; index < request.calls().size(); index++) {
+            RequestedCall call = request.calls().get(index);
+            html.tags("<h2>")
+                    .text("Call " + (index + 1) + " of " + request.calls().size())
+                    .tags("</h2>\n");
+            amounts.effect(html, call, request.account());
+            call(html, call);
+        }
+        amounts.balances(html, request);
+        message(html, request.typedData());
+        if (one.forKey()) {
+            html.tags(
+                    "<p class=\"notice\">Once approved, the private key of this account is shown here, once. Whoever sees it"
+                            + " has the account.</p>\n");
+        }
+        decision(html, one, session);
+        return Views.end(html);
+    }
+
+    private static void facts(Html html, ParkedRequest one, Instant now) {
+        ApprovalRequest request = one.request();
+        html.tags("<table id=\"facts\" class=\"facts\">\n");
+        html.fact("Tenant", request.tenant());
+        html.fact("Method", request.method());
+        html.fact("Network", request.network() + ", chain " + request.chainId());
+        html.fact("Account", request.account().toPaddedHex());
+        html.fact("Maximum fee", Amounts.fee(request.maxFeeFri()));
+        String requestId = one.asker().requestId();
+        if (requestId != null) {
+            html.fact("Request id", requestId);
+        }
+        html.fact("Waits until", Times.of(one.until()) + ", " + Times.seconds(now, one.until()) + " s from now");
+        html.tags("</table>\n");
+    }
+
+    private static void call(Html html, RequestedCall call) {
+        html.tags("<table class=\"call facts\">\n");
+        html.fact("Contract", call.contract().toPaddedHex());
+        html.fact("Function", call.function());
+        for (Argument argument : call.arguments()) {
+            String type = argument.type().isEmpty() ? "" : " (" + argument.type() + ")";
+            html.fact(argument.name() + type, argument.value());
+        }
+        html.fact(
+                "Call data",
+                call.calldata().isEmpty()
+                        ? "none"
+                        : call.calldata().stream().map(felt -> felt.toHex()).collect(Collectors.joining(", ")));
+        html.tags("</table>\n");
+    }
+
+    private static void message(Html html, @org.jspecify.annotations.Nullable JsonNode message) {
+        if (message == null) {
+            return;
+        }
+        String chain = message.path("domain").path("chainId").asString("");
+        html.tags("<h2>The message to sign</h2>\n<p id=\"message-chain\">")
+                .text(chain.isEmpty() ? "It names no chain: it is good on every one." : "For the chain " + chain + ".")
+                .tags("</p>\n<pre id=\"message\">")
+                .lines(message.toPrettyString())
+                .tags("</pre>\n");
+    }
+
+    private void decision(Html html, ParkedRequest one, Sessions.Session session) {
+        views.form(html, "decision");
+        Views.token(html, session);
+        html.tags("<input type=\"hidden\" name=\"id\" value=\"").text(one.id()).tags("\">\n");
+        html.tags("<button id=\"refuse\" name=\"decision\" value=\"refuse\">Refuse</button>\n");
+        html.tags("<button id=\"approve\" name=\"decision\" value=\"approve\">Approve</button>\n</form>\n");
+        html.tags("<p><a href=\"").text(views.path()).tags("\">Back, and decide later</a></p>\n");
+    }
+}

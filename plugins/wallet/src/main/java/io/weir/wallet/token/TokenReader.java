@@ -1,0 +1,180 @@
+package io.weir.wallet.token;
+
+import io.weir.l2.Felt;
+import io.weir.l2.transaction.ContractCall;
+import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.chain.L2Network;
+import io.weir.wallet.chain.L2Networks;
+import io.weir.wallet.chain.Uint256;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Reads symbols, decimals and balances of tokens, and waits only a short time for the nodes. Symbols and decimals are asked for once
+ * and cached, for a bounded number of tokens. Thread-safe; holds no thread while it waits.
+ */
+public final class TokenReader {
+    private static final int MAX_CACHED = 1_000;
+    /** Of one request. */
+    private static final int MAX_TOKENS = 8;
+
+    private static final int MAX_TOKENS_OF_LIST = 32;
+
+    private final L2Client client;
+    private final Felt feeToken;
+    private final Executor executor;
+    private final Duration patience;
+    /** The least recently used first; also the questions that are under way. */
+    private final Map<Key, CompletableFuture<TokenFacts>> facts = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, CompletableFuture<TokenFacts>> eldest) {
+            return size() > MAX_CACHED;
+        }
+    };
+
+    private record Key(Felt chainId, Felt token) {}
+
+    /**
+     * Makes a reader.
+     *
+     * @param executor where the pages go on
+     * @param patience the time that nodes are given
+     */
+    public TokenReader(L2Client client, Felt feeToken, Executor executor, Duration patience) {
+        this.client = client;
+        this.feeToken = feeToken;
+        this.executor = executor;
+        this.patience = patience;
+    }
+
+    /** Reads the symbols, decimals and balances that a request is about. The stage never fails for a node's sake. */
+    public CompletableFuture<TokenSnapshot> read(ApprovalRequest request) {
+        L2Network network = network(request);
+        Map<Felt, CompletableFuture<BigInteger>> balances = new HashMap<>();
+        Set<Felt> tokens = tokens(request);
+        if (request.maxFeeFri() != null) {
+            tokens.forEach(token -> balances.put(token, balance(network, token, request.account())));
+        }
+        return snapshot(facts(Stream.of(request)), balances);
+    }
+
+    /** Reads the symbols and decimals of several requests, for a list. */
+    public CompletableFuture<Map<String, TokenSnapshot>> symbols(Collection<ApprovalRequest> requests) {
+        Map<String, List<ApprovalRequest>> byChain =
+                requests.stream().collect(Collectors.groupingBy(ApprovalRequest::chainId));
+        Map<String, CompletableFuture<TokenSnapshot>> read = new HashMap<>();
+        byChain.forEach((chain, some) -> read.put(chain, snapshot(facts(some.stream()), Map.of())));
+        return CompletableFuture.allOf(read.values().toArray(CompletableFuture[]::new))
+                .thenApply(done -> inTime(read));
+    }
+
+    private static L2Network network(ApprovalRequest request) {
+        return new L2Network(request.network(), L2Networks.parse(request.chainId()));
+    }
+
+    private Set<Felt> tokens(ApprovalRequest request) {
+        Set<Felt> tokens = new LinkedHashSet<>();
+        if (request.maxFeeFri() != null) {
+            tokens.add(feeToken);
+        }
+        TokenSnapshot.calls(request).map(TokenCall::token).limit(MAX_TOKENS).forEach(tokens::add);
+        return tokens;
+    }
+
+    private Map<Felt, CompletableFuture<TokenFacts>> facts(Stream<ApprovalRequest> requests) {
+        Map<Felt, CompletableFuture<TokenFacts>> found = new HashMap<>();
+        requests.forEach(request -> tokens(request).forEach(token -> {
+            if (found.size() < MAX_TOKENS_OF_LIST) {
+                found.computeIfAbsent(token, missing -> facts(network(request), missing));
+            }
+        }));
+        return found;
+    }
+
+    private CompletableFuture<TokenFacts> facts(L2Network network, Felt token) {
+        if (token.equals(feeToken)) {
+            return CompletableFuture.completedFuture(TokenFacts.FEE_TOKEN);
+        }
+        Key key = new Key(network.chainId(), token);
+        CompletableFuture<TokenFacts> asked;
+        synchronized (facts) {
+            CompletableFuture<TokenFacts> known = facts.get(key);
+            if (known != null) {
+                return known;
+            }
+            asked = new CompletableFuture<>();
+            facts.put(key, asked);
+        }
+        ask(network, token, "symbol", List.of())
+                .thenCombine(ask(network, token, "decimals", List.of()), TokenFacts::read)
+                .whenComplete((read, failure) -> {
+                    if (failure == null) {
+                        asked.complete(read);
+                    } else {
+                        forget(key, asked);
+                        asked.completeExceptionally(failure);
+                    }
+                });
+        return asked;
+    }
+
+    /** A node that failed once is asked again. */
+    private void forget(Key key, CompletableFuture<TokenFacts> asked) {
+        synchronized (facts) {
+            facts.remove(key, asked);
+        }
+    }
+
+    private CompletableFuture<BigInteger> balance(L2Network network, Felt token, Felt account) {
+        return ask(network, token, "balanceOf", List.of(account)).thenApply(words -> {
+            if (words.size() != 2) {
+                throw new IllegalArgumentException("balance: " + words.size() + " words (expected: 2)");
+            }
+            return Uint256.of(words.get(0), words.get(1)).orElseThrow();
+        });
+    }
+
+    private CompletableFuture<List<Felt>> ask(L2Network network, Felt token, String function, List<Felt> data) {
+        try {
+            return client.callLater(network, ContractCall.of(token, function, data))
+                    .toCompletableFuture();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletableFuture<TokenSnapshot> snapshot(
+            Map<Felt, CompletableFuture<TokenFacts>> names, Map<Felt, CompletableFuture<BigInteger>> balances) {
+        CompletableFuture<?>[] all = Stream.concat(names.values().stream(), balances.values().stream())
+                .map(question -> question.handle((answer, failure) -> true))
+                .toArray(CompletableFuture[]::new);
+        return CompletableFuture.allOf(all)
+                .completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS)
+                .thenApplyAsync(done -> new TokenSnapshot(feeToken, inTime(names), inTime(balances)), executor);
+    }
+
+    private static <K, V> Map<K, V> inTime(Map<K, CompletableFuture<V>> questions) {
+        Map<K, V> known = new HashMap<>();
+        questions.forEach((key, question) -> {
+            if (question.isDone() && !question.isCompletedExceptionally()) {
+                known.put(key, question.join());
+            }
+        });
+        return known;
+    }
+}
