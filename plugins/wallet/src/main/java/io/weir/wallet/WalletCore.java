@@ -12,6 +12,7 @@ import io.weir.wallet.key.SeedVault;
 import io.weir.wallet.method.WalletMethods;
 import io.weir.wallet.method.WalletMethods.Ownership;
 import io.weir.wallet.method.WalletMethods.Traffic;
+import io.weir.wallet.page.AccountLabels;
 import io.weir.wallet.page.Sources;
 import io.weir.wallet.request.RequestMemory;
 import io.weir.wallet.send.ChainRestarts;
@@ -95,11 +96,8 @@ final class WalletCore implements AutoCloseable {
                 new Sending(new Sending.Parts(client, signer, tables, guards.audit()), delivery, queues, watch);
         ChainRestarts restarts = new ChainRestarts(
                 client, new ChainTable(database, clock), settings.poll().interval(), System::nanoTime);
-        remedies = new Remedies(
-                new Remedies.Parts(networks, accounts, fees, sending, guards.audit()),
-                nonces,
-                settings.feeToken(),
-                context.executor());
+        Remedies.Parts mending = new Remedies.Parts(networks, accounts, fees, sending, guards.audit());
+        remedies = new Remedies(mending, nonces, settings.feeToken(), context.executor());
         poller = new StatusPoller(
                 new StatusPoller.View(client, networks, restarts),
                 tables,
@@ -155,7 +153,7 @@ final class WalletCore implements AutoCloseable {
 
     /** Returns what the approvals page shows beside the requests. */
     Sources sources() {
-        return new Sources(remedies, tokens);
+        return new Sources(remedies, tokens, new AccountLabels(new AccountTable(database)));
     }
 
     /** Opens the state and begins to look after transactions, at once with those that an earlier process left behind. */

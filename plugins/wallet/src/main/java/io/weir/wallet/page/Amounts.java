@@ -25,7 +25,12 @@ final class Amounts {
 
     /** Returns the most that a request may cost, in whole tokens and in the smallest unit. */
     static String fee(@Nullable BigInteger fri) {
-        return fri == null ? "none" : TokenFacts.FEE_TOKEN.text(fri) + " (" + fri + " FRI)";
+        return shortFee(fri) + (fri == null ? "" : " (" + fri + " FRI)");
+    }
+
+    /** Returns the same in whole tokens alone. */
+    static String shortFee(@Nullable BigInteger fri) {
+        return fri == null ? "none" : TokenFacts.FEE_TOKEN.text(fri);
     }
 
     /** Returns one line about a call, for a list: its function, with the amount if that is known. */
@@ -48,24 +53,17 @@ final class Amounts {
 
     private void effect(Html html, TokenCall call, Felt account) {
         html.tags(call.isUnlimited() ? "<p class=\"effect notice\">" : "<p class=\"effect\">");
-        switch (call.action()) {
-            case TRANSFER -> {
-                html.text("Transfers ");
-                amount(html, call);
-                if (!call.owner().equals(account)) {
-                    address(html.text(" from "), call.owner());
-                }
-                address(html.text(" to "), call.counterparty());
+        if (call.action() == TokenCall.Action.TRANSFER) {
+            amount(html.text("Transfers "), call);
+            if (!call.owner().equals(account)) {
+                address(html.text(" from "), call.owner());
             }
-            case ALLOW, ALLOW_MORE -> {
-                address(html.text("Allows "), call.counterparty());
-                html.text(" to take ");
-                if (call.isUnlimited()) {
-                    html.text("everything, without a limit, now and later: ");
-                }
-                amount(html, call);
-                html.text(call.action() == TokenCall.Action.ALLOW ? " in all" : " more than before");
-            }
+            address(html.text(" to "), call.counterparty());
+        } else {
+            address(html.text("Allows "), call.counterparty());
+            html.text(call.isUnlimited() ? " to take everything, without a limit, now and later: " : " to take ");
+            amount(html, call);
+            html.text(call.action() == TokenCall.Action.ALLOW ? " in all" : " more than before");
         }
         html.text(".").tags("</p>\n");
     }
@@ -98,9 +96,11 @@ final class Amounts {
         if (balances.isEmpty()) {
             return;
         }
-        html.tags(
-                "<h2>Balances of the account</h2>\n<table id=\"balances\">\n<thead><tr><th>Token</th>"
-                        + "<th class=\"number\">Now</th><th class=\"number\">After, at least (estimated)</th></tr></thead>\n<tbody>\n");
+        html.tags("<h2>Balances of the account</h2>\n"
+                + "<table id=\"balances\">\n"
+                + "<thead><tr><th>Token</th><th class=\"number\">Now</th><th class=\"number\">After, at least"
+                + " (estimated)</th></tr></thead>\n"
+                + "<tbody>\n");
         balances.forEach(balance -> row(html, balance));
         html.tags("</tbody>\n</table>\n");
         boolean others = request.calls().stream()

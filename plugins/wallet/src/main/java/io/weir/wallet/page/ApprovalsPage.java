@@ -3,6 +3,7 @@ package io.weir.wallet.page;
 import io.weir.api.AdminPage;
 import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalQueue;
+import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.approval.Claim;
 import io.weir.wallet.approval.ParkedRequest;
@@ -59,9 +60,9 @@ public final class ApprovalsPage implements AdminPage {
         this.sessions = new Sessions(random, nanos, settings.session());
         this.cookie = new SessionCookie(path);
         this.marks = new Marks(queue);
-        this.views = new Views(path, marks);
+        this.views = new Views(path);
         this.clock = clock;
-        this.transactions = new TransactionPages(path, views);
+        this.transactions = new TransactionPages(views);
         this.style = resource();
     }
 
@@ -146,7 +147,13 @@ public final class ApprovalsPage implements AdminPage {
                 ? CompletableFuture.completedStage(Map.of())
                 : offered.tokens()
                         .symbols(parked.stream().map(ParkedRequest::request).toList());
-        return tokens.thenApply(known -> Answers.page(200, views.list(parked, known, clock.instant(), session)));
+        return tokens.thenApply(known ->
+                Answers.page(200, new ListView(views, marks, known, this::label).of(parked, clock.instant(), session)));
+    }
+
+    private String label(ApprovalRequest request) {
+        Sources offered = sources;
+        return offered == null ? "" : offered.accounts().of(request);
     }
 
     private CompletionStage<Response> one(String id, Sessions.Session session) {
@@ -158,8 +165,8 @@ public final class ApprovalsPage implements AdminPage {
         CompletionStage<TokenSnapshot> tokens = offered == null
                 ? CompletableFuture.completedStage(TokenSnapshot.NONE)
                 : offered.tokens().read(one.request());
-        return tokens.thenApply(
-                known -> Answers.page(200, new RequestView(views, marks, known).of(one, clock.instant(), session)));
+        return tokens.thenApply(known -> Answers.page(
+                200, new RequestView(views, marks, known, label(one.request())).of(one, clock.instant(), session)));
     }
 
     private Response post(Request request, Form form) {

@@ -34,8 +34,7 @@ final class Marks {
         }
         Instant before = queue.approvedBefore(one.request());
         if (before != null) {
-            marks.add("An equal request was approved "
-                    + Duration.between(before, now).toSeconds() + " s ago.");
+            marks.add("An equal request was approved " + Times.span(Duration.between(before, now)) + " ago.");
         }
         return marks;
     }

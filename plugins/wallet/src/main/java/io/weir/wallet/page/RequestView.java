@@ -5,6 +5,7 @@ import io.weir.wallet.approval.ApprovalRequest.Argument;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.ParkedRequest;
 import io.weir.wallet.token.TokenSnapshot;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -15,16 +16,19 @@ final class RequestView {
     private final Views views;
     private final Marks marks;
     private final TokenSnapshot tokens;
+    private final String account;
 
     /**
      * A page over what is known of tokens.
      *
      * @param views the frame of the page
+     * @param account the label of its account; empty if there is none
      */
-    RequestView(Views views, Marks marks, TokenSnapshot tokens) {
+    RequestView(Views views, Marks marks, TokenSnapshot tokens, String account) {
         this.views = views;
         this.marks = marks;
         this.tokens = tokens;
+        this.account = account;
     }
 
     /** Writes the page. */
@@ -47,27 +51,29 @@ final class RequestView {
         amounts.balances(html, request);
         message(html, request.typedData());
         if (one.forKey()) {
-            html.tags(
-                    "<p class=\"notice\">Once approved, the private key of this account is shown here, once. Whoever sees it"
-                            + " has the account.</p>\n");
+            html.tags("<p class=\"notice\">Once approved, the private key of this account is shown here, once. Whoever"
+                    + " sees it has the account.</p>\n");
         }
         decision(html, one, session);
         return Views.end(html);
     }
 
-    private static void facts(Html html, ParkedRequest one, Instant now) {
+    private void facts(Html html, ParkedRequest one, Instant now) {
         ApprovalRequest request = one.request();
         html.tags("<table id=\"facts\" class=\"facts\">\n");
-        html.fact("Tenant", request.tenant());
+        html.fact("Key", request.tenant());
         html.fact("Method", request.method());
         html.fact("Network", request.network() + ", chain " + request.chainId());
-        html.fact("Account", request.account().toPaddedHex());
+        html.fact(
+                "Account",
+                (account.isEmpty() ? "" : account + ", ") + request.account().toPaddedHex());
         html.fact("Maximum fee", Amounts.fee(request.maxFeeFri()));
         String requestId = one.asker().requestId();
         if (requestId != null) {
             html.fact("Request id", requestId);
         }
-        html.fact("Waits until", Times.of(one.until()) + ", " + Times.seconds(now, one.until()) + " s from now");
+        html.fact("Age", Times.span(Duration.between(one.since(), now)) + ", since " + Times.of(one.since()));
+        html.fact("Time left", Times.span(Duration.between(now, one.until())) + ", until " + Times.of(one.until()));
         html.tags("</table>\n");
     }
 

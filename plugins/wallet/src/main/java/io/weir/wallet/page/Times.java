@@ -8,6 +8,10 @@ import java.time.temporal.ChronoUnit;
 /** Times as a person reads them. Thread-safe. */
 final class Times {
 
+    private static final long MINUTE = 60;
+    private static final long HOUR = 3600;
+    private static final long DAY = 86_400;
+
     private Times() {}
 
     /** Returns a time in UTC, to the second. */
@@ -15,8 +19,17 @@ final class Times {
         return DateTimeFormatter.ISO_INSTANT.format(instant.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** Returns the seconds between two times; 0 if the second is not after the first. */
-    static long seconds(Instant from, Instant until) {
-        return Math.max(Duration.between(from, until).toSeconds(), 0);
+    /** Returns a span in its two largest units; {@code 0 s} if it is negative. */
+    static String span(Duration span) {
+        long seconds = Math.max(span.toSeconds(), 0);
+        if (seconds < MINUTE) {
+            return seconds + " s";
+        }
+        if (seconds < HOUR) {
+            return seconds / MINUTE + " min " + seconds % MINUTE + " s";
+        }
+        return seconds < DAY
+                ? seconds / HOUR + " h " + seconds % HOUR / MINUTE + " min"
+                : seconds / DAY + " d " + seconds % DAY / HOUR + " h";
     }
 }

@@ -14,12 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** The pages of transactions on their way, which a person can cancel or replace. Thread-safe. */
 final class TransactionPages {
 
-    private final String path;
     private final Views views;
     private volatile @Nullable Remedies remedies;
 
-    TransactionPages(String path, Views views) {
-        this.path = path;
+    TransactionPages(Views views) {
         this.views = views;
     }
 
@@ -32,19 +30,19 @@ final class TransactionPages {
         Remedies offered = remedies;
         List<StoredTransaction> all = offered == null ? List.of() : offered.replaceable();
         Html html = views.begin("Transactions on their way", false);
-        html.tags(
-                "<p>A replacement has the same nonce: at most one of the two is ever carried out. <em>Cancel</em> signs a"
-                        + " transfer of nothing to the account itself; <em>Raise</em> signs the same call for a higher fee.</p>\n");
+        html.tags("<p>A replacement has the same nonce: at most one of the two is ever carried out. <em>Cancel</em>"
+                + " signs a transfer of nothing to the account itself; <em>Raise</em> signs the same call for a"
+                + " higher fee.</p>\n");
         if (all.isEmpty()) {
             html.tags("<p id=\"nothing\">None.</p>\n");
         }
         all.forEach(one -> row(html, one, session));
-        html.tags("<p><a href=\"").text(path).tags("\">What waits</a></p>\n");
+        views.links(html);
         return Answers.page(200, Views.end(html));
     }
 
     private void row(Html html, StoredTransaction one, Sessions.Session session) {
-        html.tags("<table class=\"transaction\">\n");
+        html.tags("<table class=\"transaction facts\">\n");
         html.fact("Tenant", one.tenant());
         html.fact("Transaction", one.hash().toPaddedHex());
         html.fact("State", one.state().shown() + (one.failureReason().isEmpty() ? "" : ": " + one.failureReason()));
@@ -59,11 +57,11 @@ final class TransactionPages {
         html.tags("<input type=\"hidden\" name=\"hash\" value=\"")
                 .text(one.hash().toPaddedHex())
                 .tags("""
-                        ">
-                        <button name="how" value="cancel">Cancel</button>
-                        <button name="how" value="raise">Raise</button>
-                        </form>
-                        """);
+                    ">
+                    <button name="how" value="cancel">Cancel</button>
+                    <button name="how" value="raise">Raise</button>
+                    </form>
+                    """);
     }
 
     /** Replaces a transaction; the form is one of the session's. */

@@ -1,27 +1,19 @@
 package io.weir.wallet.page;
 
 import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ParkedRequest;
-import io.weir.wallet.token.TokenSnapshot;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Writes the pages. Everything that is not a literal here goes through {@link Html#text}. Immutable. */
 final class Views {
 
     private final String path;
-    private final Marks marks;
 
     /**
      * Pages of an address.
      *
      * @param path the page's own, without a slash at the end
      */
-    Views(String path, Marks marks) {
+    Views(String path) {
         this.path = path;
-        this.marks = marks;
     }
 
     /** Returns the address of the list. */
@@ -32,7 +24,8 @@ final class Views {
     /** A page that says one thing. */
     Html message(String title, String text) {
         Html html = begin(title, false);
-        html.tags("<p>").text(text).tags("</p>\n<p><a href=\"").text(path).tags("\">What waits</a></p>\n");
+        html.tags("<p>").text(text).tags("</p>\n");
+        links(html);
         return end(html);
     }
 
@@ -48,52 +41,6 @@ final class Views {
                 + " autocomplete=\"current-password\">\n");
         html.tags("<button id=\"sign-in\">Sign in</button>\n</form>\n");
         return end(html);
-    }
-
-    /** Returns the list of waiting requests, with a link to each. The page reloads itself, so nothing on it decides anything. */
-    Html list(List<ParkedRequest> waiting, Map<String, TokenSnapshot> tokens, Instant now, Sessions.Session session) {
-        Html html = begin("Approvals", true);
-        if (waiting.isEmpty()) {
-            html.tags("<p id=\"nothing\">Nothing waits.</p>\n");
-        } else {
-            html.tags(
-                    "<table id=\"waiting\">\n<thead><tr><th>Since</th><th>Tenant</th><th>Method</th><th>Network</th>"
-                            + "<th>Contract and function</th><th>Maximum fee</th><th>Note</th><th></th></tr></thead>\n<tbody>\n");
-            waiting.forEach(one -> row(html, one, amounts(tokens, one.request()), now));
-            html.tags("</tbody>\n</table>\n");
-        }
-        html.tags("<p><a href=\"").text(path + "/transactions").tags("\">Transactions on their way</a></p>\n");
-        form(html, "sign-out");
-        token(html, session);
-        html.tags("<button id=\"sign-out\" class=\"quiet\">Sign out</button>\n</form>\n");
-        return end(html);
-    }
-
-    private static Amounts amounts(Map<String, TokenSnapshot> tokens, ApprovalRequest request) {
-        return new Amounts(tokens.getOrDefault(request.chainId(), TokenSnapshot.NONE));
-    }
-
-    private void row(Html html, ParkedRequest one, Amounts amounts, Instant now) {
-        ApprovalRequest request = one.request();
-        String calls = request.calls().stream()
-                .map(call -> call.contract().toPaddedHex() + " " + amounts.brief(call, request.account()))
-                .collect(Collectors.joining(", "));
-        html.tags("<tr>");
-        for (String cell : List.of(
-                Times.of(one.since()),
-                request.tenant(),
-                request.method(),
-                request.network(),
-                calls,
-                Amounts.fee(request.maxFeeFri()))) {
-            html.tags("<td>").text(cell).tags("</td>");
-        }
-        html.tags("<td class=\"mark\">")
-                .text(String.join(" ", marks.of(one, now)))
-                .tags("</td>");
-        html.tags("<td><a class=\"look\" href=\"")
-                .text(path + "/request?id=" + one.id())
-                .tags("\">Look</a></td></tr>\n");
     }
 
     /** The one page that ever shows a private key. */
@@ -123,6 +70,12 @@ final class Views {
                 .text(path + "/style.css");
         html.tags("\">\n</head>\n<body>\n<main>\n<h1>").text(title).tags("</h1>\n");
         return html;
+    }
+
+    /** Adds the links between the pages. */
+    void links(Html html) {
+        html.tags("<nav><a href=\"").text(path).tags("\">Waiting</a> <a href=\"");
+        html.text(path + "/transactions").tags("\">Transactions on their way</a></nav>\n");
     }
 
     static Html end(Html html) {

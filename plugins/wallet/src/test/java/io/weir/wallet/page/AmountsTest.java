@@ -42,7 +42,8 @@ class AmountsTest {
     void anAmountHasTheSymbolThatTheContractGivesItselfAndTheRawValue() {
         assertThat(effect(KNOWN, call(TOKEN, "transfer", Felt.of(7), Felt.of(1_500_000), Felt.ZERO)))
                 .startsWith(
-                        "Transfers 1.5 &lt;b&gt;US[U+202E]DC (named by the contract) = 1500000 of the smallest unit to 0x")
+                        "Transfers 1.5 &lt;b&gt;US[U+202E]DC (named by the contract) = 1500000 of the smallest unit to"
+                                + " 0x")
                 .endsWith("07.\n");
         assertThat(effect(KNOWN, call(FEE_TOKEN, "transfer", Felt.of(7), Felt.of(15), Felt.ZERO)))
                 .contains("0.000000000000000015 STRK (the fee token) = 15 of the smallest unit");

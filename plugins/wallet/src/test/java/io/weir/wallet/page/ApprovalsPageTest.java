@@ -314,7 +314,8 @@ final class ApprovalsPageTest {
             assertThat(response.headers())
                     .containsEntry(
                             "Content-Security-Policy",
-                            "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+                            "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none';"
+                                    + " frame-ancestors 'none'")
                     .containsEntry("Cache-Control", "no-store")
                     .containsEntry("X-Frame-Options", "DENY")
                     .containsEntry("X-Content-Type-Options", "nosniff");

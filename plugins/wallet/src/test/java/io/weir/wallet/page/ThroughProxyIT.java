@@ -47,12 +47,12 @@ final class ThroughProxyIT {
     private static final String WORDS = "test test test test test test test test test test test junk";
     private static final String PASSPHRASE = "a passphrase of the test";
     private static final String MESSAGE = """
-            {"types":{"StarknetDomain":[{"name":"name","type":"shortstring"},{"name":"version","type":"shortstring"},
-            {"name":"chainId","type":"shortstring"},{"name":"revision","type":"shortstring"}],
-            "Note":[{"name":"text","type":"string"}]},
-            "primaryType":"Note","domain":{"name":"weir","version":"1","chainId":"SN_SEPOLIA","revision":"1"},
-            "message":{"text":"<script>document.title='owned'</script>"}}
-            """;
+        {"types":{"StarknetDomain":[{"name":"name","type":"shortstring"},{"name":"version","type":"shortstring"},
+        {"name":"chainId","type":"shortstring"},{"name":"revision","type":"shortstring"}],
+        "Note":[{"name":"text","type":"string"}]},
+        "primaryType":"Note","domain":{"name":"weir","version":"1","chainId":"SN_SEPOLIA","revision":"1"},
+        "message":{"text":"<script>document.title='owned'</script>"}}
+        """;
 
     @TempDir
     private static Path folder;

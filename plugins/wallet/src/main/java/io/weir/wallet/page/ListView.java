@@ -1,0 +1,100 @@
+package io.weir.wallet.page;
+
+import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.token.TokenSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Writes the list of waiting requests. Immutable. */
+final class ListView {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final Views views;
+    private final Marks marks;
+    private final Map<String, TokenSnapshot> tokens;
+    private final Function<ApprovalRequest, String> labels;
+
+    /**
+     * A list over what is known.
+     *
+     * @param views the frame of the page
+     * @param tokens by the id of the chain
+     * @param labels the labels of accounts; empty for an account that has none
+     */
+    ListView(Views views, Marks marks, Map<String, TokenSnapshot> tokens, Function<ApprovalRequest, String> labels) {
+        this.views = views;
+        this.marks = marks;
+        this.tokens = tokens;
+        this.labels = labels;
+    }
+
+    /** Returns the page, with a link to each request. It reloads itself, so nothing on it decides anything. */
+    Html of(List<ParkedRequest> waiting, Instant now, Sessions.Session session) {
+        Html html = views.begin("Approvals", true);
+        if (waiting.isEmpty()) {
+            html.tags("<p id=\"nothing\">Nothing waits.</p>\n");
+        } else {
+            html.tags("<table id=\"waiting\" class=\"rows\">\n"
+                    + "<thead><tr><th>Request</th><th>Key and account</th><th class=\"number\">Maximum fee</th><th"
+                    + " class=\"number\">Age</th><th class=\"number\">Time left</th><th></th></tr></thead>\n"
+                    + "<tbody>\n");
+            waiting.forEach(one -> row(html, one, now));
+            html.tags("</tbody>\n</table>\n");
+        }
+        views.links(html);
+        views.form(html, "sign-out");
+        Views.token(html, session);
+        html.tags("<button id=\"sign-out\" class=\"quiet\">Sign out</button>\n</form>\n");
+        return Views.end(html);
+    }
+
+    private void row(Html html, ParkedRequest one, Instant now) {
+        ApprovalRequest request = one.request();
+        Amounts amounts = new Amounts(tokens.getOrDefault(request.chainId(), TokenSnapshot.NONE));
+        html.tags("<tr><td data-name=\"Request\"><strong>")
+                .text(request.method())
+                .tags("</strong> ");
+        html.text("on " + request.network());
+        request.calls()
+                .forEach(call -> html.tags("<div>")
+                        .text(amounts.brief(call, request.account()))
+                        .tags(" <code class=\"short\">")
+                        .text(call.contract().toPaddedHex())
+                        .tags("</code></div>"));
+        marks.of(one, now)
+                .forEach(mark -> html.tags("<div class=\"mark\">").text(mark).tags("</div>"));
+        html.tags("</td><td data-name=\"Key and account\">").text(request.tenant());
+        account(html, request);
+        html.tags("</td><td class=\"number\" data-name=\"Maximum fee\">").text(Amounts.shortFee(request.maxFeeFri()));
+        html.tags("</td><td class=\"number\" data-name=\"Age\">").text(Times.span(Duration.between(one.since(), now)));
+        Duration left = Duration.between(now, one.until());
+        html.tags(
+                left.compareTo(SOON) < 0
+                        ? "</td><td class=\"number soon\" data-name=\"Time left\">"
+                        : "</td><td class=\"number\" data-name=\"Time left\">");
+        html.text(Times.span(left)).tags("</td><td><a class=\"look\" href=\"");
+        html.text(views.path() + "/request?id=" + one.id()).tags("\">Look</a></td></tr>\n");
+    }
+
+    private void account(Html html, ApprovalRequest request) {
+        String label = labels.apply(request);
+        html.tags("<div>").text(label).tags(label.isEmpty() ? "" : " ");
+        html.tags("<code class=\"short\">")
+                .text(request.account().toPaddedHex())
+                .tags("</code></div>");
+    }
+
+    /** Returns one line about the calls of a request; empty if it has none. */
+    static String summary(ApprovalRequest request, Amounts amounts) {
+        return request.calls().stream()
+                .map(call -> amounts.brief(call, request.account()) + " at "
+                        + call.contract().toPaddedHex())
+                .collect(Collectors.joining(", "));
+    }
+}
