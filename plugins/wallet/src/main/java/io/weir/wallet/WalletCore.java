@@ -13,6 +13,7 @@ import io.weir.wallet.method.WalletMethods;
 import io.weir.wallet.method.WalletMethods.Ownership;
 import io.weir.wallet.method.WalletMethods.Traffic;
 import io.weir.wallet.page.AccountLabels;
+import io.weir.wallet.page.DecisionHistory;
 import io.weir.wallet.page.Sources;
 import io.weir.wallet.request.RequestMemory;
 import io.weir.wallet.send.ChainRestarts;
@@ -27,6 +28,7 @@ import io.weir.wallet.send.TransactionSigner;
 import io.weir.wallet.snap.SnapEndpoint;
 import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.ChainTable;
+import io.weir.wallet.state.DecisionTable;
 import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.TransactionTable;
@@ -56,6 +58,7 @@ final class WalletCore implements AutoCloseable {
     private final WalletDatabase database;
     private final TransactionTable transactions;
     private final RequestTable requests;
+    private final DecisionTable decisions;
     private final StatusPoller poller;
     private final Remedies remedies;
     private final TokenReader tokens;
@@ -78,6 +81,7 @@ final class WalletCore implements AutoCloseable {
         this.database = database;
         AccountTable table = new AccountTable(database);
         transactions = new TransactionTable(database, clock);
+        decisions = new DecisionTable(database, settings.limits().maxRequests());
         requests = new RequestTable(database, clock, settings.limits().maxRequests());
         NonceTable nonces = new NonceTable(database, clock);
         Delivery.Tables tables = new Delivery.Tables(transactions, nonces, table);
@@ -106,7 +110,7 @@ final class WalletCore implements AutoCloseable {
                 settings.poll().bounds(),
                 context.meters());
         tokens = new TokenReader(client, settings.feeToken(), context.executor(), FOR_TOKENS);
-        RequestMemory memory = new RequestMemory(requests, transactions, guards.audit());
+        RequestMemory memory = new RequestMemory(requests, transactions, decisions, guards.audit());
         endpoint = new SnapEndpoint(
                 settings.identity(),
                 networks,
@@ -153,13 +157,18 @@ final class WalletCore implements AutoCloseable {
 
     /** Returns what the approvals page shows beside the requests. */
     Sources sources() {
-        return new Sources(remedies, tokens, new AccountLabels(new AccountTable(database)));
+        return new Sources(
+                remedies,
+                tokens,
+                new AccountLabels(new AccountTable(database)),
+                new DecisionHistory(decisions, transactions));
     }
 
     /** Opens the state and begins to look after transactions, at once with those that an earlier process left behind. */
     void start() {
         database.open();
         requests.endOpen();
+        decisions.endOpen();
         long millis = settings.poll().interval().toMillis();
         context.scheduler().scheduleWithFixedDelay(this::beginRound, 0, millis, TimeUnit.MILLISECONDS);
     }
@@ -182,6 +191,7 @@ final class WalletCore implements AutoCloseable {
                     clock.instant().minus(Duration.ofDays(settings.limits().retentionDays()));
             transactions.forgetSettledBefore(before);
             requests.forgetEndedBefore(before);
+            decisions.forgetBefore(before);
         } catch (RuntimeException e) {
             LOG.warn("transactions cannot be looked after: {}", e.getMessage());
         } finally {

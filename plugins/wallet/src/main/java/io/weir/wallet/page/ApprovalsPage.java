@@ -29,6 +29,7 @@ public final class ApprovalsPage implements AdminPage {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApprovalsPage.class);
     private static final String PATH = "approvals";
+    private static final String BY = "the approver";
 
     private final ApprovalQueue queue;
     private final Approver approver;
@@ -39,6 +40,7 @@ public final class ApprovalsPage implements AdminPage {
     private final Clock clock;
     private final byte[] style;
     private final TransactionPages transactions;
+    private final DecisionViews decisions;
     private final Marks marks;
     private volatile @Nullable Sources sources;
 
@@ -63,6 +65,7 @@ public final class ApprovalsPage implements AdminPage {
         this.views = new Views(path);
         this.clock = clock;
         this.transactions = new TransactionPages(views);
+        this.decisions = new DecisionViews(views);
         this.style = resource();
     }
 
@@ -134,6 +137,7 @@ public final class ApprovalsPage implements AdminPage {
         }
         return switch (request.subPath()) {
             case "" -> list(session);
+            case "history" -> done(history(request));
             case "transactions" -> done(transactions.list(session));
             case "request" -> one(request.query().getOrDefault("id", ""), session);
             default -> done(Answers.page(404, views.message("Not found", "There is no such page.")));
@@ -158,15 +162,35 @@ public final class ApprovalsPage implements AdminPage {
 
     private CompletionStage<Response> one(String id, Sessions.Session session) {
         ParkedRequest one = queue.find(id);
-        if (one == null) {
-            return done(gone());
-        }
         Sources offered = sources;
+        if (one == null) {
+            return done(offered == null ? gone() : decided(offered, id));
+        }
         CompletionStage<TokenSnapshot> tokens = offered == null
                 ? CompletableFuture.completedStage(TokenSnapshot.NONE)
                 : offered.tokens().read(one.request());
         return tokens.thenApply(known -> Answers.page(
                 200, new RequestView(views, marks, known, label(one.request())).of(one, clock.instant(), session)));
+    }
+
+    private Response decided(Sources offered, String id) {
+        return offered.decisions()
+                .find(id)
+                .map(entry -> Answers.page(200, decisions.result(entry, clock.instant())))
+                .orElseGet(this::gone);
+    }
+
+    private Response history(Request request) {
+        Sources offered = sources;
+        long before;
+        try {
+            before = Long.parseLong(request.query().getOrDefault("before", "" + Long.MAX_VALUE));
+        } catch (NumberFormatException e) {
+            return Answers.page(400, views.message("Not understood", "before: not usable (expected: a number)."));
+        }
+        List<DecisionHistory.Entry> entries =
+                offered == null ? List.of() : offered.decisions().page(before);
+        return Answers.page(200, decisions.history(entries, clock.instant()));
     }
 
     private Response post(Request request, Form form) {
@@ -218,19 +242,36 @@ public final class ApprovalsPage implements AdminPage {
             return gone();
         }
         if (decision.equals("refuse")) {
+            note(claim, false);
             claim.refuse();
-            return Answers.seeOther(path, Map.of());
+            return toResult(claim);
         }
         try {
             claim.record();
         } catch (RpcException e) {
             return Answers.page(500, views.message("Not approved", String.valueOf(e.getMessage())));
         }
+        note(claim, true);
         if (claim.parked().forKey()) {
             return showKey(claim);
         }
         claim.approve();
-        return Answers.seeOther(path, Map.of());
+        return toResult(claim);
+    }
+
+    /** Before the decision takes effect, so that its result finds it. */
+    private void note(Claim claim, boolean approved) {
+        Sources offered = sources;
+        if (offered != null) {
+            ParkedRequest one = claim.parked();
+            Amounts amounts = new Amounts(offered.tokens().cached(one.request()));
+            offered.decisions().note(one, approved, BY, amounts, clock.instant());
+        }
+    }
+
+    private Response toResult(Claim claim) {
+        String result = path + "/request?id=" + claim.parked().id();
+        return Answers.seeOther(sources == null ? path : result, Map.of());
     }
 
     /** In answer to the form itself: a page with an address of its own could be asked for twice. */

@@ -4,4 +4,4 @@ import io.weir.wallet.send.Remedies;
 import io.weir.wallet.token.TokenReader;
 
 /** The parts of a started wallet that the pages read. Immutable. */
-public record Sources(Remedies remedies, TokenReader tokens, AccountLabels accounts) {}
+public record Sources(Remedies remedies, TokenReader tokens, AccountLabels accounts, DecisionHistory decisions) {}

@@ -75,7 +75,8 @@ final class Views {
     /** Adds the links between the pages. */
     void links(Html html) {
         html.tags("<nav><a href=\"").text(path).tags("\">Waiting</a> <a href=\"");
-        html.text(path + "/transactions").tags("\">Transactions on their way</a></nav>\n");
+        html.text(path + "/transactions").tags("\">Transactions on their way</a> <a href=\"");
+        html.text(path + "/history").tags("\">Decisions</a></nav>\n");
     }
 
     static Html end(Html html) {

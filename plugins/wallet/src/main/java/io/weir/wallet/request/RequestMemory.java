@@ -5,6 +5,7 @@ import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.send.SendErrors;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapErrors;
+import io.weir.wallet.state.DecisionTable;
 import io.weir.wallet.state.RequestState;
 import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.StoredRequest;
@@ -29,10 +30,12 @@ public final class RequestMemory {
 
     private final RequestTable table;
     private final TransactionTable transactions;
+    private final DecisionTable decisions;
     private final AuditLog audit;
 
-    public RequestMemory(RequestTable table, TransactionTable transactions, AuditLog audit) {
+    public RequestMemory(RequestTable table, TransactionTable transactions, DecisionTable decisions, AuditLog audit) {
         this.table = table;
+        this.decisions = decisions;
         this.transactions = transactions;
         this.audit = audit;
     }
@@ -75,12 +78,13 @@ public final class RequestMemory {
         } else {
             request.move(RequestState.FAILED);
         }
+        int code = error == null ? 0 : error instanceof RpcException rpc ? rpc.code() : INTERNAL;
+        String message = error == null ? "" : code == INTERNAL ? "internal error" : String.valueOf(error.getMessage());
+        decisions.end(request.id(), request.state(), message);
         if (request.requestId() == null) {
             return;
         }
         String result = value == null ? "" : value.toString();
-        int code = error == null ? 0 : error instanceof RpcException rpc ? rpc.code() : INTERNAL;
-        String message = error == null ? "" : code == INTERNAL ? "internal error" : String.valueOf(error.getMessage());
         table.move(request.id(), request.state(), result, code, message);
     }
 

@@ -104,7 +104,7 @@ final class Migrations {
             "ALTER TABLE account_transaction DROP COLUMN function",
             "ALTER TABLE account_transaction DROP COLUMN calldata");
 
-    private static final List<List<String>> STEPS = List.of(FIRST, SECOND, THIRD);
+    private static final List<List<String>> STEPS = List.of(FIRST, SECOND, THIRD, DecisionTable.CREATE);
 
     private Migrations() {}
 

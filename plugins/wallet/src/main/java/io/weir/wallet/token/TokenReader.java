@@ -83,6 +83,23 @@ public final class TokenReader {
                 .thenApply(done -> inTime(read));
     }
 
+    /** Returns the symbols and decimals of a request's tokens that are cached. Asks no node. */
+    public TokenSnapshot cached(ApprovalRequest request) {
+        L2Network network = network(request);
+        Map<Felt, TokenFacts> known = new HashMap<>();
+        known.put(feeToken, TokenFacts.FEE_TOKEN);
+        for (Felt token : tokens(request)) {
+            CompletableFuture<TokenFacts> asked;
+            synchronized (facts) {
+                asked = facts.get(new Key(network.chainId(), token));
+            }
+            if (asked != null) {
+                known.putAll(inTime(Map.of(token, asked)));
+            }
+        }
+        return new TokenSnapshot(feeToken, known, Map.of());
+    }
+
     private static L2Network network(ApprovalRequest request) {
         return new L2Network(request.network(), L2Networks.parse(request.chainId()));
     }

@@ -5,10 +5,16 @@ import io.weir.l2.ShortString;
 import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.DecisionTable;
 import io.weir.wallet.state.StoredAccount;
+import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.state.TransactionState;
+import io.weir.wallet.state.TransactionTable;
+import io.weir.wallet.state.TransactionType;
 import io.weir.wallet.state.WalletDatabase;
 import io.weir.wallet.testing.TokenChain;
 import io.weir.wallet.token.TokenReader;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -16,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
 
 /** The pages over a queue, a database and a chain with one token. Thread-safe. */
 final class PageFixture implements AutoCloseable {
@@ -29,6 +36,8 @@ final class PageFixture implements AutoCloseable {
     final ApprovalFixture approvals;
     final ApprovalsPage page;
     final WalletDatabase database;
+    final DecisionTable decisions;
+    final TransactionTable transactions;
     private volatile Instant now = Instant.parse("2026-11-24T06:00:00Z");
 
     PageFixture(Path folder) {
@@ -51,13 +60,16 @@ final class PageFixture implements AutoCloseable {
         approvals = ApprovalFixture.of(folder, clock, "");
         database = new WalletDatabase(folder.resolve("wallet.db"));
         database.open();
+        decisions = new DecisionTable(database, 120);
+        transactions = new TransactionTable(database, clock);
         page = new ApprovalsPage(
                 "wallet", approvals.queue(), approvals.settings(), clock, System::nanoTime, new SecureRandom());
         page.offer(new Sources(
                 null,
                 new TokenReader(
                         new L2Client(chain, System::nanoTime), FEE_TOKEN, Runnable::run, Duration.ofSeconds(60)),
-                new AccountLabels(new AccountTable(database))));
+                new AccountLabels(new AccountTable(database)),
+                new DecisionHistory(decisions, transactions)));
     }
 
     /** Lets time pass for everything but the deadlines of requests. */
@@ -79,6 +91,28 @@ final class PageFixture implements AutoCloseable {
                         Felt.ZERO,
                         false,
                         false));
+    }
+
+    /** Stores a transaction that was signed for an approval. */
+    StoredTransaction sign(String approval) {
+        StoredTransaction signed = new StoredTransaction(
+                "demo",
+                ShortString.encode("SN_SEPOLIA"),
+                Felt.parseHex("0x5ead"),
+                TransactionType.INVOKE,
+                ApprovalFixture.ACCOUNT,
+                4,
+                ApprovalFixture.TOKEN,
+                "transfer",
+                List.of(),
+                BigInteger.ONE,
+                "{}",
+                TransactionState.PREPARED,
+                "",
+                now,
+                new StoredTransaction.Approval(approval, 0));
+        transactions.prepare(signed);
+        return signed;
     }
 
     @Override

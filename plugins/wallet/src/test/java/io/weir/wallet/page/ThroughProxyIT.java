@@ -182,6 +182,7 @@ final class ThroughProxyIT {
                 .contains("constructor")
                 .contains(account);
         browser.click("#refuse");
+        assertThat(browser.text()).contains("Refused: createAccount", "Nothing was signed.");
         assertThat(answer(deploying).at("/error/code").intValue()).isEqualTo(4001);
         assertThat(node.lastTransaction().isNull()).isTrue();
     }
@@ -205,7 +206,10 @@ final class ThroughProxyIT {
         assertThat(browser.text(".call")).contains(ScriptedNode.TOKEN.toPaddedHex(), "transfer", "0x" + "7".repeat(63));
         assertThat(sending).isNotDone();
         browser.click("#approve");
-        assertThat(result(sending).path("transaction_hash").stringValue()).startsWith("0x");
+        String hash = result(sending).path("transaction_hash").stringValue();
+        assertThat(hash).startsWith("0x");
+        await().atMost(60, TimeUnit.SECONDS).until(() -> browser.text().contains("Transaction: in a block."));
+        assertThat(browser.text()).contains("Approved: sendTransaction", hash);
         assertThat(node.lastTransaction().path("type").stringValue()).isEqualTo("INVOKE");
     }
 
@@ -219,6 +223,7 @@ final class ThroughProxyIT {
         assertThat(browser.title()).isEqualTo("Approve signMessage?");
         browser.click("#approve");
         String signature = result(signing).stringValue();
+        await().atMost(60, TimeUnit.SECONDS).until(() -> browser.text().contains("The message was signed."));
         JsonNode valid = result(call(
                 "verifyMessage",
                 Map.of("typedDataMessage", MESSAGE, "signerAddress", account, "signature", signature)));

@@ -1,0 +1,161 @@
+package io.weir.wallet.page;
+
+import io.weir.wallet.page.DecisionHistory.Entry;
+import io.weir.wallet.state.RequestState;
+import io.weir.wallet.state.StoredDecision;
+import io.weir.wallet.state.StoredTransaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Writes the page of a request that was decided on, and the history. Immutable. */
+final class DecisionViews {
+
+    /** After this time the page of a request that never settles stops to reload itself. */
+    private static final Duration RELOADING = Duration.ofHours(1);
+
+    private final Views views;
+
+    DecisionViews(Views views) {
+        this.views = views;
+    }
+
+    /** Returns the page of one request. It reloads itself until nothing more will come of it. */
+    Html result(Entry entry, Instant now) {
+        StoredDecision decision = entry.decision();
+        boolean young = Duration.between(decision.decided(), now).compareTo(RELOADING) < 0;
+        Html html = views.begin(word(decision) + ": " + decision.method(), young && !entry.isSettled());
+        html.tags("<p id=\"result\" class=\"")
+                .text(style(entry))
+                .tags("\">")
+                .text(result(entry))
+                .tags("</p>\n");
+        entry.transactions().forEach(one -> transaction(html, one));
+        html.tags("<table id=\"facts\" class=\"facts\">\n");
+        html.fact(
+                "Decision", decided(decision) + ", " + Times.span(Duration.between(decision.decided(), now)) + " ago");
+        html.fact("Key", decision.tenant());
+        html.fact("Method", decision.method());
+        html.fact("Network", decision.network() + ", chain " + decision.chain());
+        html.fact("Account", decision.account().toPaddedHex());
+        if (!decision.summary().isEmpty()) {
+            html.fact("Calls", decision.summary());
+        }
+        html.fact("Maximum fee", decision.maxFee());
+        html.tags("</table>\n");
+        views.links(html);
+        return Views.end(html);
+    }
+
+    private static String word(StoredDecision decision) {
+        return decision.approved() ? "Approved" : "Refused";
+    }
+
+    private static String decided(StoredDecision decision) {
+        return word(decision) + " by " + decision.by() + ", " + Times.of(decision.decided());
+    }
+
+    private static void transaction(Html html, StoredTransaction one) {
+        html.tags("<table class=\"transaction facts\">\n");
+        html.fact("Transaction", one.hash().toPaddedHex());
+        html.fact("State", state(one));
+        html.fact("Function and nonce", one.function() + ", nonce " + one.nonce());
+        html.tags("</table>\n");
+    }
+
+    private static String state(StoredTransaction one) {
+        String reason = one.failureReason().isEmpty() ? "" : ": " + one.failureReason();
+        return switch (one.state()) {
+            case PREPARED -> "signed; it is not known yet whether the network has it";
+            case RECEIVED -> "the network took it";
+            case PENDING -> "in the block that is being made";
+            case ACCEPTED_ON_L2 -> one.isReverted() ? "in a block, but reverted" + reason : "in a block";
+            case REJECTED -> "the network refused it" + reason;
+            case REPLACED -> "another transaction took its place" + reason;
+        };
+    }
+
+    private static String style(Entry entry) {
+        if (!entry.isSettled()) {
+            return "status open";
+        }
+        return hasFailed(entry) ? "status failed" : "status done";
+    }
+
+    private static boolean hasFailed(Entry entry) {
+        return entry.transactions().isEmpty()
+                ? entry.decision().outcome() == RequestState.FAILED
+                        || entry.decision().outcome() == RequestState.WITHDRAWN
+                : !entry.transactions().stream().allMatch(one -> one.state().isInBlock() && !one.isReverted());
+    }
+
+    /** Returns what came of a request, in one line: what its last transaction tells, or else the request itself. */
+    private static String result(Entry entry) {
+        StoredDecision decision = entry.decision();
+        List<StoredTransaction> signed = entry.transactions();
+        if (!signed.isEmpty()) {
+            return "Transaction: " + state(signed.get(signed.size() - 1)) + ".";
+        }
+        String reason = decision.error().isEmpty() ? "" : ": " + decision.error();
+        return switch (decision.outcome()) {
+            case REFUSED -> "Nothing was signed.";
+            case APPROVED -> "It is being carried out.";
+            case COMPLETED ->
+                decision.method().equals("signMessage")
+                        ? "The message was signed."
+                        : "It was done, without a transaction.";
+            case FAILED, WITHDRAWN -> "Nothing came of it" + reason + (reason.endsWith(".") ? "" : ".");
+            default -> decision.outcome().name() + reason;
+        };
+    }
+
+    /** Returns a page of the history, with links to each decision and to older ones. */
+    Html history(List<Entry> entries, Instant now) {
+        Html html = views.begin("Decisions", false);
+        if (entries.isEmpty()) {
+            html.tags("<p id=\"nothing\">None.</p>\n");
+        } else {
+            html.tags("<table id=\"history\" class=\"rows\">\n<thead><tr><th>Decision</th><th>Request</th>"
+                    + "<th>Key and account</th><th>Result</th><th></th></tr></thead>\n<tbody>\n");
+            entries.forEach(entry -> row(html, entry, now));
+            html.tags("</tbody>\n</table>\n");
+        }
+        if (entries.size() == DecisionHistory.PAGE) {
+            long last = entries.get(entries.size() - 1).decision().number();
+            html.tags("<p><a id=\"older\" href=\"")
+                    .text(views.path() + "/history?before=" + last)
+                    .tags("\">Older</a></p>\n");
+        }
+        views.links(html);
+        return Views.end(html);
+    }
+
+    private void row(Html html, Entry entry, Instant now) {
+        StoredDecision decision = entry.decision();
+        html.tags("<tr><td data-name=\"Decision\"><strong>")
+                .text(word(decision))
+                .tags("</strong>");
+        html.text(" by " + decision.by()).tags("<div>").text(Times.of(decision.decided()));
+        html.text(", " + Times.span(Duration.between(decision.decided(), now)) + " ago")
+                .tags("</div>");
+        html.tags("</td><td data-name=\"Request\"><strong>")
+                .text(decision.method())
+                .tags("</strong>");
+        html.text(" on " + decision.network())
+                .tags("<div>")
+                .text(decision.summary())
+                .tags("</div>");
+        html.tags("</td><td data-name=\"Key and account\">")
+                .text(decision.tenant())
+                .tags("<div><code>");
+        html.text(decision.account().toPaddedHex()).tags("</code></div></td><td data-name=\"Result\"><span class=\"");
+        html.text(style(entry)).tags("\">").text(result(entry)).tags("</span>");
+        entry.transactions()
+                .forEach(one -> html.tags("<div><code class=\"hash\">")
+                        .text(one.hash().toPaddedHex())
+                        .tags("</code></div>"));
+        html.tags("</td><td><a class=\"look\" href=\"")
+                .text(views.path() + "/request?id=" + decision.approval())
+                .tags("\">Look</a></td></tr>\n");
+    }
+}

@@ -1,0 +1,170 @@
+package io.weir.wallet.page;
+
+import static io.weir.wallet.approval.ApprovalFixture.transfer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.api.AdminPage.Response;
+import io.weir.wallet.approval.ApprovalFixture;
+import io.weir.wallet.approval.Decision;
+import io.weir.wallet.state.RequestState;
+import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.state.TransactionState;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DecisionHistoryTest {
+    private static final String RELOADS = "http-equiv=\"refresh\"";
+
+    @TempDir
+    private Path folder;
+
+    private PageFixture pages;
+    private SignedInClient client;
+
+    @BeforeEach
+    void open() {
+        pages = new PageFixture(folder);
+        client = SignedInClient.of(pages.page);
+    }
+
+    @AfterEach
+    void close() {
+        pages.close();
+    }
+
+    private String decide(String decision) {
+        String id = pages.approvals.only().id();
+        Response response = client.decide(id, decision);
+        assertThat(response.status()).isEqualTo(303);
+        assertThat(response.headers()).containsEntry("Location", "/plugins/wallet/approvals/request?id=" + id);
+        return id;
+    }
+
+    private String read(String id) {
+        return client.read("request", Map.of("id", id));
+    }
+
+    private boolean reloads(String id) {
+        return PageClient.text(client.get("request", Map.of("id", id))).contains(RELOADS);
+    }
+
+    @Test
+    void anApprovedRequestShowsItsTransactionUntilThatIsSettled() {
+        CompletableFuture<Decision> asked = pages.approvals.ask(transfer("demo", 1_000));
+        String id = decide("approve");
+        assertThat(asked).isCompletedWithValue(Decision.APPROVED);
+        assertThat(read(id))
+                .containsSubsequence("Approved: sendTransaction", "It is being carried out.")
+                .contains("Approved by the approver, 2026-11-24T06:00:00Z, 0 s ago")
+                .contains("0.000000000000001 STRK (1000 FRI)");
+        assertThat(reloads(id)).isTrue();
+
+        StoredTransaction signed = pages.sign(id);
+        pages.decisions.end(id, RequestState.SUBMITTED, "");
+        assertThat(read(id))
+                .contains("signed; it is not known yet", signed.hash().toPaddedHex(), "nonce 4");
+        assertThat(reloads(id)).isTrue();
+
+        pages.transactions.move(signed, TransactionState.ACCEPTED_ON_L2, "");
+        assertThat(read(id)).contains("Transaction: in a block.");
+        assertThat(reloads(id)).isFalse();
+    }
+
+    @Test
+    void aRevertedTransactionSaysWhy() {
+        pages.approvals.ask(transfer("demo", 1));
+        String id = decide("approve");
+        pages.transactions.move(pages.sign(id), TransactionState.ACCEPTED_ON_L2, "not enough of the token");
+        assertThat(read(id)).contains("in a block, but reverted: not enough of the token.");
+        assertThat(PageClient.text(client.get("request", Map.of("id", id)))).contains("status failed");
+    }
+
+    @Test
+    void aRefusedRequestSaysThatNothingWasSigned() {
+        CompletableFuture<Decision> asked = pages.approvals.ask(transfer("demo", 1));
+        String id = decide("refuse");
+        assertThat(asked).isCompletedWithValue(Decision.REFUSED);
+        assertThat(read(id))
+                .containsSubsequence("Refused: sendTransaction", "Nothing was signed.", "Refused by the approver");
+        assertThat(reloads(id)).isFalse();
+    }
+
+    @Test
+    void aRequestThatFailedBeforeASignatureSaysWhy() {
+        pages.approvals.ask(transfer("demo", 1));
+        String id = decide("approve");
+        pages.decisions.end(id, RequestState.FAILED, "<b>no node answers");
+        assertThat(read(id)).contains("Nothing came of it: &lt;b&gt;no node answers.");
+        pages.decisions.end(id, RequestState.COMPLETED, "");
+        assertThat(read(id)).as("its end is told once").contains("Nothing came of it");
+    }
+
+    @Test
+    void aRequestLeftOpenByAnEarlierProcessIsNotWaitedFor() {
+        pages.approvals.ask(transfer("demo", 1));
+        String id = decide("approve");
+        pages.decisions.endOpen();
+        assertThat(read(id)).contains("the proxy stopped before the result was known");
+        assertThat(reloads(id)).isFalse();
+    }
+
+    @Test
+    void anUnsettledRequestStopsToReloadAfterAnHour() {
+        pages.approvals.ask(transfer("demo", 1));
+        String id = decide("approve");
+        pages.pass(Duration.ofMinutes(59));
+        assertThat(reloads(id)).isTrue();
+        pages.pass(Duration.ofMinutes(1));
+        assertThat(reloads(id)).isFalse();
+    }
+
+    @Test
+    void theHistoryIsPagedAndBounded() {
+        for (int i = 0; i < 130; i++) {
+            pages.approvals.ask(transfer("tenant" + i, 1));
+            decide(i % 2 == 0 ? "refuse" : "approve");
+        }
+        String first = client.read("history", Map.of());
+        assertThat(first)
+                .containsSubsequence("tenant129", "tenant128", "tenant80", "Older")
+                .doesNotContain("tenant79");
+        String second = client.read("history", Map.of("before", "81"));
+        assertThat(second).containsSubsequence("tenant79", "tenant30", "Older").doesNotContain("tenant80");
+        assertThat(client.read("history", Map.of("before", "31")))
+                .as("the table holds 120")
+                .contains("tenant29", "tenant10")
+                .doesNotContain("tenant9 ", "Older");
+    }
+
+    @Test
+    void aPageThatIsNoNumberIsRefused() {
+        assertThat(client.get("history", Map.of("before", "x")).status()).isEqualTo(400);
+        assertThat(client.read("history", Map.of())).contains("None.");
+    }
+
+    @Test
+    void aHistoryThatCannotBeWrittenHindersNoDecision() {
+        CompletableFuture<Decision> asked = pages.approvals.ask(transfer("demo", 1));
+        pages.database.close();
+        client.decide(pages.approvals.only().id(), "approve");
+        assertThat(asked).isCompletedWithValue(Decision.APPROVED);
+    }
+
+    @Test
+    void theHistoryIsForThoseWhoAreSignedInAlone() {
+        pages.approvals.ask(transfer("secretive", 1));
+        decide("refuse");
+        Response response = pages.page
+                .handle(new io.weir.api.AdminPage.Request("GET", "history", Map.of(), Map.of(), new byte[0]))
+                .toCompletableFuture()
+                .join();
+        assertThat(PageClient.text(response)).contains("credential").doesNotContain("secretive");
+        assertThat(client.read("history", Map.of())).contains("secretive", ApprovalFixture.ACCOUNT.toPaddedHex());
+    }
+}
