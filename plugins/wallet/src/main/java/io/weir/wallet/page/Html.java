@@ -7,14 +7,18 @@ import java.util.Set;
 /** A page that is being written: tags by the program, text from anywhere. Confined to one thread. */
 final class Html {
 
-    /** Characters that count as letters, marks or symbols, and show nothing. */
-    private static final Set<Integer> BLANK =
-            Set.of(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800, 0x3164, 0xFFA0);
+    /**
+     * Characters that show nothing, though they count as letters, marks or symbols. All others that Unicode calls ignorable by
+     * default, and all spaces but the usual one, are of the types that {@link #isSeen} excludes.
+     */
+    private static final Set<Integer> BLANK = Set.of(
+            0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800, 0x3164, 0xFFA0, 0xFFFC,
+            0x13441, 0x13442, 0x16FE4, 0x1D159);
 
     private static final int FIRST_SELECTOR = 0xFE00;
     private static final int LAST_SELECTOR = 0xFE0F;
-    private static final int FIRST_WIDE_SELECTOR = 0xE0100;
-    private static final int LAST_WIDE_SELECTOR = 0xE01EF;
+    private static final int FIRST_TAG = 0xE0000;
+    private static final int LAST_TAG = 0xE0FFF;
 
     private final StringBuilder out = new StringBuilder(4096);
 
@@ -62,7 +66,7 @@ final class Html {
     private static boolean isSeen(int point) {
         if (BLANK.contains(point)
                 || (point >= FIRST_SELECTOR && point <= LAST_SELECTOR)
-                || (point >= FIRST_WIDE_SELECTOR && point <= LAST_WIDE_SELECTOR)) {
+                || (point >= FIRST_TAG && point <= LAST_TAG)) {
             return false;
         }
         return switch (Character.getType(point)) {

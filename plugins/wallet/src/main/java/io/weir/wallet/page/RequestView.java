@@ -39,6 +39,10 @@ final class RequestView {
         marks.of(one, now)
                 .forEach(mark ->
                         html.tags("<p class=\"notice mark\">").text(mark).tags("</p>\n"));
+        JsonNode message = request.typedData();
+        if (message != null) {
+            new MessageView(message).write(html, request.chainId());
+        }
         facts(html, one, now);
         for (int index = 0; index < request.calls().size(); index++) {
             RequestedCall call = request.calls().get(index);
@@ -49,7 +53,6 @@ final class RequestView {
             call(html, call);
         }
         amounts.balances(html, request);
-        message(html, request.typedData());
         if (one.forKey()) {
             html.tags("<p class=\"notice\">Once approved, the private key of this account is shown here, once. Whoever"
                     + " sees it has the account.</p>\n");
@@ -91,18 +94,6 @@ final class RequestView {
                         ? "none"
                         : call.calldata().stream().map(felt -> felt.toHex()).collect(Collectors.joining(", ")));
         html.tags("</table>\n");
-    }
-
-    private static void message(Html html, @org.jspecify.annotations.Nullable JsonNode message) {
-        if (message == null) {
-            return;
-        }
-        String chain = message.path("domain").path("chainId").asString("");
-        html.tags("<h2>The message to sign</h2>\n<p id=\"message-chain\">")
-                .text(chain.isEmpty() ? "It names no chain: it is good on every one." : "For the chain " + chain + ".")
-                .tags("</p>\n<pre id=\"message\">")
-                .lines(message.toPrettyString())
-                .tags("</pre>\n");
     }
 
     private void decision(Html html, ParkedRequest one, Sessions.Session session) {

@@ -57,12 +57,55 @@ final class HtmlTest {
         }
     }
 
+    /** Unicode 16: {@code Default_Ignorable_Code_Point}, ranges with both ends. */
+    private static final int[][] IGNORABLE = {
+        {0x00AD, 0x00AD}, {0x034F, 0x034F}, {0x061C, 0x061C}, {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F},
+        {0x200B, 0x200F}, {0x202A, 0x202E}, {0x2060, 0x206F}, {0x3164, 0x3164}, {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF},
+        {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFF8}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}
+    };
+
+    /** Unicode 16: {@code White_Space} but U+0020. */
+    private static final int[][] SPACES = {
+        {0x0009, 0x000D},
+        {0x0085, 0x0085},
+        {0x00A0, 0x00A0},
+        {0x1680, 0x1680},
+        {0x2000, 0x200A},
+        {0x2028, 0x2029},
+        {0x202F, 0x202F},
+        {0x205F, 0x205F},
+        {0x3000, 0x3000}
+    };
+
+    /** Braille without a dot, an object's placeholder, blanks of scripts, a note without a head. */
+    private static final int[][] EMPTY = {
+        {0x2800, 0x2800}, {0xFFFC, 0xFFFC}, {0x13441, 0x13442}, {0x16FE4, 0x16FE4}, {0x1D159, 0x1D159}
+    };
+
     @Test
-    void charactersThatShowNothingAreShownByNumber() {
-        for (int point : new int[] {0x2800, 0x3164, 0x115F, 0x1160, 0xFFA0, 0x034F, 0xFE0F, 0xE0100}) {
-            String shown = new String(
-                    new Html().text(Character.toString(point)).bytes(), java.nio.charset.StandardCharsets.UTF_8);
-            assertThat(shown).isEqualTo("[U+" + String.format("%04X", point) + "]");
+    void everyCharacterThatShowsNothingIsShownByItsNumber() {
+        for (int[][] ranges : new int[][][] {IGNORABLE, SPACES, EMPTY}) {
+            for (int[] range : ranges) {
+                for (int point = range[0]; point <= range[1]; point++) {
+                    String number = "[U+" + String.format("%04X", point) + "]";
+                    assertThat(text(Character.toString(point))).isEqualTo(number);
+                    if (point != '\n') {
+                        assertThat(new String(
+                                        new Html()
+                                                .lines(Character.toString(point))
+                                                .bytes(),
+                                        UTF_8))
+                                .isEqualTo(number);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyCharacterThatShowsSomethingIsShownAsItIs() {
+        for (String text : new String[] {"a b", "größe", "漢字", "한글", "العربية", "हिन्दी", "😀", "∀", "…"}) {
+            assertThat(text(text)).isEqualTo(text);
         }
     }
 }

@@ -219,7 +219,8 @@ final class ThroughProxyIT {
         Map<String, Object> message = Map.of("typedDataMessage", MESSAGE, "signerAddress", account);
         CompletableFuture<JsonNode> signing = call("signMessage", message);
         signedIn().lookAtFirst();
-        assertThat(browser.text("#message")).contains("<script>document.title='owned'</script>", "SN_SEPOLIA");
+        assertThat(browser.text("#message")).contains("text string <script>document.title='owned'</script>");
+        assertThat(browser.text("#message-chain")).isEqualTo("For the chain SN_SEPOLIA.");
         assertThat(browser.title()).isEqualTo("Approve signMessage?");
         browser.click("#approve");
         String signature = result(signing).stringValue();
