@@ -1,5 +1,6 @@
 package io.weir.wallet.page;
 
+import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.state.AccountTable;
@@ -19,8 +20,13 @@ public final class AccountLabels {
 
     /** Returns a label like {@code account 3 of demo (usual)}; empty if the account is not stored. */
     String of(ApprovalRequest request) {
+        return of(request.tenant(), request.chainId(), request.account());
+    }
+
+    /** Returns the label of an account on a chain, which is given as it is shown. */
+    String of(String tenant, String chainId, Felt address) {
         try {
-            return table.find(request.tenant(), L2Networks.parse(request.chainId()), request.account())
+            return table.find(tenant, L2Networks.parse(chainId), address)
                     .map(account -> "account " + account.addressIndex() + " of " + account.tenant() + " ("
                             + account.kind() + ")")
                     .orElse("");

@@ -42,7 +42,7 @@ final class Amounts {
 
     private String whole(TokenCall call) {
         return tokens.of(call.token())
-                .map(facts -> facts.text(call.amount()))
+                .map(facts -> facts.text(call.amount()) + (facts.isForeign() ? " (named by the contract)" : ""))
                 .orElseGet(() -> call.amount() + " units");
     }
 
@@ -61,15 +61,28 @@ final class Amounts {
             address(html.text(" to "), call.counterparty());
         } else {
             address(html.text("Allows "), call.counterparty());
-            html.text(call.isUnlimited() ? " to take everything, without a limit, now and later: " : " to take ");
-            amount(html, call);
-            html.text(call.action() == TokenCall.Action.ALLOW ? " in all" : " more than before");
+            if (call.isUnlimited()) {
+                token(html.text(" to take everything, without a limit, now and later: any amount of "), call);
+            } else {
+                amount(html.text(" to take "), call);
+            }
+            html.text(call.action() == TokenCall.Action.ALLOW_MORE ? " more than before" : "");
         }
         html.text(".").tags("</p>\n");
     }
 
     private static void address(Html html, Felt address) {
         html.tags("<code>").text(address.toPaddedHex()).tags("</code>");
+    }
+
+    private void token(Html html, TokenCall call) {
+        Optional<TokenFacts> facts = tokens.of(call.token());
+        if (facts.isPresent()) {
+            html.tags("<strong>").text(facts.get().symbol()).tags("</strong> ");
+            origin(html, facts.get());
+        } else {
+            html.text("a token whose symbol is " + UNKNOWN);
+        }
     }
 
     private void amount(Html html, TokenCall call) {

@@ -7,6 +7,7 @@ import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.approval.Claim;
 import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.state.StoredDecision;
 import io.weir.wallet.token.TokenSnapshot;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,7 +66,7 @@ public final class ApprovalsPage implements AdminPage {
         this.views = new Views(path);
         this.clock = clock;
         this.transactions = new TransactionPages(views);
-        this.decisions = new DecisionViews(views);
+        this.decisions = new DecisionViews(views, this::label);
         this.style = resource();
     }
 
@@ -158,6 +159,11 @@ public final class ApprovalsPage implements AdminPage {
     private String label(ApprovalRequest request) {
         Sources offered = sources;
         return offered == null ? "" : offered.accounts().of(request);
+    }
+
+    private String label(StoredDecision decision) {
+        Sources offered = sources;
+        return offered == null ? "" : offered.accounts().of(decision.tenant(), decision.chain(), decision.account());
     }
 
     private CompletionStage<Response> one(String id, Sessions.Session session) {

@@ -7,6 +7,7 @@ import io.weir.wallet.state.StoredTransaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 
 /** Writes the page of a request that was decided on, and the history. Immutable. */
 final class DecisionViews {
@@ -15,9 +16,16 @@ final class DecisionViews {
     private static final Duration RELOADING = Duration.ofHours(1);
 
     private final Views views;
+    private final Function<StoredDecision, String> labels;
 
-    DecisionViews(Views views) {
+    /**
+     * Pages in a frame.
+     *
+     * @param labels the labels of accounts; empty for an account that has none
+     */
+    DecisionViews(Views views, Function<StoredDecision, String> labels) {
         this.views = views;
+        this.labels = labels;
     }
 
     /** Returns the page of one request. It reloads itself until nothing more will come of it. */
@@ -37,7 +45,7 @@ final class DecisionViews {
         html.fact("Key", decision.tenant());
         html.fact("Method", decision.method());
         html.fact("Network", decision.network() + ", chain " + decision.chain());
-        html.fact("Account", decision.account().toPaddedHex());
+        html.hexFact("Account", labels.apply(decision), decision.account().toPaddedHex());
         if (!decision.summary().isEmpty()) {
             html.fact("Calls", decision.summary());
         }
@@ -57,7 +65,7 @@ final class DecisionViews {
 
     private static void transaction(Html html, StoredTransaction one) {
         html.tags("<table class=\"transaction facts\">\n");
-        html.fact("Transaction", one.hash().toPaddedHex());
+        html.hexFact("Transaction", "", one.hash().toPaddedHex());
         html.fact("State", state(one));
         html.fact("Function and nonce", one.function() + ", nonce " + one.nonce());
         html.tags("</table>\n");
@@ -78,6 +86,9 @@ final class DecisionViews {
     private static String style(Entry entry) {
         if (!entry.isSettled()) {
             return "status open";
+        }
+        if (!entry.decision().approved()) {
+            return "status refused";
         }
         return hasFailed(entry) ? "status failed" : "status done";
     }
@@ -135,8 +146,9 @@ final class DecisionViews {
         html.tags("<tr><td data-name=\"Decision\"><strong>")
                 .text(word(decision))
                 .tags("</strong>");
-        html.text(" by " + decision.by()).tags("<div>").text(Times.of(decision.decided()));
-        html.text(", " + Times.span(Duration.between(decision.decided(), now)) + " ago")
+        html.text(" by " + decision.by()).tags("<div class=\"time\">");
+        html.text(Times.of(decision.decided())).tags("</div><div>");
+        html.text(Times.span(Duration.between(decision.decided(), now)) + " ago")
                 .tags("</div>");
         html.tags("</td><td data-name=\"Request\"><strong>")
                 .text(decision.method())

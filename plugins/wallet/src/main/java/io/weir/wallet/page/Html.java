@@ -91,6 +91,17 @@ final class Html {
                 .tags("</td></tr>\n");
     }
 
+    /** A row with an address or a hash, after a label that may be empty. */
+    Html hexFact(String name, String label, String hex) {
+        return tags("<tr><th scope=\"row\">")
+                .text(name)
+                .tags("</th><td>")
+                .text(label)
+                .tags(label.isEmpty() ? "<code>" : "<br><code>")
+                .text(hex)
+                .tags("</code></td></tr>\n");
+    }
+
     byte[] bytes() {
         return out.toString().getBytes(StandardCharsets.UTF_8);
     }

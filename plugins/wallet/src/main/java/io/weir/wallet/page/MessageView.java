@@ -17,6 +17,12 @@ final class MessageView {
     /** Deeper values are written as JSON; messages that can be signed are less deep. */
     private static final int MAX_DEPTH = 40;
 
+    /** The members of the types that a message need not declare. */
+    private static final Map<String, Map<String, String>> PRESETS = Map.of(
+            "u256", Map.of("low", "u128", "high", "u128"),
+            "TokenAmount", Map.of("token_address", "ContractAddress", "amount", "u256"),
+            "NftId", Map.of("collection_address", "ContractAddress", "token_id", "u256"));
+
     private final JsonNode message;
     private final JsonNode types;
 
@@ -103,7 +109,7 @@ final class MessageView {
         }
     }
 
-    /** The type of a member as the message declares it; empty if it does not. */
+    /** The type of a member as the message or the standard declares it; empty if neither does. */
     private String memberType(String struct, String member) {
         for (JsonNode field : types.path(struct)) {
             if (field.path("name").asString("").equals(member)) {
@@ -111,7 +117,7 @@ final class MessageView {
                 return type.equals("merkletree") ? field.path("contains").asString("") + "*" : type;
             }
         }
-        return "";
+        return types.has(struct) ? "" : PRESETS.getOrDefault(struct, Map.of()).getOrDefault(member, "");
     }
 
     private static void scalar(Html html, JsonNode value, String type) {

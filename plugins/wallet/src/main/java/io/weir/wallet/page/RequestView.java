@@ -67,9 +67,7 @@ final class RequestView {
         html.fact("Key", request.tenant());
         html.fact("Method", request.method());
         html.fact("Network", request.network() + ", chain " + request.chainId());
-        html.fact(
-                "Account",
-                (account.isEmpty() ? "" : account + ", ") + request.account().toPaddedHex());
+        html.hexFact("Account", account, request.account().toPaddedHex());
         html.fact("Maximum fee", Amounts.fee(request.maxFeeFri()));
         String requestId = one.asker().requestId();
         if (requestId != null) {
@@ -82,18 +80,29 @@ final class RequestView {
 
     private static void call(Html html, RequestedCall call) {
         html.tags("<table class=\"call facts\">\n");
-        html.fact("Contract", call.contract().toPaddedHex());
+        html.hexFact("Contract", "", call.contract().toPaddedHex());
         html.fact("Function", call.function());
         for (Argument argument : call.arguments()) {
             String type = argument.type().isEmpty() ? "" : " (" + argument.type() + ")";
             html.fact(argument.name() + type, argument.value());
         }
-        html.fact(
-                "Call data",
-                call.calldata().isEmpty()
-                        ? "none"
-                        : call.calldata().stream().map(felt -> felt.toHex()).collect(Collectors.joining(", ")));
+        calldata(html, call);
         html.tags("</table>\n");
+    }
+
+    /** Folds what the arguments say already. */
+    private static void calldata(Html html, RequestedCall call) {
+        String felts = call.calldata().stream().map(felt -> felt.toHex()).collect(Collectors.joining(", "));
+        html.tags("<tr><th scope=\"row\">Call data</th><td>");
+        if (call.arguments().isEmpty()) {
+            html.text(felts.isEmpty() ? "none" : felts);
+        } else {
+            html.tags("<details><summary>")
+                    .text(call.calldata().size() + " felts")
+                    .tags("</summary>");
+            html.text(felts).tags("</details>");
+        }
+        html.tags("</td></tr>\n");
     }
 
     private void decision(Html html, ParkedRequest one, Sessions.Session session) {

@@ -44,12 +44,12 @@ final class TransactionPages {
     private void row(Html html, StoredTransaction one, Sessions.Session session) {
         html.tags("<table class=\"transaction facts\">\n");
         html.fact("Tenant", one.tenant());
-        html.fact("Transaction", one.hash().toPaddedHex());
+        html.hexFact("Transaction", "", one.hash().toPaddedHex());
         html.fact("State", one.state().shown() + (one.failureReason().isEmpty() ? "" : ": " + one.failureReason()));
-        html.fact("Account and nonce", one.sender().toPaddedHex() + ", nonce " + one.nonce());
+        html.hexFact("Account and nonce", "nonce " + one.nonce(), one.sender().toPaddedHex());
         one.calls()
-                .forEach(call ->
-                        html.fact("Contract and function", call.contract().toPaddedHex() + " " + call.function()));
+                .forEach(call -> html.hexFact(
+                        "Contract and function", call.function(), call.contract().toPaddedHex()));
         html.fact("A replacement costs at most", Amounts.fee(Remedies.maxFee(one)));
         html.tags("</table>\n");
         views.form(html, "replace");

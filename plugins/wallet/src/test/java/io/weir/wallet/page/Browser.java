@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import org.awaitility.Awaitility;
@@ -58,6 +60,7 @@ public final class Browser implements AutoCloseable {
         options.addArguments(
                 "--headless=new",
                 "--disable-gpu",
+                "--hide-scrollbars",
                 "--disable-dev-shm-usage",
                 "--disable-background-networking",
                 "--disable-component-update",
@@ -129,6 +132,34 @@ public final class Browser implements AutoCloseable {
         String shown = text();
         driver.switchTo().defaultContent();
         return shown;
+    }
+
+    /** Gives the page a window of this size. */
+    public Browser resize(int width, int height) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+        return this;
+    }
+
+    /** Opens a page below the page's own. */
+    public Browser open(String below) {
+        driver.get(page + below);
+        return this;
+    }
+
+    /** Whether everything is within the width of the window. */
+    public boolean fitsInWidth() {
+        return Boolean.TRUE.equals(
+                driver.executeScript("return document.documentElement.scrollWidth <= window.innerWidth"));
+    }
+
+    /** Writes a picture of the whole page. */
+    public void screenshot(Path file) throws IOException {
+        Map<String, Object> picture = driver.executeCdpCommand(
+                "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
+        Files.createDirectories(file.getParent());
+        Files.write(file, Base64.getDecoder().decode(String.valueOf(picture.get("data"))));
     }
 
     /** What a person reads. */

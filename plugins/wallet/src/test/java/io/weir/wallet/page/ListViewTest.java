@@ -53,7 +53,7 @@ class ListViewTest {
                         "1 min 15 s",
                         "45 s");
         assertThat(client.read("request", Map.of("id", pages.approvals.only().id())))
-                .contains("account 3 of demo (usual), 0x", "Age 1 min 15 s, since 2026-11-24T06:00:00Z")
+                .contains("account 3 of demo (usual) 0x", "Age 1 min 15 s, since 2026-11-24T06:00:00Z")
                 .contains("Time left 45 s, until 2026-11-24T06:02:00Z", "Transfers 1.5 USDC (named by the contract)")
                 .containsSubsequence("STRK (the fee token)", "0.0123456789 STRK", "0.0108456789 STRK")
                 .containsSubsequence("USDC (named by the contract)", "5000 USDC", "4998.5 USDC");

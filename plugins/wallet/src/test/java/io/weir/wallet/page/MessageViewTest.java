@@ -39,7 +39,7 @@ class MessageViewTest {
         String message = html.substring(html.indexOf("id=\"message\"") + 30, html.indexOf("<h3>"));
         assertThat(plain(message))
                 .isEqualTo("Order maker ContractAddress 0x7 items Item* [0] label string &lt;b&gt;a[U+2800]b"
-                        + " price u256 340282366920938463463374607431768211472 low 0x10 high 0x1"
+                        + " price u256 340282366920938463463374607431768211472 low u128 0x10 high u128 0x1"
                         + " until timestamp 1700000000 = 2023-11-14T22:13:20Z");
         assertThat(plain(element(html, "domain"))).isEqualTo("name shortstring market chainId shortstring SN_SEPOLIA");
     }

@@ -2,6 +2,7 @@ package io.weir.wallet.page;
 
 import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
+import io.weir.l2.hash.Selector;
 import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.state.AccountTable;
@@ -98,7 +99,7 @@ final class PageFixture implements AutoCloseable {
         StoredTransaction signed = new StoredTransaction(
                 "demo",
                 ShortString.encode("SN_SEPOLIA"),
-                Felt.parseHex("0x5ead"),
+                Selector.of(approval),
                 TransactionType.INVOKE,
                 ApprovalFixture.ACCOUNT,
                 4,
