@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigSyntax;
 import com.typesafe.config.ConfigUtil;
 import io.weir.config.hocon.Problem;
 import io.weir.config.hocon.Sources;
+import io.weir.config.setting.NamedBlocks;
 import io.weir.config.setting.ReferenceCheck;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,8 +45,9 @@ record PluginSettings(Config all) {
                 throw new PluginException(
                         problems.stream().map(Problem::toString).toList());
             }
+            Config merged = block.atPath(key).withFallback(whole).resolve().getConfig(key);
             return new PluginSettings(
-                    block.atPath(key).withFallback(whole).resolve().getConfig(key));
+                    NamedBlocks.filled(merged.root(), reference.root()).toConfig());
         } catch (IOException | ConfigException e) {
             throw new PluginException("plugin " + pluginId + ": reference.conf: " + e.getMessage());
         }

@@ -157,6 +157,20 @@ class PluginHostTest {
     }
 
     @Test
+    void aNamedBlockOfTheOperatorHasTheDefaultsOfAllAndTheMarkIsGone() throws Exception {
+        PluginSources.serving("kinds", "test_kinds", """
+                        return CompletableFuture.completedFuture(JSON.stringNode(context.settings()
+                                .getObject("all").render(com.typesafe.config.ConfigRenderOptions.concise()).replace('"', ' ')));
+                        """)
+                .resource("reference.conf", "plugins.kinds.all { usual { a = 1, b = 2 }, \"*\" { a = 7, b = 8 } }")
+                .jar(fixture.folder);
+        fixture.settings = "plugins.kinds.all.own.b = 9";
+        try (PluginHost host = fixture.open()) {
+            assertThat(result(host, "test_kinds", "[]")).isEqualTo("\"{ own :{ a :7, b :9}, usual :{ a :1, b :2}}\"");
+        }
+    }
+
+    @Test
     void aPluginLearnsTheNamesOfCallersAndOfTheNetworksOfAKind() throws Exception {
         PluginSources.serving("asking", "test_names", """
                         return CompletableFuture.completedFuture(JSON.stringNode(

@@ -36,6 +36,8 @@ final class Custody implements AutoCloseable {
         Config settings = context.settings();
         SeedSettings forSeeds = SeedSettings.read(settings, System::getenv, problems);
         ApprovalSettings forApprovals = ApprovalSettings.read(settings, problems);
+        problems.addAll(forApprovals.mismatches(
+                context.callerNames(), context.networkNames(settings.getString("network-kind"))));
         seeds = new FileSeedVault(context.dataFolder().resolve("seeds"), forSeeds, random);
         Clock clock = Clock.systemUTC();
         auditFile = auditFile(settings.getString("audit.file"), context.dataFolder(), problems);

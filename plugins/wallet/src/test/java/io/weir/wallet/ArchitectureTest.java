@@ -26,7 +26,8 @@ class ArchitectureTest {
             "approval",
             "key",
             "state",
-            "chain");
+            "chain",
+            "name");
 
     private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(location -> !location.contains("/test-classes/"))

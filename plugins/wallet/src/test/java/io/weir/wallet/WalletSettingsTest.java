@@ -9,6 +9,7 @@ import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
 import io.weir.l2.hash.Selector;
 import io.weir.wallet.account.AccountKind;
+import io.weir.wallet.testing.TestHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,12 +28,7 @@ class WalletSettingsTest {
     private static final Felt SEPOLIA = ShortString.encode("SN_SEPOLIA");
 
     private static WalletSettings read(String settings) {
-        Config config = ConfigFactory.parseString(settings)
-                .atPath("plugins.wallet")
-                .withFallback(ConfigFactory.parseResources(WalletSettings.class.getClassLoader(), "reference.conf"))
-                .resolve()
-                .getConfig("plugins.wallet");
-        return WalletSettings.read(config);
+        return WalletSettings.read(TestHost.read(settings));
     }
 
     @Test
@@ -68,8 +64,10 @@ class WalletSettingsTest {
                         + String.join(
                                 "`, `",
                                 wallet.getObject("account.kinds").keySet().stream()
+                                        .filter(name -> !name.equals("*"))
                                         .sorted()
-                                        .toList()) + "`");
+                                        .toList())
+                        + "`");
 
         Map<String, String> described = new TreeMap<>();
         Pattern.compile("(?m)^\\| `([a-z0-9.-]+)` \\| ((?:`[^`]+`|–)(?:, `[^`]+`)*) \\| .+ \\| .+ \\|$")
@@ -111,11 +109,26 @@ class WalletSettingsTest {
         assertThat(settings.kinds().ofChain(SEPOLIA).name()).isEqualTo("usual");
     }
 
+    @Test
+    void aKindOfOnesOwnIsOneLikeTheOthers() {
+        WalletSettings settings = read("""
+                account.kind = own
+                account.kinds.own {
+                  class-hash = "0x5", constructor = [public-key, "9"], owner-getters = [], version-getter = "", upgrade = []
+                  cairo0 = false
+                }
+                """);
+        assertThat(settings.kinds().ofChain(SEPOLIA).constructorCalldata(Felt.of(7)))
+                .containsExactly(Felt.of(7), Felt.of(9));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "account.kind = other|account.kind: other (expected: one of [legacy, openzeppelin, usual])",
+                "account.kind = openzepelin|account.kind: openzepelin (expected: one of [legacy, openzeppelin, usual];"
+                        + " did you mean openzeppelin?)",
                 "account.kind-of-chain { SN_MAIN = x }|account.kind-of-chain: x (expected: one of [legacy,"
                         + " openzeppelin, usual])",
                 "account.kinds.usual.class-hash = zz|account.kinds.usual.class-hash: felt: zz (expected: a decimal"

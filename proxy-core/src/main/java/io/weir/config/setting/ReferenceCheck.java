@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * The check of a block against a {@code reference.conf}, as for a plugin's settings. Names must be in the reference,
  * and values must have the same type. A null in the reference allows any value. An empty block allows any content.
- * Confined to one thread.
+ * A block with a member {@code "*"} allows further blocks with the members of that one. Confined to one thread.
  */
 public final class ReferenceCheck {
 
@@ -40,6 +40,9 @@ public final class ReferenceCheck {
 
     private void know(List<String> path, ConfigObject reference) {
         reference.forEach((name, value) -> {
+            if (NamedBlocks.model(reference, name) == null) {
+                return;
+            }
             List<String> inner = with(path, name);
             known.add(inner);
             if (value instanceof ConfigObject block) {
@@ -51,11 +54,12 @@ public final class ReferenceCheck {
     private void block(List<String> path, ConfigObject block, ConfigObject reference) {
         block.forEach((name, value) -> {
             List<String> inner = with(path, name);
-            ConfigValue model = reference.get(name);
+            ConfigValue model = NamedBlocks.model(reference, name);
             if (model == null) {
                 problems.add(NearestName.unknown(inner, known, sources));
             } else if (model instanceof ConfigObject modelBlock && value instanceof ConfigObject found) {
                 if (!modelBlock.isEmpty()) {
+                    know(inner, modelBlock);
                     block(inner, found, modelBlock);
                 }
             } else if (!HoconDocument.isUnknown(value)) {

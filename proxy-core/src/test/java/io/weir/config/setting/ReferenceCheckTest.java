@@ -18,6 +18,7 @@ class ReferenceCheckTest {
     private static final Config REFERENCE = ConfigFactory.parseString("""
             period = 3 s, size = 1 MiB, blocks = 100, mining = true, name = devnet
             accounts = [], token = null, routes {}, limits { calls = 5 }
+            kinds { usual { hash = 1, upgrade = [] }, "*" { hash = 0, upgrade = [] } }
             """);
 
     @TempDir
@@ -47,6 +48,25 @@ class ReferenceCheckTest {
                         period = 250 ms, size = 5 KiB, blocks = "7", mining = off, name = 5, accounts = [1, a]
                         token = [whatever], routes { any { thing = 1 } }, limits.calls = 6
                         """)).isEmpty();
+    }
+
+    @Test
+    void namedBlocksMayBeAddedWithTheMembersThatTheReferenceGivesThem() throws Exception {
+        assertThat(problems("kinds { own { hash = 2, upgrade = [a] }, usual { hash = 3 } }"))
+                .isEmpty();
+        assertThat(problems("""
+                        kinds {
+                          own { hsh = 2, upgrade = a }
+                          other = 1
+                          "*" { hash = 3 }
+                        }
+                        """))
+                .containsExactly(
+                        "weir.conf:3:9: plugins.devnet.kinds.own.hsh: unknown setting"
+                                + " (expected: a known setting; did you mean plugins.devnet.kinds.own.hash?)",
+                        "weir.conf:3:28: plugins.devnet.kinds.own.upgrade: (hidden) (expected: a list [ … ])",
+                        "weir.conf:4:11: plugins.devnet.kinds.other: (hidden) (expected: a block { … })",
+                        "weir.conf:5:3: plugins.devnet.kinds.\"*\": unknown setting (expected: a known setting)");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.weir.wallet.account;
 
 import io.weir.l2.Felt;
+import io.weir.wallet.name.SimilarName;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,7 +31,8 @@ public final class AccountKinds {
 
     private void checkKnown(String setting, String name) {
         if (!kinds.containsKey(name)) {
-            throw new IllegalArgumentException(setting + ": " + name + " (expected: one of " + kinds.keySet() + ")");
+            throw new IllegalArgumentException(setting + ": " + name + " (expected: one of " + kinds.keySet()
+                    + SimilarName.hint(name, kinds.keySet()) + ")");
         }
     }
 

@@ -34,6 +34,16 @@ record AllowRules(
         amounts = Map.copyOf(amounts);
     }
 
+    /** Returns the networks that it names and that are not among these, in order. */
+    List<String> unknownNetworks(Set<String> known) {
+        return networks == null
+                ? List.of()
+                : networks.stream()
+                        .filter(name -> !known.contains(name))
+                        .sorted()
+                        .toList();
+    }
+
     /** Whether a request is within the rules; what was spent before is for {@link FeeDays} to say. */
     boolean permit(ApprovalRequest request) {
         if (networks != null && !networks.contains(request.network())) {

@@ -2,11 +2,14 @@ package io.weir.wallet.approval;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
+import io.weir.wallet.name.SimilarName;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +66,35 @@ public record ApprovalSettings(
     /** Returns the setting that holds the policy of a tenant. */
     String policyPath(String tenant) {
         return policies.containsKey(tenant) ? "approval.tenants." + tenant : "approval.policy";
+    }
+
+    /**
+     * Returns one line for each name that nothing has, and for each policy that needs a person where there is none.
+     *
+     * @param callers the names of those who can call
+     * @param networks the names of the wallet's networks
+     */
+    public List<String> mismatches(Set<String> callers, Set<String> networks) {
+        List<String> lines = new ArrayList<>();
+        new TreeMap<>(policies).forEach((tenant, policy) -> {
+            String path = PolicyReader.path(tenant);
+            if (!callers.contains(tenant)) {
+                lines.add(path + ": no such caller (expected: the name of an API key"
+                        + SimilarName.hint(tenant, callers) + ")");
+            }
+            if (policy instanceof Policy.Ask && !hasApprover()) {
+                lines.add(path + ".policy: ask, and nobody can approve (expected: approver-sha256)");
+            }
+            if (policy instanceof Policy.Allow allow) {
+                allow.rules()
+                        .unknownNetworks(networks)
+                        .forEach(name -> lines.add(path + ".networks: " + name
+                                + " (expected: the name of one of the wallet's networks"
+                                + SimilarName.hint(name, networks)
+                                + ")"));
+            }
+        });
+        return lines;
     }
 
     /**

@@ -42,7 +42,7 @@ final class PolicyReader {
     Map<String, Policy> read(ConfigObject tenants) {
         Map<String, Policy> policies = new HashMap<>();
         for (Map.Entry<String, ConfigValue> tenant : tenants.entrySet()) {
-            String path = "approval.tenants." + ConfigUtil.quoteString(tenant.getKey());
+            String path = path(tenant.getKey());
             if (tenant.getValue() instanceof ConfigObject block) {
                 if (block.containsKey(WITHOUT_CHAIN) && flag(path, block.toConfig(), WITHOUT_CHAIN)) {
                     withoutChain.add(tenant.getKey());
@@ -53,6 +53,11 @@ final class PolicyReader {
             }
         }
         return policies;
+    }
+
+    /** Returns the path of a tenant's block. */
+    static String path(String tenant) {
+        return "approval.tenants." + ConfigUtil.quoteString(tenant);
     }
 
     /** The tenants whose messages need not name a chain, of those that were read. */

@@ -2,6 +2,7 @@ package io.weir.wallet.snap;
 
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
+import io.weir.wallet.name.SimilarName;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -255,6 +256,23 @@ final class PolicyTest {
         assertThat(allowed(NARROW, transfer("robot", 1)))
                 .as("no place to write")
                 .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "robo.policy = deny | approval.tenants.\"robo\": no such caller (expected: the name of an API key; did you mean robot?)",
+                "other.policy = deny | approval.tenants.\"other\": no such caller (expected: the name of an API key)",
+                "robot.policy = ask | approval.tenants.\"robot\".policy: ask, and nobody can approve (expected: approver-sha256)",
+                "robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1, max-fee-per-day-fri = 1, networks = [l2test, l2tets] } | approval.tenants.\"robot\".networks: l2tets (expected: the name of one of the wallet's networks; did you mean l2test?)",
+            })
+    void aNameThatNothingHasIsAProblem(String tenant, String problem) {
+        List<String> problems = new ArrayList<>();
+        ApprovalSettings settings = ApprovalFixture.read("approval.tenants." + tenant, problems);
+        assertThat(problems).isEmpty();
+        assertThat(settings.mismatches(Set.of("robot", "shop"), Set.of("l2test")))
+                .containsExactly(problem);
     }
 
     @ParameterizedTest

@@ -65,12 +65,14 @@ public final class TestHost implements PluginContext, AutoCloseable {
         this.settings = SETTINGS.computeIfAbsent(settings, TestHost::read);
     }
 
-    private static Config read(String settings) {
+    /** The settings as the proxy gives them: these over the {@code reference.conf}. */
+    public static Config read(String settings) {
         return ConfigFactory.parseString(settings)
                 .atPath("plugins.wallet")
                 .withFallback(ConfigFactory.parseResources(TestHost.class.getClassLoader(), "reference.conf"))
                 .resolve()
-                .getConfig("plugins.wallet");
+                .getConfig("plugins.wallet")
+                .withoutPath("account.kinds.\"*\"");
     }
 
     @Override
