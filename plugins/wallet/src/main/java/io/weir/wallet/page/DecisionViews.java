@@ -67,7 +67,7 @@ final class DecisionViews {
         html.tags("<table class=\"transaction facts\">\n");
         html.hexFact("Transaction", "", one.hash().toPaddedHex());
         html.fact("State", state(one));
-        html.fact("Function and nonce", one.function() + ", nonce " + one.nonce());
+        html.fact("Nonce", String.valueOf(one.nonce()));
         html.tags("</table>\n");
     }
 
@@ -154,7 +154,7 @@ final class DecisionViews {
                 .text(decision.method())
                 .tags("</strong>");
         html.text(" on " + decision.network())
-                .tags("<div>")
+                .tags("<div class=\"hex\">")
                 .text(decision.summary())
                 .tags("</div>");
         html.tags("</td><td data-name=\"Key and account\">")

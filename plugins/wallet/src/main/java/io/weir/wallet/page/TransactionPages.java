@@ -49,7 +49,9 @@ final class TransactionPages {
         html.hexFact("Account and nonce", "nonce " + one.nonce(), one.sender().toPaddedHex());
         one.calls()
                 .forEach(call -> html.hexFact(
-                        "Contract and function", call.function(), call.contract().toPaddedHex()));
+                        "Contract and function",
+                        call.function(),
+                        call.contract().toPaddedHex()));
         html.fact("A replacement costs at most", Amounts.fee(Remedies.maxFee(one)));
         html.tags("</table>\n");
         views.form(html, "replace");

@@ -68,7 +68,7 @@ class DecisionHistoryTest {
         StoredTransaction signed = pages.sign(id);
         pages.decisions.end(id, RequestState.SUBMITTED, "");
         assertThat(read(id))
-                .contains("signed; it is not known yet", signed.hash().toPaddedHex(), "nonce 4");
+                .contains("signed; it is not known yet", signed.hash().toPaddedHex(), "Nonce 4");
         assertThat(reloads(id)).isTrue();
 
         pages.transactions.move(signed, TransactionState.ACCEPTED_ON_L2, "");
@@ -160,10 +160,7 @@ class DecisionHistoryTest {
     void theHistoryIsForThoseWhoAreSignedInAlone() {
         pages.approvals.ask(transfer("secretive", 1));
         decide("refuse");
-        Response response = pages.page
-                .handle(new io.weir.api.AdminPage.Request("GET", "history", Map.of(), Map.of(), new byte[0]))
-                .toCompletableFuture()
-                .join();
+        Response response = new PageClient(pages.page).get("history", "", Map.of());
         assertThat(PageClient.text(response)).contains("credential").doesNotContain("secretive");
         assertThat(client.read("history", Map.of())).contains("secretive", ApprovalFixture.ACCOUNT.toPaddedHex());
     }

@@ -7,6 +7,7 @@ import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.DecisionTable;
+import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.StoredAccount;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
@@ -103,9 +104,7 @@ final class PageFixture implements AutoCloseable {
                 TransactionType.INVOKE,
                 ApprovalFixture.ACCOUNT,
                 4,
-                ApprovalFixture.TOKEN,
-                "transfer",
-                List.of(),
+                List.of(new NamedCall(ApprovalFixture.TOKEN, "transfer", List.of())),
                 BigInteger.ONE,
                 "{}",
                 TransactionState.PREPARED,
