@@ -163,6 +163,31 @@ class MessagesIT {
     }
 
     @Test
+    void noDomainHidesThatTheSignatureCoversNoChain() {
+        String hidden = MESSAGE.replace(
+                "{\"name\":\"chainId\",\"type\":\"shortstring\"}", "{\"name\":\"name\",\"type\":\"shortstring\"}");
+        assertThat(refusal(hidden)).contains("types.StarknetDomain[2].name");
+        String asText = MESSAGE.replace("\"chainId\",\"type\":\"shortstring\"", "\"chainId\",\"type\":\"string\"");
+        assertThat(refusal(asText)).contains("domain.chainId: another chain");
+        assertThat(refusal(MESSAGE.replace("\"message\":{", "\"message\":{\"text\":\"bye\",")))
+                .endsWith("(expected: JSON without repeated members)");
+        assertThat(wallet.approvals.asked).isEmpty();
+    }
+
+    @Test
+    void aTypeThatTheSignatureDoesNotCoverIsNotShown() {
+        String unused = MESSAGE.replace("\"Note\":[", "\"Gift\":[{\"name\":\"to_you\",\"type\":\"u128\"}],\"Note\":[");
+        String signer = wallet.address(0);
+        String signature = wallet.call("l2Net_signMessage", Map.of("typedDataMessage", unused, "signerAddress", signer))
+                .stringValue();
+        assertThat(wallet.approvals.asked)
+                .singleElement()
+                .satisfies(
+                        request -> assertThat(request.typedData()).isEqualTo(WalletFixture.MAPPER.readTree(MESSAGE)));
+        assertThat(verify(MESSAGE, signer, signature)).isTrue();
+    }
+
+    @Test
     void oneMessageIsSignedTenTimesAMinute() {
         Map<String, Object> params = Map.of("typedDataMessage", MESSAGE, "signerAddress", wallet.address(0));
         for (int time = 0; time < 10; time++) {

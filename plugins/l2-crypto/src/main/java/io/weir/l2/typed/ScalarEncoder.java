@@ -51,7 +51,7 @@ final class ScalarEncoder {
                 yield value.booleanValue() ? Felt.ONE : Felt.ZERO;
             }
             case "string" -> {
-                check(value.isString(), path, "text");
+                check(value.isString() && isUnicode(value.stringValue()), path, "text of whole characters");
                 yield byteArray(value.stringValue());
             }
             default ->
@@ -88,7 +88,10 @@ final class ScalarEncoder {
     }
 
     private static Felt selector(JsonNode value, String path) {
-        check(value.isString(), path, "the name of a function, or its selector in hexadecimal");
+        check(
+                value.isString() && isUnicode(value.stringValue()),
+                path,
+                "the name of a function, or its selector in hexadecimal");
         return HEX.matcher(value.stringValue()).matches() ? felt(value, path) : Selector.of(value.stringValue());
     }
 
@@ -131,6 +134,11 @@ final class ScalarEncoder {
         }
         elements.add(Felt.of(bytes.length % ShortString.MAX_CHARACTERS));
         return revision.hashMany(elements);
+    }
+
+    /** Whether a text has bytes of its own: half a surrogate pair would be hashed as a question mark. */
+    static boolean isUnicode(String text) {
+        return StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     static void check(boolean isRight, String path, String expected) {

@@ -9,14 +9,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The structs and enums that a message knows: those it defines, and those of its revision. Confined to one thread. */
 final class TypeTable {
+    private static final int MAX_ENCODED = 1_048_576;
+
     private final Revision revision;
     private final Map<String, List<Field>> types;
     private final Map<String, Felt> hashes = new HashMap<>();
+    private int encoded;
 
     TypeTable(Revision revision, Map<String, List<Field>> defined) {
         this.revision = revision;
@@ -35,22 +39,54 @@ final class TypeTable {
         return hashes.computeIfAbsent(type, name -> Selector.of(encode(name)));
     }
 
-    /** The text of a type: itself, then in order of the alphabet all others that it needs. */
+    /**
+     * The text of a type: itself, then in order of the alphabet all others that it needs.
+     *
+     * @throws IllegalArgumentException when the texts of all types together are too long
+     */
     String encode(String type) {
-        Set<String> needed = new LinkedHashSet<>();
-        needed.add(type);
-        List<String> open = new ArrayList<>(List.of(type));
+        Set<String> needed = reached(List.of(type), this::neededBy);
+        needed.remove(type);
+        StringBuilder text = new StringBuilder();
+        append(text, type);
+        needed.stream().sorted().forEach(other -> append(text, other));
+        encoded += text.length();
+        return text.toString();
+    }
+
+    private void append(StringBuilder text, String type) {
+        text.append(text(type));
+        ScalarEncoder.check(
+                encoded + text.length() <= MAX_ENCODED,
+                "types",
+                "types of at most " + MAX_ENCODED + " characters, each with all that it needs");
+    }
+
+    /** Returns the names of the types that a message uses, among them those of the leaves of its Merkle trees. */
+    Set<String> used(List<String> roots) {
+        return reached(roots, field -> {
+            List<String> needed = new ArrayList<>(neededBy(field));
+            String contains = field.contains();
+            if (contains != null) {
+                needed.add(contains);
+            }
+            return needed;
+        });
+    }
+
+    private Set<String> reached(List<String> roots, Function<Field, List<String>> next) {
+        Set<String> reached = new LinkedHashSet<>(roots);
+        List<String> open = new ArrayList<>(roots);
         while (!open.isEmpty()) {
             for (Field field : types.getOrDefault(open.remove(open.size() - 1), List.of())) {
-                for (String next : neededBy(field)) {
-                    if (types.containsKey(next) && needed.add(next)) {
-                        open.add(next);
+                for (String name : next.apply(field)) {
+                    if (types.containsKey(name) && reached.add(name)) {
+                        open.add(name);
                     }
                 }
             }
         }
-        needed.remove(type);
-        return text(type) + needed.stream().sorted().map(this::text).collect(Collectors.joining());
+        return reached;
     }
 
     private List<String> neededBy(Field field) {

@@ -4,8 +4,10 @@ import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A message with the types that give its parts names: what a wallet shows and signs. Thread-safe as long as nobody changes the
@@ -15,6 +17,7 @@ public final class TypedData {
     private static final Set<String> PARTS = Set.of("types", "primaryType", "domain", "message");
     private static final Felt PREFIX = ShortString.encode("StarkNet Message");
 
+    private final JsonNode tree;
     private final Revision revision;
     private final Map<String, List<Field>> types;
     private final String primaryType;
@@ -22,6 +25,7 @@ public final class TypedData {
     private final JsonNode message;
 
     private TypedData(JsonNode tree, Revision revision) {
+        this.tree = tree;
         this.revision = revision;
         this.types = TypeReader.read(tree.path("types"), revision);
         this.primaryType = tree.path("primaryType").stringValue();
@@ -93,6 +97,25 @@ public final class TypedData {
                 encoder.struct(revision.domainType(), domain, "domain"),
                 account,
                 encoder.struct(primaryType, message, "message")));
+    }
+
+    /**
+     * The chain for which a signature is good: the number that the hash covers, whatever the domain calls it. Empty where the hash
+     * covers none.
+     *
+     * @throws IllegalArgumentException when the value is missing or not of its type
+     */
+    public Optional<Felt> chainId() {
+        TypeTable table = new TypeTable(revision, types);
+        return new ValueEncoder(revision, table).domainMember(domain, "chainId");
+    }
+
+    /** Returns the whole as it is, without the types that the hash does not cover. */
+    public ObjectNode covered() {
+        Set<String> used = new TypeTable(revision, types).used(List.of(revision.domainType(), primaryType));
+        ObjectNode covered = (ObjectNode) tree.deepCopy();
+        ((ObjectNode) covered.path("types")).retain(used);
+        return covered;
     }
 
     /** The text of a type and of all that it needs, whose Keccak is the type's hash. */

@@ -14,7 +14,8 @@
  * </ul>
  *
  * <p>Refuses some input that starknet.js accepts and no wallet sends. Examples are names of the revision's own types, data that a
- * variant has no field for, and numbers with a fraction.
+ * variant has no field for, and numbers with a fraction. It also refuses whatever would let a person read what the hash does not
+ * cover: members without a field, two fields of one name, and names with quotes, colons, commas or parentheses.
  */
 @NullMarked
 package io.weir.l2.typed;

@@ -11,7 +11,6 @@ import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
 import io.weir.wallet.snap.SnapErrors;
@@ -58,9 +57,10 @@ final class MessageMethods {
         JsonNode message = call.arguments().json(MESSAGE);
         Felt signer = call.arguments().address(SIGNER);
         WalletAccount account = accounts.require(call.tenant(), call.network(), signer, Arguments.path(SIGNER));
-        Felt hash = messageHash(message, signer);
-        checkChain(call, message.path("domain").path("chainId"));
-        ApprovalRequest wanted = ApprovalRequest.ofMessage(call.origin(), signer, message);
+        Hashed hashed = hash(message, signer);
+        Felt hash = hashed.hash();
+        checkChain(call, hashed.chainId());
+        ApprovalRequest wanted = ApprovalRequest.ofMessage(call.origin(), signer, hashed.covered());
         return consent.request(
                 call,
                 request -> consent.ask(call, request, wanted, () -> {
@@ -80,7 +80,7 @@ final class MessageMethods {
         Felt signer = call.arguments().address(SIGNER);
         call.arguments().text("signature");
         List<Felt> signature = call.arguments().felts("signature");
-        Felt hash = messageHash(message, signer);
+        Felt hash = hash(message, signer).hash();
         Optional<WalletAccount> own = accounts.find(call.tenant(), call.network(), signer);
         boolean valid = own.isPresent()
                 ? isSignedBy(own.get(), hash, signature)
@@ -110,46 +110,50 @@ final class MessageMethods {
     }
 
     /** A message of another chain would be good there, where the key may have no rights. */
-    private void checkChain(SnapCall call, JsonNode chainId) {
+    private void checkChain(SnapCall call, Optional<Felt> chainId) {
         String path = Arguments.path(MESSAGE) + ": domain.chainId: ";
-        if (chainId.isMissingNode()) {
+        if (chainId.isEmpty()) {
             if (!consent.signsWithoutChain(call.tenant())) {
                 throw SnapErrors.invalidParams(
                         path + "missing (expected: " + call.network().chainIdText()
                                 + ", or approval.tenants.\"" + call.tenant()
                                 + "\".messages-without-chain = true)");
             }
-            return;
-        }
-        boolean same;
-        try {
-            same = L2Networks.parse(chainId.asString("")).equals(call.network().chainId());
-        } catch (IllegalArgumentException e) {
-            same = false;
-        }
-        if (!same) {
+        } else if (!chainId.get().equals(call.network().chainId())) {
             throw SnapErrors.invalidParams(path + "another chain (expected: that of the call, "
                     + call.network().chainIdText() + ")");
         }
     }
 
-    private Felt messageHash(JsonNode message, Felt signer) {
+    /**
+     * A message that was read. Immutable.
+     *
+     * @param chainId the chain that the hash covers
+     * @param covered what the hash covers, and nothing else
+     */
+    private record Hashed(Felt hash, Optional<Felt> chainId, JsonNode covered) {
+        static Hashed of(TypedData data, Felt signer) {
+            return new Hashed(data.messageHash(signer), data.chainId(), data.covered());
+        }
+    }
+
+    private Hashed hash(JsonNode message, Felt signer) {
         if (!reading.tryAcquire()) {
             throw busy();
         }
         try {
-            return hash(message, signer);
+            return hashInTurn(message, signer);
         } finally {
             reading.release();
         }
     }
 
-    private Felt hash(JsonNode message, Felt signer) {
+    private Hashed hashInTurn(JsonNode message, Felt signer) {
         if (!begins()) {
             throw busy();
         }
         try {
-            return TypedData.of(message).messageHash(signer);
+            return Hashed.of(TypedData.of(message), signer);
         } catch (IllegalArgumentException e) {
             throw SnapErrors.invalidParams(Arguments.path(MESSAGE) + ": " + e.getMessage());
         } finally {

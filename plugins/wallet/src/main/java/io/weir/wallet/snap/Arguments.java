@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,7 +19,11 @@ import tools.jackson.databind.json.JsonMapper;
  * tree.
  */
 public final class Arguments {
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    /** Of two members of one name a reader may take either: what a person read elsewhere would not be what is signed. */
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
     private static final String PREFIX = "request.params.";
     private static final int MAX_SHOWN = 80;
     /** The most numbers of call data, because the network takes about as many in one transaction. */
@@ -261,7 +266,7 @@ public final class Arguments {
         try {
             return MAPPER.readTree(text(name));
         } catch (JacksonException e) {
-            throw wrong(name, node, "JSON");
+            throw wrong(name, node, "JSON without repeated members");
         }
     }
 }
