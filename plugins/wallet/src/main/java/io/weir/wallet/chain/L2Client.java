@@ -120,18 +120,28 @@ public final class L2Client {
         });
     }
 
-    /** Returns the hash of the chain's first block; nothing if the network does not tell it. */
-    public Optional<Felt> firstBlock(L2Network network) {
+    /** Returns the hash of a block, or nothing if the network has no block of this number. */
+    public Optional<Felt> blockHash(L2Network network, long number) {
         ObjectNode params = JSON.objectNode();
-        params.putObject("block_id").put("block_number", 0);
-        try {
-            return RpcLine.read(
-                    "starknet_getBlockWithTxHashes",
-                    ask(network, "starknet_getBlockWithTxHashes", params),
-                    node -> Optional.of(Felt.parseHex(node.path("block_hash").asString())));
-        } catch (RpcException e) {
-            return Optional.empty();
-        }
+        params.putObject("block_id").put("block_number", number);
+        return unless(
+                NodeError.BLOCK_NOT_FOUND,
+                () -> RpcLine.read(
+                        "starknet_getBlockWithTxHashes",
+                        ask(network, "starknet_getBlockWithTxHashes", params),
+                        node -> Felt.parseHex(node.path("block_hash").asString())));
+    }
+
+    /** Returns the number of the newest block. */
+    public long newestBlock(L2Network network) {
+        JsonNode number = ask(network, "starknet_blockNumber", JSON.arrayNode());
+        return RpcLine.read("starknet_blockNumber", number, JsonNode::longValue);
+    }
+
+    /** Whether the node that answers lags behind its network. */
+    public boolean isSyncing(L2Network network) {
+        JsonNode progress = ask(network, "starknet_syncing", JSON.arrayNode());
+        return !progress.isBoolean() || progress.booleanValue();
     }
 
     /** Returns the network's status of a transaction, or nothing if it does not know the hash. */

@@ -24,12 +24,6 @@ public final class L2History {
         this.client = client;
     }
 
-    /** Returns the number of the newest block. */
-    public long newestBlock(L2Network network) {
-        JsonNode number = client.ask(network, "starknet_blockNumber", JSON.arrayNode());
-        return RpcLine.read("starknet_blockNumber", number, JsonNode::longValue);
-    }
-
     /** Returns when a block was made. */
     public Instant timeOf(L2Network network, long number) {
         ObjectNode params = JSON.objectNode();

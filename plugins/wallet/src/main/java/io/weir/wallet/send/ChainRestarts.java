@@ -8,7 +8,9 @@ import io.weir.wallet.state.ChainTable;
 import io.weir.wallet.state.StoredTransaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
@@ -16,14 +18,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that a chain began anew, as development nodes do when they are restarted. A chain has begun anew if its first block has
- * another hash, or if the network knows none of the transactions that were in blocks some time ago, and their nonces are free. One
- * answer is not trusted: it must be the same several times. Thread-safe; blocks.
+ * Notices that a chain began anew, as development nodes do when they are restarted. A chain has begun anew if a block that was
+ * remembered is gone, the network knows none of the newest transactions that were in blocks, and their nonces are free. The first
+ * two blocks are never reorganised: if one of them is gone, that counts at once. A later block can be: then a transaction must
+ * have been in its block for ten minutes. One answer is not trusted: it must be the same several times. A node that lags behind
+ * its network proves nothing. Thread-safe; blocks.
  */
 public final class ChainRestarts {
     private static final Logger LOG = LoggerFactory.getLogger(ChainRestarts.class);
     private static final Duration LONG_AGO = Duration.ofMinutes(10);
     private static final int CONFIRMATIONS = 3;
+    /** Blocks up to this one are remembered for good; above it only the newest. */
+    private static final long LAST_OF_BEGINNING = 1;
 
     private final L2Client client;
     private final ChainTable chains;
@@ -52,42 +58,97 @@ public final class ChainRestarts {
             return;
         }
         looked.put(network.chainId(), now);
-        Optional<Felt> first = client.firstBlock(network);
-        Optional<Felt> known = chains.firstBlock(network.chainId());
-        if (first.isPresent() && known.isEmpty()) {
-            chains.keepFirstBlock(network.chainId(), first.get());
-        }
-        boolean another = first.isPresent() && known.isPresent() && !first.equals(known);
-        if (another ? isConfirmed(network, first.get()) : first.isPresent() && isForgotten(network)) {
-            LOG.warn("network {}: the chain began anew; its transactions are put into the archive", network.name());
-            chains.archive(network.chainId(), first.orElse(Felt.ZERO));
+        try {
+            Map<Long, Felt> known = chains.blocks(network.chainId());
+            Loss loss = loss(network, known);
+            if (loss == Loss.NONE || isContinued(network, loss)) {
+                remember(network, loss == Loss.NONE ? known : beginningOf(known));
+            } else if (isLongEnough(network, loss) && isConfirmed(network, known, loss)) {
+                LOG.warn("network {}: the chain began anew; its transactions are put into the archive", network.name());
+                chains.archive(network.chainId());
+                remember(network, Map.of());
+            }
+        } catch (RpcException e) {
+            LOG.debug("network {}: its chain cannot be looked at: {}", network.name(), e.getMessage());
         }
     }
 
-    private boolean isConfirmed(L2Network network, Felt first) {
+    /** The blocks that are gone. */
+    private enum Loss {
+        NONE,
+        /** Blocks that a reorganisation can take; or no block is known at all. */
+        OF_LATER_BLOCKS,
+        OF_THE_BEGINNING
+    }
+
+    private Loss loss(L2Network network, Map<Long, Felt> known) {
+        Loss loss = known.isEmpty() && !client.isSyncing(network) ? Loss.OF_LATER_BLOCKS : Loss.NONE;
+        for (Map.Entry<Long, Felt> block : known.entrySet()) {
+            if (isGone(network, block.getKey(), block.getValue())) {
+                return block.getKey() <= LAST_OF_BEGINNING ? Loss.OF_THE_BEGINNING : Loss.OF_LATER_BLOCKS;
+            }
+        }
+        return loss;
+    }
+
+    /** A block of which the network says nothing is not gone. */
+    private boolean isGone(L2Network network, long number, Felt hash) {
+        try {
+            Optional<Felt> now = client.blockHash(network, number);
+            return now.isPresent() ? !now.get().equals(hash) : !client.isSyncing(network);
+        } catch (RpcException e) {
+            LOG.debug("network {}: block {} cannot be looked at: {}", network.name(), number, e.getMessage());
+            return false;
+        }
+    }
+
+    /** Whether the network still has what the wallet knows of its blocks; if the wallet knows nothing, the beginning decides. */
+    private boolean isContinued(L2Network network, Loss loss) {
+        List<StoredTransaction> settled = chains.settled(network.chainId(), Duration.ZERO);
+        if (settled.isEmpty()) {
+            return loss != Loss.OF_THE_BEGINNING;
+        }
+        for (StoredTransaction one : settled) {
+            if (client.status(network, one.hash()).isPresent()
+                    || client.confirmedNonce(network, one.sender()) > one.nonce()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isLongEnough(L2Network network, Loss loss) {
+        return loss == Loss.OF_THE_BEGINNING
+                || !chains.settled(network.chainId(), LONG_AGO).isEmpty();
+    }
+
+    private boolean isConfirmed(L2Network network, Map<Long, Felt> known, Loss loss) {
         for (int time = 1; time < CONFIRMATIONS; time++) {
-            if (!client.firstBlock(network).equals(Optional.of(first))) {
+            if (loss(network, known) != loss || isContinued(network, loss)) {
                 return false;
             }
         }
         return true;
     }
 
-    /** A transaction that was in a block long ago cannot be taken out of it, but with the whole chain. */
-    private boolean isForgotten(L2Network network) {
-        List<StoredTransaction> settled = chains.settledLongAgo(network.chainId(), LONG_AGO);
-        try {
-            for (int time = 0; time < CONFIRMATIONS; time++) {
-                for (StoredTransaction one : settled) {
-                    if (client.status(network, one.hash()).isPresent()
-                            || client.confirmedNonce(network, one.sender()) > one.nonce()) {
-                        return false;
-                    }
-                }
-            }
-        } catch (RpcException e) {
-            return false;
+    private static Map<Long, Felt> beginningOf(Map<Long, Felt> known) {
+        Map<Long, Felt> beginning = new TreeMap<>(known);
+        beginning.keySet().removeIf(number -> number > LAST_OF_BEGINNING);
+        return beginning;
+    }
+
+    private void remember(L2Network network, Map<Long, Felt> known) {
+        Felt chain = network.chainId();
+        long newest = client.newestBlock(network);
+        if (newest > LAST_OF_BEGINNING && !known.containsKey(newest)) {
+            client.blockHash(network, newest)
+                    .ifPresent(hash -> chains.replaceBlocksAbove(LAST_OF_BEGINNING, chain, newest, hash));
         }
-        return !settled.isEmpty();
+        for (long number = 0; number <= Math.min(LAST_OF_BEGINNING, newest); number++) {
+            if (!known.containsKey(number)) {
+                long missing = number;
+                client.blockHash(network, missing).ifPresent(hash -> chains.keepBlock(chain, missing, hash));
+            }
+        }
     }
 }

@@ -34,11 +34,13 @@ public final class HistoryCompletion {
     private static final int MAX_CHUNKS = 5;
     private static final int MAX_ADDED = 50;
 
+    private final L2Client client;
     private final L2History history;
     private final TransactionTable transactions;
     private final Felt feeToken;
 
     public HistoryCompletion(L2Client client, TransactionTable transactions, Felt feeToken) {
+        this.client = client;
         this.history = new L2History(client);
         this.transactions = transactions;
         this.feeToken = feeToken;
@@ -65,7 +67,7 @@ public final class HistoryCompletion {
     /** By halves: the times of blocks grow with their numbers. */
     private long firstBlockSince(L2Network network, Instant since) {
         long low = 0;
-        long high = history.newestBlock(network);
+        long high = client.newestBlock(network);
         while (low < high) {
             long middle = low + (high - low) / 2;
             if (history.timeOf(network, middle).isBefore(since)) {

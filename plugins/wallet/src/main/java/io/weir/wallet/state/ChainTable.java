@@ -8,7 +8,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The chains as this wallet knew them last. Thread-safe; blocks. */
 public final class ChainTable {
@@ -22,31 +23,43 @@ public final class ChainTable {
         this.clock = clock;
     }
 
-    /** Returns the hash of the chain's first block as it was last, or nothing. */
-    public Optional<Felt> firstBlock(Felt chainId) {
+    /** Returns the hashes of the blocks of a chain that are remembered, by their numbers. */
+    public Map<Long, Felt> blocks(Felt chainId) {
         return database.get(connection -> {
+            Map<Long, Felt> blocks = new TreeMap<>();
             try (PreparedStatement statement = TransactionRows.prepared(
-                            connection, "SELECT first_block FROM chain WHERE chain_id = ?", chainId.toHex());
+                            connection, "SELECT number, hash FROM chain_block WHERE chain_id = ?", chainId.toHex());
                     ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(Felt.parseHex(row.getString(1))) : Optional.empty();
+                while (row.next()) {
+                    blocks.put(row.getLong(1), Felt.parseHex(row.getString(2)));
+                }
             }
+            return blocks;
         });
     }
 
-    /** Stores the hash of the chain's first block. */
-    public void keepFirstBlock(Felt chainId, Felt hash) {
-        database.inTransaction(connection -> keep(connection, chainId, hash));
+    /** Remembers a block of a chain for good. */
+    public void keepBlock(Felt chainId, long number, Felt hash) {
+        database.inTransaction(connection -> insert(connection, chainId, number, hash));
     }
 
-    private static void keep(Connection connection, Felt chainId, Felt hash) throws SQLException {
-        run(connection, "INSERT OR REPLACE INTO chain VALUES (?, ?)", chainId.toHex(), hash.toHex());
+    /** Remembers a block of a chain in place of all with higher numbers than another. */
+    public void replaceBlocksAbove(long kept, Felt chainId, long number, Felt hash) {
+        database.inTransaction(connection -> {
+            run(connection, "DELETE FROM chain_block WHERE chain_id = ? AND number > ?", chainId.toHex(), kept);
+            insert(connection, chainId, number, hash);
+        });
     }
 
-    /** Returns a few transactions that were in blocks of the chain some time ago, the newest first. */
-    public List<StoredTransaction> settledLongAgo(Felt chainId, Duration age) {
+    private static void insert(Connection connection, Felt chainId, long number, Felt hash) throws SQLException {
+        run(connection, "INSERT OR REPLACE INTO chain_block VALUES (?, ?, ?)", chainId.toHex(), number, hash.toHex());
+    }
+
+    /** Returns a few transactions that were in blocks of the chain at least this long ago, the newest first. */
+    public List<StoredTransaction> settled(Felt chainId, Duration age) {
         return new TransactionRows(database)
                 .select(
-                        "WHERE chain_id = ? AND state = 'ACCEPTED_ON_L2' AND changed_millis < ?"
+                        "WHERE chain_id = ? AND state = 'ACCEPTED_ON_L2' AND changed_millis <= ?"
                                 + " ORDER BY number DESC LIMIT " + SAMPLE,
                         chainId.toHex(),
                         clock.millis() - age.toMillis());
@@ -54,11 +67,9 @@ public final class ChainTable {
 
     /**
      * Puts away everything that was on a chain which began anew: its transactions go to the archive, its accounts are not deployed,
-     * and its requests are forgotten.
-     *
-     * @param firstBlock the hash of the new first block; 0 where it is not known
+     * and its requests and blocks are forgotten.
      */
-    public void archive(Felt chainId, Felt firstBlock) {
+    public void archive(Felt chainId) {
         database.inTransaction(connection -> {
             String id = chainId.toHex();
             run(
@@ -71,9 +82,7 @@ public final class ChainTable {
             run(connection, "DELETE FROM account_transaction WHERE chain_id = ?", id);
             run(connection, "UPDATE account SET deploy_hash = '0x0', public_key = '0x0' WHERE chain_id = ?", id);
             run(connection, "DELETE FROM request WHERE chain_id = ? AND state NOT IN ('WAITING', 'APPROVED')", id);
-            if (!firstBlock.isZero()) {
-                keep(connection, chainId, firstBlock);
-            }
+            run(connection, "DELETE FROM chain_block WHERE chain_id = ?", id);
         });
     }
 

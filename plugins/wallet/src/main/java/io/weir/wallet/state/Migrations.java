@@ -104,7 +104,18 @@ final class Migrations {
             "ALTER TABLE account_transaction DROP COLUMN function",
             "ALTER TABLE account_transaction DROP COLUMN calldata");
 
-    private static final List<List<String>> STEPS = List.of(FIRST, SECOND, THIRD, DecisionTable.CREATE);
+    /** Several blocks of each chain. */
+    private static final List<String> FIFTH =
+            List.of("""
+            CREATE TABLE chain_block (
+              chain_id TEXT NOT NULL,
+              number INTEGER NOT NULL,
+              hash TEXT NOT NULL,
+              PRIMARY KEY (chain_id, number)
+            ) STRICT
+            """, "INSERT INTO chain_block SELECT chain_id, 0, first_block FROM chain", "DROP TABLE chain");
+
+    private static final List<List<String>> STEPS = List.of(FIRST, SECOND, THIRD, DecisionTable.CREATE, FIFTH);
 
     private Migrations() {}
 

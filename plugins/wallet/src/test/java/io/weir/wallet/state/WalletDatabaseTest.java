@@ -103,7 +103,7 @@ class WalletDatabaseTest {
         }
         assertThatThrownBy(() -> new WalletDatabase(file).open())
                 .hasMessage(
-                        "the wallet's state: version 99 (expected: at most 4; a newer version of the plugin wrote it)");
+                        "the wallet's state: version 99 (expected: at most 5; a newer version of the plugin wrote it)");
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
             assertThat(Migrations.version(connection)).isEqualTo(99);
         }

@@ -28,11 +28,12 @@ public final class LedgerChain implements ChainClient {
     private boolean cutAfterSending;
     private boolean cut;
     private boolean losing;
+    private boolean hidingBlocks;
 
     @Override
     public synchronized CompletionStage<JsonNode> call(String network, String method, JsonNode params) {
         asked.add(method);
-        if (cut || (losing && method.startsWith("starknet_add"))) {
+        if (cut || (losing && method.startsWith("starknet_add")) || (hidingBlocks && method.contains("getBlock"))) {
             return lost();
         }
         cut = cutAfterSending && method.startsWith("starknet_add");
@@ -115,7 +116,35 @@ public final class LedgerChain implements ChainClient {
     /** Begins anew, as a development node does that is started again. */
     public synchronized void startAgain() {
         methods.ledger.clear();
-        methods.firstBlock = Felt.of(101);
+        methods.blocks = methods.blocks.again(Felt.of(101));
+    }
+
+    /** Begins anew with the first block that it had. */
+    public synchronized void startAgainWithTheSameFirstBlock() {
+        methods.ledger.clear();
+        methods.blocks = methods.blocks.again(methods.blocks.first());
+    }
+
+    /** Has blocks up to this one. */
+    public synchronized void setNewestBlock(long number) {
+        methods.blocks = methods.blocks.upTo(number);
+    }
+
+    /** Answers no question about blocks any more. */
+    public synchronized void hideBlocks() {
+        hidingBlocks = true;
+    }
+
+    /** Puts a transaction of anybody into a block. */
+    public synchronized void addSettled(Felt hash, Felt sender) {
+        NodeLedger.Entry entry = new NodeLedger.Entry(hash, sender, JsonNodeFactory.instance.objectNode(), null);
+        entry.stage = 2;
+        methods.ledger.add(entry);
+    }
+
+    /** Says whether it lags behind its network. */
+    public synchronized void setSyncing(boolean now) {
+        methods.syncing = now;
     }
 
     /** Undoes what a transaction did, but for its fee. */

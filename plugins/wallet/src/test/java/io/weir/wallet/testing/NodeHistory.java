@@ -11,17 +11,38 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A scripted node's past: every transaction that is in a block is in block 7, and paid its fee there. Thread-safe. */
 final class NodeHistory {
-    private static final long NEWEST = 7;
+    static final long NEWEST = 7;
     private static final int IN_BLOCK = 2;
 
     private NodeHistory() {}
 
+    /** The blocks of a chain. Immutable. */
+    record Blocks(Felt first, long newest, long run) {
+
+        /** Begins anew, with a first block only. */
+        Blocks again(Felt newFirst) {
+            return new Blocks(newFirst, 0, run + 1);
+        }
+
+        /** Has other blocks as its newest ones, or more, or fewer. */
+        Blocks upTo(long number) {
+            return new Blocks(first, number, run);
+        }
+
+        private Felt hash(long number) {
+            return number == 0 ? first : Felt.of(1000 * (run + 1) + number);
+        }
+    }
+
     /** A block a minute, the newest now. */
-    static JsonNode block(Felt firstBlock, JsonNode params) {
+    static JsonNode block(Blocks blocks, JsonNode params) {
         long number = params.path("block_id").path("block_number").longValue();
+        if (number > blocks.newest()) {
+            throw new NodeFailure(24, "Block not found");
+        }
         return JsonNodeFactory.instance
                 .objectNode()
-                .put("block_hash", firstBlock.toHex())
+                .put("block_hash", blocks.hash(number).toHex())
                 .put("timestamp", Instant.now().getEpochSecond() - (NEWEST - number) * 60);
     }
 

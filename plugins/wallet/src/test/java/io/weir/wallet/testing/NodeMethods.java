@@ -29,19 +29,20 @@ final class NodeMethods {
     String specVersion = "0.9.0";
     final Set<Felt> reverted = new HashSet<>();
     boolean gaps;
-    Felt firstBlock = Felt.of(100);
+    boolean syncing;
+    NodeHistory.Blocks blocks = new NodeHistory.Blocks(Felt.of(100), NodeHistory.NEWEST, 0);
 
     JsonNode answer(String method, JsonNode params) {
         return switch (method) {
             case "starknet_specVersion" -> text(specVersion);
             case "starknet_chainId" -> text(CHAIN_ID.toHex());
-            case "starknet_blockNumber" -> JSON.numberNode(7);
-            case "starknet_getBlockWithTxHashes" -> NodeHistory.block(firstBlock, params);
+            case "starknet_blockNumber" -> JSON.numberNode(blocks.newest());
+            case "starknet_getBlockWithTxHashes" -> NodeHistory.block(blocks, params);
             case "starknet_getEvents" -> NodeHistory.events(ledger, params.path("filter"));
             case "starknet_getTransactionByHash" -> known(TransactionCheck.felt(params, "transaction_hash")).body;
             case "starknet_getTransactionReceipt" ->
                 NodeHistory.receipt(known(TransactionCheck.felt(params, "transaction_hash")), reverted);
-            case "starknet_syncing" -> JSON.booleanNode(false);
+            case "starknet_syncing" -> syncing ? JSON.objectNode() : JSON.booleanNode(false);
             case "starknet_getClassHashAt" -> classHash(params);
             case "starknet_getClassAt" -> tokenClass(TransactionCheck.felt(params, "contract_address"));
             case "starknet_getNonce" -> nonce(params);
