@@ -29,6 +29,7 @@ import io.weir.wallet.snap.SnapEndpoint;
 import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.ChainTable;
 import io.weir.wallet.state.DecisionTable;
+import io.weir.wallet.state.HistoryTable;
 import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.TransactionTable;
@@ -117,7 +118,7 @@ final class WalletCore implements AutoCloseable {
                 WalletMethods.table(
                         client,
                         new Ownership(accounts, table, settings.kinds(), keys),
-                        new Traffic(fees, sending, poller, transactions, memory),
+                        new Traffic(fees, sending, poller, transactions, new HistoryTable(database), memory),
                         guards.approvals(),
                         bounds(watch),
                         clock),

@@ -10,8 +10,8 @@ import io.weir.wallet.approval.Claim;
 import io.weir.wallet.approval.ParkedRequest;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.Waiting;
+import io.weir.wallet.state.HistoryTable;
 import io.weir.wallet.state.StoredTransaction;
-import io.weir.wallet.state.TransactionTable;
 import io.weir.wallet.state.WalletDatabase;
 import io.weir.wallet.testing.HandScheduler;
 import io.weir.wallet.testing.ScriptedNode;
@@ -48,6 +48,7 @@ final class SendModel {
             "approval.tenants.robot { policy = allow, contracts = [\"*\"], functions = [\"*\"]," + " max-fee-fri = \""
                     + LIMIT + "\", max-fee-per-day-fri = \"" + LIMIT + "\" }";
     private static final ApprovalSettings SETTINGS = ApprovalFixture.settings(POLICY);
+    private static final int MAX_STORED = 1000;
     private static final List<String> TENANTS = List.of("demo", "robot");
 
     private final Random random;
@@ -283,8 +284,10 @@ final class SendModel {
         Map<Felt, Long> markerOf = new HashMap<>();
         BigInteger robots = BigInteger.ZERO;
         for (int index = 0; index < TENANTS.size(); index++) {
-            for (StoredTransaction one : new TransactionTable(java.util.Objects.requireNonNull(database), () -> now)
-                    .shown(TENANTS.get(index), ScriptedNode.CHAIN_ID, Felt.parse(senders.get(index)), Instant.EPOCH)) {
+            HistoryTable.Owner owner =
+                    new HistoryTable.Owner(TENANTS.get(index), ScriptedNode.CHAIN_ID, Felt.parse(senders.get(index)));
+            for (StoredTransaction one : new HistoryTable(java.util.Objects.requireNonNull(database))
+                    .page(owner, new HistoryTable.Filter(Instant.EPOCH, null, true), null, MAX_STORED)) {
                 long marker =
                         one.calls().get(0).calldata().get(1).toBigInteger().longValueExact();
                 signed.computeIfAbsent(marker, missing -> new HashSet<>()).add(one.hash());

@@ -36,16 +36,23 @@ public final class L2History {
     }
 
     /**
-     * Returns the transactions that events of a contract belong to, with the numbers of their blocks.
+     * The transactions that events belong to, with the numbers of their blocks. Immutable.
+     *
+     * @param isWhole whether they are all of them
+     */
+    public record Events(Map<Felt, Long> transactions, boolean isWhole) {}
+
+    /**
+     * Returns the transactions that events of a contract belong to.
      *
      * @param keys the first keys of the events; empty for all
      * @param chunks how many answers of the network are read at most
      */
-    public Map<Felt, Long> eventsOf(L2Network network, Felt contract, List<Felt> keys, long fromBlock, int chunks) {
+    public Events eventsOf(L2Network network, Felt contract, List<Felt> keys, BlockRange blocks, int chunks) {
+        ObjectNode params = filter(contract, keys, blocks);
         Map<Felt, Long> found = new LinkedHashMap<>();
-        String continuation = null;
         for (int chunk = 0; chunk < chunks; chunk++) {
-            JsonNode page = client.ask(network, "starknet_getEvents", filter(contract, keys, fromBlock, continuation));
+            JsonNode page = client.ask(network, "starknet_getEvents", params.deepCopy());
             for (JsonNode event : page.path("events")) {
                 if (event.path("block_number").isIntegralNumber()) {
                     found.put(
@@ -53,27 +60,24 @@ public final class L2History {
                             event.path("block_number").longValue());
                 }
             }
-            continuation = page.path("continuation_token").asString("");
+            String continuation = page.path("continuation_token").asString("");
             if (continuation.isEmpty()) {
-                break;
+                return new Events(found, true);
             }
+            ((ObjectNode) params.path("filter")).put("continuation_token", continuation);
         }
-        return found;
+        return new Events(found, false);
     }
 
-    private static ObjectNode filter(
-            Felt contract, List<Felt> keys, long fromBlock, @org.jspecify.annotations.Nullable String continuation) {
+    private static ObjectNode filter(Felt contract, List<Felt> keys, BlockRange blocks) {
         ObjectNode params = JSON.objectNode();
         ObjectNode filter = params.putObject("filter");
-        filter.putObject("from_block").put("block_number", fromBlock);
-        filter.put("to_block", "latest");
+        filter.putObject("from_block").put("block_number", blocks.lowest());
+        filter.putObject("to_block").put("block_number", blocks.highest());
         filter.put("address", contract.toHex());
         ArrayNode list = filter.putArray("keys");
         keys.forEach(key -> list.addArray().add(key.toHex()));
         filter.put("chunk_size", CHUNK);
-        if (continuation != null) {
-            filter.put("continuation_token", continuation);
-        }
         return params;
     }
 

@@ -10,17 +10,17 @@ import io.weir.wallet.send.StatusPoller;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
 import io.weir.wallet.snap.SnapErrors;
+import io.weir.wallet.state.HistoryTable;
+import io.weir.wallet.state.HistoryTable.Filter;
+import io.weir.wallet.state.HistoryTable.Owner;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.state.TransactionTable;
-import io.weir.wallet.state.TransactionType;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -36,75 +36,54 @@ final class HistoryMethods {
     private static final int MAX_DAYS = 36_500;
 
     private final TransactionTable transactions;
+    private final HistoryTable history;
     private final L2Client client;
     private final StatusPoller poller;
     private final HistoryCompletion completion;
     private final InstantSource clock;
 
+    /** The stored transactions. Immutable. */
+    record Tables(TransactionTable transactions, HistoryTable history) {}
+
     HistoryMethods(
-            TransactionTable transactions,
-            L2Client client,
-            StatusPoller poller,
-            HistoryCompletion completion,
-            InstantSource clock) {
+            Tables tables, L2Client client, StatusPoller poller, HistoryCompletion completion, InstantSource clock) {
         this.completion = completion;
-        this.transactions = transactions;
+        this.transactions = tables.transactions();
+        this.history = tables.history();
         this.client = client;
         this.poller = poller;
         this.clock = clock;
     }
 
     CompletionStage<JsonNode> getTransactions(SnapCall call) {
-        Felt sender = call.arguments().address("senderAddress");
-        Optional<Felt> contract = call.arguments().optionalAddress("contractAddress");
+        Owner owner = new Owner(
+                call.tenant(), call.network().chainId(), call.arguments().address("senderAddress"));
+        Felt contract = call.arguments().optionalAddress("contractAddress").orElse(null);
         int pageSize = call.arguments().choice("pageSize", PAGE_SIZES.get(0), PAGE_SIZES);
-        Optional<Felt> cursor =
-                call.arguments().has(CURSOR) ? Optional.of(call.arguments().hash(CURSOR)) : Optional.empty();
+        Felt cursor = call.arguments().has(CURSOR) ? call.arguments().hash(CURSOR) : null;
         int days = call.arguments().integer("txnsInLastNumOfDays", DEFAULT_DAYS, 1, MAX_DAYS);
-        boolean withDeployment = call.arguments().flag("withDeployTxn");
-        Instant since = clock.instant().minus(Duration.ofDays(days));
+        Filter filter = new Filter(
+                clock.instant().minus(Duration.ofDays(days)),
+                contract,
+                call.arguments().flag("withDeployTxn"));
+        if (cursor != null && !history.has(owner, cursor)) {
+            throw SnapErrors.invalidParams(Arguments.path(CURSOR)
+                    + ": unknown (expected: the txnHash of the last transaction of the page before)");
+        }
         if (!call.arguments().flag("onlyFromState")) {
-            if (cursor.isEmpty()) {
-                completion.complete(call.tenant(), call.network(), sender, since);
-            }
-            refresh(call, sender);
+            completion.complete(owner, call.network(), filter.since());
+            history.unsettled(owner, PAGE_SIZES.get(PAGE_SIZES.size() - 1)).forEach(one -> refresh(call, one));
         }
-        List<StoredTransaction> all =
-                transactions.shown(call.tenant(), call.network().chainId(), sender, Instant.EPOCH);
-        Stream<StoredTransaction> shown = behind(all, cursor).stream()
-                .filter(transaction -> transaction.type() == TransactionType.DEPLOY_ACCOUNT
-                        ? withDeployment
-                        : !transaction.created().isBefore(since)
-                                && contract.map(transaction::isOf).orElse(true));
-        return TransactionJson.answer(TransactionJson.list(shown.limit(pageSize).toList()));
-    }
-
-    /** The transactions behind that of a cursor, which is the hash of the last one of the page before. */
-    private static List<StoredTransaction> behind(List<StoredTransaction> all, Optional<Felt> cursor) {
-        if (cursor.isEmpty()) {
-            return all;
-        }
-        for (int index = 0; index < all.size(); index++) {
-            if (all.get(index).hash().equals(cursor.get())) {
-                return all.subList(index + 1, all.size());
-            }
-        }
-        throw SnapErrors.invalidParams(Arguments.path(CURSOR)
-                + ": unknown (expected: the txnHash of the last transaction of the page before)");
+        return TransactionJson.answer(TransactionJson.list(history.page(owner, filter, cursor, pageSize)));
     }
 
     /** An error leaves a record as it is: what is known is shown all the same. */
-    private void refresh(SnapCall call, Felt sender) {
-        transactions.shown(call.tenant(), call.network().chainId(), sender, Instant.EPOCH).stream()
-                .filter(transaction -> !transaction.state().isSettled())
-                .limit(PAGE_SIZES.get(PAGE_SIZES.size() - 1))
-                .forEach(transaction -> {
-                    try {
-                        poller.refresh(call.network(), transaction);
-                    } catch (RpcException e) {
-                        LOG.debug("transaction {} cannot be looked up: {}", transaction.hash(), e.getMessage());
-                    }
-                });
+    private void refresh(SnapCall call, StoredTransaction transaction) {
+        try {
+            poller.refresh(call.network(), transaction);
+        } catch (RpcException e) {
+            LOG.debug("transaction {} cannot be looked up: {}", transaction.hash(), e.getMessage());
+        }
     }
 
     CompletionStage<JsonNode> getTransactionStatus(SnapCall call) {

@@ -15,6 +15,7 @@ import io.weir.wallet.send.Sending;
 import io.weir.wallet.send.StatusPoller;
 import io.weir.wallet.snap.SnapMethod;
 import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.HistoryTable;
 import io.weir.wallet.state.TransactionTable;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -34,6 +35,7 @@ public final class WalletMethods {
             Sending sending,
             StatusPoller poller,
             TransactionTable transactions,
+            HistoryTable history,
             RequestMemory requests) {}
 
     /**
@@ -72,10 +74,10 @@ public final class WalletMethods {
                 bounds.maxCalls());
         ReadMethods read = new ReadMethods(client);
         HistoryMethods history = new HistoryMethods(
-                traffic.transactions(),
+                new HistoryMethods.Tables(traffic.transactions(), traffic.history()),
                 client,
                 traffic.poller(),
-                new HistoryCompletion(client, traffic.transactions(), bounds.feeToken()),
+                new HistoryCompletion(client, traffic.history(), bounds.feeToken()),
                 clock);
         MessageMethods messages =
                 new MessageMethods(accounts, ownership.keys(), state, consent, new SignatureLimit(clock));

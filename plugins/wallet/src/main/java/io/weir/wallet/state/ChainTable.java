@@ -83,6 +83,7 @@ public final class ChainTable {
             run(connection, "UPDATE account SET deploy_hash = '0x0', public_key = '0x0' WHERE chain_id = ?", id);
             run(connection, "DELETE FROM request WHERE chain_id = ? AND state NOT IN ('WAITING', 'APPROVED')", id);
             run(connection, "DELETE FROM chain_block WHERE chain_id = ?", id);
+            run(connection, "DELETE FROM searched_blocks WHERE chain_id = ?", id);
         });
     }
 

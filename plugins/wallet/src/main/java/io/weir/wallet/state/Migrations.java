@@ -104,16 +104,29 @@ final class Migrations {
             "ALTER TABLE account_transaction DROP COLUMN function",
             "ALTER TABLE account_transaction DROP COLUMN calldata");
 
-    /** Several blocks of each chain. */
-    private static final List<String> FIFTH =
-            List.of("""
+    /** Several blocks of each chain; pages of an account's history, and how far the chain was searched for it. */
+    private static final List<String> FIFTH = List.of(
+            """
             CREATE TABLE chain_block (
               chain_id TEXT NOT NULL,
               number INTEGER NOT NULL,
               hash TEXT NOT NULL,
               PRIMARY KEY (chain_id, number)
             ) STRICT
-            """, "INSERT INTO chain_block SELECT chain_id, 0, first_block FROM chain", "DROP TABLE chain");
+            """,
+            "INSERT INTO chain_block SELECT chain_id, 0, first_block FROM chain",
+            "DROP TABLE chain",
+            "CREATE INDEX account_transaction_history"
+                    + " ON account_transaction (tenant, chain_id, sender, created_millis, number)",
+            """
+            CREATE TABLE searched_blocks (
+              chain_id TEXT NOT NULL,
+              account TEXT NOT NULL,
+              lowest INTEGER NOT NULL,
+              highest INTEGER NOT NULL,
+              PRIMARY KEY (chain_id, account)
+            ) STRICT
+            """);
 
     private static final List<List<String>> STEPS = List.of(FIRST, SECOND, THIRD, DecisionTable.CREATE, FIFTH);
 

@@ -10,8 +10,6 @@ import java.util.Optional;
 
 /** The transactions. Thread-safe; blocks. */
 public final class TransactionTable {
-    private static final int MAX_SHOWN = 1000;
-
     private final WalletDatabase database;
     private final InstantSource clock;
     private final TransactionRows rows;
@@ -33,17 +31,6 @@ public final class TransactionTable {
             TransactionRow.insert(connection, transaction);
             AccountTable.put(connection, account);
         });
-    }
-
-    /** Whether a transaction is stored, whoever's it is. */
-    public boolean isStored(Felt chainId, Felt hash) {
-        return !rows.select("WHERE chain_id = ? AND hash = ?", chainId.toHex(), hash.toHex())
-                .isEmpty();
-    }
-
-    /** Stores a transaction that the chain has. */
-    public void addFound(StoredTransaction transaction) {
-        database.inTransaction(connection -> TransactionRow.insert(connection, transaction));
     }
 
     /** Notes that a transaction was given to a node just now. */
@@ -89,21 +76,6 @@ public final class TransactionTable {
     /** The transactions that were signed for an approval, the deployment first. */
     public List<StoredTransaction> ofApproval(String approval) {
         return rows.select("WHERE approval = ? ORDER BY part", approval);
-    }
-
-    /**
-     * Returns the newest transactions of an account, at most a thousand, the newest first.
-     *
-     * @param since none that was made before
-     */
-    public List<StoredTransaction> shown(String tenant, Felt chainId, Felt sender, Instant since) {
-        return rows.select(
-                "WHERE tenant = ? AND chain_id = ? AND sender = ? AND created_millis >= ?"
-                        + " ORDER BY created_millis DESC, number DESC LIMIT " + MAX_SHOWN,
-                tenant,
-                chainId.toHex(),
-                sender.toHex(),
-                since.toEpochMilli());
     }
 
     /** Transactions of a sender of which it is not known whether a node has them, by nonce, but for replaced ones. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.l2.Felt;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.state.ChainTable;
+import io.weir.wallet.state.HistoryTable;
+import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.StoredTransaction.Approval;
 import io.weir.wallet.state.TransactionState;
@@ -63,9 +65,7 @@ class ChainRestartsTest {
                 TransactionType.INVOKE,
                 Felt.of(5),
                 0,
-                Felt.of(6),
-                "transfer",
-                List.of(),
+                List.of(new NamedCall(Felt.of(6), "transfer", List.of())),
                 BigInteger.ONE,
                 "{}",
                 TransactionState.PREPARED,
@@ -85,7 +85,7 @@ class ChainRestartsTest {
     }
 
     private boolean isArchived() {
-        return !transactions.isStored(SendFixture.NETWORK.chainId(), HASH);
+        return !new HistoryTable(database).isStored(SendFixture.NETWORK.chainId(), HASH);
     }
 
     private void waitLong() {

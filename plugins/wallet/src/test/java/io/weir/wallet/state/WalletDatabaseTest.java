@@ -166,8 +166,17 @@ class WalletDatabaseTest {
         assertThat(accounts.all("demo", CHAIN)).isEmpty();
     }
 
+    private List<StoredTransaction> stored() {
+        return new HistoryTable(database)
+                .page(
+                        new HistoryTable.Owner("demo", CHAIN, SENDER),
+                        new HistoryTable.Filter(Instant.EPOCH, null, true),
+                        null,
+                        10);
+    }
+
     private StoredTransaction only() {
-        List<StoredTransaction> shown = transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH);
+        List<StoredTransaction> shown = stored();
         assertThat(shown).hasSize(1);
         return shown.get(0);
     }
@@ -253,7 +262,7 @@ class WalletDatabaseTest {
         transactions.prepare(transaction(1));
         transactions.move(transaction(0), TransactionState.ACCEPTED_ON_L2, "");
         transactions.forgetSettledBefore(now);
-        assertThat(transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH)).hasSize(2);
+        assertThat(stored()).hasSize(2);
         transactions.forgetSettledBefore(now.plusMillis(1));
         assertThat(only().nonce()).isEqualTo(1);
         assertThat(transactions.countUnsettled()).isEqualTo(1);

@@ -53,7 +53,9 @@ final class NodeHistory {
         boolean ofFees = TransactionCheck.felt(filter, "address").equals(NodeMethods.TOKEN)
                 && keys.size() == 2
                 && Felt.parseHex(keys.path(0).path(0).stringValue()).equals(Selector.of("Transfer"));
-        if (ofFees) {
+        boolean inRange = filter.path("from_block").path("block_number").longValue() <= NEWEST
+                && filter.path("to_block").path("block_number").longValue() >= NEWEST;
+        if (ofFees && inRange) {
             Felt payer = Felt.parseHex(keys.path(1).path(0).stringValue());
             ledger.entries.values().stream()
                     .filter(entry -> entry.sender.equals(payer) && entry.stage >= IN_BLOCK)

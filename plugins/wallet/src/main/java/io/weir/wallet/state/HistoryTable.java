@@ -1,0 +1,118 @@
+package io.weir.wallet.state;
+
+import io.weir.l2.Felt;
+import io.weir.wallet.chain.BlockRange;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The transactions of accounts as pages, and how far the chain was searched for them. Thread-safe; blocks. */
+public final class HistoryTable {
+    private final WalletDatabase database;
+    private final TransactionRows rows;
+
+    public HistoryTable(WalletDatabase database) {
+        this.database = database;
+        this.rows = new TransactionRows(database);
+    }
+
+    /** An account of a tenant on a chain. Immutable. */
+    public record Owner(String tenant, Felt chainId, Felt account) {}
+
+    /**
+     * The transactions that are wanted. Immutable.
+     *
+     * @param since none that was made before, but for a deployment
+     * @param contract the contract that is called, or null for any
+     * @param withDeployments whether deployments are among them
+     */
+    public record Filter(Instant since, @Nullable Felt contract, boolean withDeployments) {}
+
+    /**
+     * Returns the newest transactions of an account, the newest first.
+     *
+     * @param behind the last transaction of the page before, or null for the first page
+     */
+    public List<StoredTransaction> page(Owner owner, Filter filter, @Nullable Felt behind, int size) {
+        StringBuilder condition = new StringBuilder("WHERE tenant = ? AND chain_id = ? AND sender = ?");
+        List<Object> values = new ArrayList<>(
+                List.of(owner.tenant(), owner.chainId().toHex(), owner.account().toHex()));
+        condition.append(" AND ((type = 'DEPLOY_ACCOUNT' AND ?) OR (type <> 'DEPLOY_ACCOUNT' AND created_millis >= ?");
+        values.add(filter.withDeployments());
+        values.add(filter.since().toEpochMilli());
+        Felt contract = filter.contract();
+        if (contract != null) {
+            condition.append(" AND EXISTS (SELECT 1 FROM json_each(calls) WHERE value ->> 'contract' = ?)");
+            values.add(contract.toHex());
+        }
+        condition.append("))");
+        if (behind != null) {
+            condition.append(" AND (created_millis, number) <"
+                    + " (SELECT created_millis, number FROM account_transaction WHERE chain_id = ? AND hash = ?)");
+            values.add(owner.chainId().toHex());
+            values.add(behind.toHex());
+        }
+        condition.append(" ORDER BY created_millis DESC, number DESC LIMIT ?");
+        values.add(size);
+        return rows.select(condition.toString(), values.toArray());
+    }
+
+    /** Whether an account has this transaction. */
+    public boolean has(Owner owner, Felt hash) {
+        return !rows.select(
+                        "WHERE tenant = ? AND chain_id = ? AND sender = ? AND hash = ?",
+                        owner.tenant(),
+                        owner.chainId().toHex(),
+                        owner.account().toHex(),
+                        hash.toHex())
+                .isEmpty();
+    }
+
+    /** Returns the newest transactions of an account that are not settled. */
+    public List<StoredTransaction> unsettled(Owner owner, int limit) {
+        return rows.select(
+                "WHERE tenant = ? AND chain_id = ? AND sender = ? AND " + TransactionRows.UNSETTLED
+                        + " ORDER BY created_millis DESC, number DESC LIMIT ?",
+                owner.tenant(),
+                owner.chainId().toHex(),
+                owner.account().toHex(),
+                limit);
+    }
+
+    /** Whether a transaction is stored, whoever's it is. */
+    public boolean isStored(Felt chainId, Felt hash) {
+        return !rows.select("WHERE chain_id = ? AND hash = ?", chainId.toHex(), hash.toHex())
+                .isEmpty();
+    }
+
+    /** Stores a transaction that the chain has. */
+    public void addFound(StoredTransaction transaction) {
+        database.inTransaction(connection -> TransactionRow.insert(connection, transaction));
+    }
+
+    /** Returns the blocks whose transactions of an account are all stored; nothing where none was searched. */
+    public Optional<BlockRange> searched(Felt chainId, Felt account) {
+        String sql = "SELECT lowest, highest FROM searched_blocks WHERE chain_id = ? AND account = ?";
+        return database.get(connection -> {
+            try (PreparedStatement statement =
+                            TransactionRows.prepared(connection, sql, chainId.toHex(), account.toHex());
+                    ResultSet row = statement.executeQuery()) {
+                return row.next() ? Optional.of(new BlockRange(row.getLong(1), row.getLong(2))) : Optional.empty();
+            }
+        });
+    }
+
+    /** Stores which blocks were searched, in place of those before. */
+    public void keepSearched(Felt chainId, Felt account, BlockRange blocks) {
+        rows.update(
+                "INSERT OR REPLACE INTO searched_blocks VALUES (?, ?, ?, ?)",
+                chainId.toHex(),
+                account.toHex(),
+                blocks.lowest(),
+                blocks.highest());
+    }
+}
