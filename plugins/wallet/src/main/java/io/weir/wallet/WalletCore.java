@@ -101,7 +101,7 @@ final class WalletCore implements AutoCloseable {
                 new Sending(new Sending.Parts(client, signer, tables, guards.audit()), delivery, queues, watch);
         ChainRestarts restarts = new ChainRestarts(
                 client, new ChainTable(database, clock), settings.poll().interval(), System::nanoTime);
-        Remedies.Parts mending = new Remedies.Parts(networks, accounts, fees, sending, guards.audit());
+        Remedies.Parts mending = new Remedies.Parts(networks, accounts, fees, guards.approvals(), sending, guards.audit());
         remedies = new Remedies(mending, nonces, settings.feeToken(), context.executor());
         poller = new StatusPoller(
                 new StatusPoller.View(client, networks, restarts),

@@ -139,6 +139,9 @@ class HistoryTest {
         String stuck = pay(1);
         StoredTransaction first = wallet.remedies().replaceable().get(0);
         Felt cancel = Waiting.forResult(wallet.remedies().cancel(first));
+        assertThat(wallet.approvals.charged)
+                .singleElement()
+                .satisfies(charged -> assertThat(charged.maxFeeFri()).isPositive());
         chain.forget(felt(stuck));
         chain.advance();
         chain.advance();
@@ -159,6 +162,13 @@ class HistoryTest {
         Felt raised = Waiting.forResult(
                 wallet.remedies().raise(wallet.remedies().replaceable().get(0)));
         assertThat(raised.toPaddedHex()).isNotEqualTo(slow);
+        assertThat(wallet.approvals.charged).singleElement().satisfies(charged -> {
+            assertThat(charged.tenant()).isEqualTo(WalletFixture.TENANT);
+            assertThat(charged.maxFeeFri()).isPositive();
+            assertThat(charged.calls())
+                    .singleElement()
+                    .satisfies(call -> assertThat(call.function()).isEqualTo("transfer"));
+        });
         assertThat(chain.lastTransaction().path("calldata").path(5).stringValue())
                 .isEqualTo("0x3");
         assertThat(chain.nonces(felt(sender))).containsExactly(0L, 0L);

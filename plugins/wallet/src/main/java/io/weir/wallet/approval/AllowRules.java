@@ -85,7 +85,7 @@ record AllowRules(
                 && (amount == null || amount.permits(call));
     }
 
-    /** What a permitted request adds to the sums of its tenant's day: its fee, and its amounts of the tokens with a rule. */
+    /** What a request adds to the sums of its tenant's day: its fee, and what it transfers of the tokens with a rule. */
     List<FeeDays.Charge> charges(ApprovalRequest request) {
         List<FeeDays.Charge> charges = new ArrayList<>();
         if (request.maxFeeFri() != null) {
@@ -93,7 +93,7 @@ record AllowRules(
         }
         for (RequestedCall call : request.calls()) {
             AmountRule amount = amounts.get(call.contract());
-            if (amount != null) {
+            if (amount != null && AmountRule.isTransfer(call)) {
                 String name = call.contract().toHex() + " of " + request.tenant() + " on " + request.network();
                 charges.add(new FeeDays.Charge(name, AmountRule.amount(call), amount.perDay()));
             }

@@ -21,16 +21,21 @@ record AmountRule(
 
     /** Whether a call of the token transfers an amount within the rule: any other function could move more. */
     boolean permits(RequestedCall call) {
+        return isTransfer(call)
+                && amount(call).compareTo(perCall) <= 0
+                && (recipients == null || recipients.contains(call.calldata().get(0)));
+    }
+
+    /** Whether a call of a token transfers an amount that it names. */
+    static boolean isTransfer(RequestedCall call) {
         List<Felt> calldata = call.calldata();
         return call.function().equals(TRANSFER)
                 && calldata.size() == 3
                 && calldata.get(1).toBigInteger().bitLength() <= WORD_BITS
-                && calldata.get(2).toBigInteger().bitLength() <= WORD_BITS
-                && amount(call).compareTo(perCall) <= 0
-                && (recipients == null || recipients.contains(calldata.get(0)));
+                && calldata.get(2).toBigInteger().bitLength() <= WORD_BITS;
     }
 
-    /** The amount of a call that the rule permits. */
+    /** The amount of a transfer. */
     static BigInteger amount(RequestedCall call) {
         BigInteger low = call.calldata().get(1).toBigInteger();
         return call.calldata().get(2).toBigInteger().shiftLeft(WORD_BITS).add(low);

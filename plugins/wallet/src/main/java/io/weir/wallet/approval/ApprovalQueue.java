@@ -108,6 +108,18 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         }
     }
 
+    @Override
+    public void charge(ApprovalRequest request) {
+        if (settings.policy(request.tenant()) instanceof Policy.Allow allow) {
+            try {
+                fees.charge(allow.rules().charges(request));
+            } catch (IOException e) {
+                LOG.warn("the day's fees are not to be had, nothing is signed: {}", e.toString());
+                throw new RpcException(SERVER_ERROR, "the day's fees cannot be counted (expected: a writable disk)");
+            }
+        }
+    }
+
     private CompletionStage<Decision> approvedByPolicy(ApprovalRequest request, Asker asker) {
         try {
             log.approved(request, asker, By.POLICY, settings.policyPath(request.tenant()));

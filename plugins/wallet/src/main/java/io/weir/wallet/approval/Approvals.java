@@ -24,6 +24,13 @@ public interface Approvals {
      */
     CompletionStage<Decision> ask(ApprovalRequest request, Asker asker, Duration patience);
 
+    /**
+     * Counts something that is about to be signed though no policy was asked, in the sums of the tenant's day. Blocks on the disk.
+     *
+     * @throws io.weir.api.RpcException when it cannot be counted: then it may not be signed
+     */
+    void charge(ApprovalRequest request);
+
     /** Takes back a request that waits. Returns whether it waited: otherwise it was decided on, or never asked for. */
     boolean withdraw(String id);
 

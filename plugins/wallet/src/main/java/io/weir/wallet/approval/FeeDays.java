@@ -57,7 +57,20 @@ final class FeeDays {
      * @return whether every sum with its charge is at most what it may come to
      * @throws IOException when the sums are not to be had or cannot be kept: nothing may be approved then
      */
-    synchronized boolean add(List<Charge> charges) throws IOException {
+    boolean add(List<Charge> charges) throws IOException {
+        return add(charges, true);
+    }
+
+    /**
+     * Counts charges of what is signed in any case, so that the sums may pass what they may come to.
+     *
+     * @throws IOException as for {@link #add}: nothing may be signed then
+     */
+    void charge(List<Charge> charges) throws IOException {
+        add(charges, false);
+    }
+
+    private synchronized boolean add(List<Charge> charges, boolean bounded) throws IOException {
         LocalDate known = day == null ? read() : day;
         LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
         Map<String, BigInteger> next = new TreeMap<>(sums);
@@ -68,7 +81,7 @@ final class FeeDays {
         }
         for (Charge charge : charges) {
             BigInteger sum = next.merge(charge.name(), charge.amount(), BigInteger::add);
-            if (sum.compareTo(charge.most()) > 0) {
+            if (bounded && sum.compareTo(charge.most()) > 0) {
                 return false;
             }
         }

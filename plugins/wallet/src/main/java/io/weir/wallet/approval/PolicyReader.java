@@ -127,14 +127,23 @@ final class PolicyReader {
         }
         for (Map.Entry<String, ConfigValue> token : block.getObject("amounts").entrySet()) {
             String own = path + ".amounts." + ConfigUtil.quoteString(token.getKey());
-            if (token.getValue() instanceof ConfigObject rule && token.getKey().matches("0[xX][0-9a-fA-F]{1,63}")) {
-                rules.put(Felt.parseHex(token.getKey()), amountRule(own, rule.toConfig()));
-            } else {
+            Felt address = address(token.getKey());
+            if (address == null || !(token.getValue() instanceof ConfigObject rule)) {
                 problems.add(
                         own + ": not understood (expected: a token's address = { per-call, per-day, recipients })");
+            } else if (rules.put(address, amountRule(own, rule.toConfig())) != null) {
+                problems.add(own + ": a second rule for this token (expected: one)");
             }
         }
         return rules;
+    }
+
+    private static @Nullable Felt address(String text) {
+        try {
+            return Felt.parseHex(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     private AmountRule amountRule(String path, Config rule) {

@@ -6,6 +6,10 @@ import io.weir.l2.transaction.ResourceBound;
 import io.weir.l2.transaction.ResourceBounds;
 import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.WalletAccount;
+import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.ApprovalRequest.Origin;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Approvals;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.FeeEstimate;
 import io.weir.wallet.chain.L2Network;
@@ -34,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Remedies {
     private static final Logger LOG = LoggerFactory.getLogger(Remedies.class);
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final String METHOD = "sendTransaction";
     private static final int MAX_SHOWN = 200;
     private static final int FAILED = -32000;
 
@@ -48,8 +53,14 @@ public final class Remedies {
     private final Executor executor;
     private final SecureRandom random = new SecureRandom();
 
-    /** The parts that find accounts, estimate, send and note it. Immutable. */
-    public record Parts(L2Networks networks, Accounts accounts, FeeEstimator fees, Sending sending, AuditLog audit) {}
+    /** The parts that find accounts, estimate, count, send and note it. Immutable. */
+    public record Parts(
+            L2Networks networks,
+            Accounts accounts,
+            FeeEstimator fees,
+            Approvals approvals,
+            Sending sending,
+            AuditLog audit) {}
 
     /**
      * Makes remedies.
@@ -117,6 +128,7 @@ public final class Remedies {
             throw new RpcException(
                     FAILED, "the replacement costs up to " + cost + " (expected: at most " + maxFee(transaction) + ")");
         }
+        parts.approvals().charge(request(network, draft, cost));
         byte[] id = new byte[16];
         random.nextBytes(id);
         String approval = what + ":" + HexFormat.of().formatHex(id);
@@ -134,6 +146,15 @@ public final class Remedies {
                         transaction.tenant(),
                         hash == null ? null : hash.toPaddedHex(),
                         failure == null ? null : Waiting.unwrapped(failure)));
+    }
+
+    private static ApprovalRequest request(L2Network network, Draft draft, BigInteger cost) {
+        WalletAccount account = draft.account();
+        List<RequestedCall> calls = draft.calls().stream()
+                .map(call -> new RequestedCall(call.contract(), call.function(), call.calldata(), List.of()))
+                .toList();
+        Origin origin = new Origin(account.tenant(), METHOD, network.name(), network.chainIdText());
+        return ApprovalRequest.ofTransaction(origin, account.address(), calls, cost);
     }
 
     private static ResourceBounds raised(ResourceBounds estimated, StoredTransaction transaction) {

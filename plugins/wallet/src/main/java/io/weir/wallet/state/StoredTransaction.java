@@ -43,11 +43,6 @@ public record StoredTransaction(
         calls = List.copyOf(calls);
     }
 
-    /** Whether it calls a contract. */
-    public boolean isOf(Felt contract) {
-        return calls.stream().anyMatch(call -> call.contract().equals(contract));
-    }
-
     /** Whether it is in a block, and its effects but the fee were undone. */
     public boolean isReverted() {
         return state == TransactionState.ACCEPTED_ON_L2 && !failureReason.isEmpty();

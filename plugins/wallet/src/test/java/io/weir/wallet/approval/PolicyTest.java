@@ -60,6 +60,41 @@ final class PolicyTest {
         }
     }
 
+    @Test
+    void whatIsSignedWithoutThePolicyCountsInItsDay() {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, NARROW)) {
+            assertThat(fixture.ask(transfer("robot", 100)).join()).isEqualTo(Decision.APPROVED);
+            fixture.queue().charge(transfer("robot", 200));
+            assertThat(fixture.ask(transfer("robot", 1)).isDone()).isFalse();
+            fixture.queue().charge(transfer("demo", 5));
+        }
+        try (ApprovalFixture again = ApprovalFixture.of(folder, NARROW)) {
+            assertThat(again.ask(transfer("robot", 1)).isDone())
+                    .as("on the disk")
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void aTokenMayBeWrittenWithItsLeadingZeros() {
+        String padded = TOKEN.toPaddedHex();
+        String rules = robot("contracts = [\"*\"], functions = [\"*\"], amounts { \"" + padded
+                + "\" { per-call = \"10\", per-day = \"10\" } }");
+        assertThat(allowed(rules, payment("robot", 5, 10))).isTrue();
+        assertThat(allowed(rules, payment("robot", 5, 11))).isFalse();
+    }
+
+    @Test
+    void twoRulesForOneTokenAreAMistake() {
+        List<String> problems = new ArrayList<>();
+        String rule = "{ per-call = \"10\", per-day = \"10\" }";
+        ApprovalFixture.read(
+                robot("contracts = [\"*\"], functions = [\"*\"], amounts { \"0x70ce\" " + rule + ", \"0x070ce\" " + rule
+                        + " }"),
+                problems);
+        assertThat(problems).singleElement().asString().contains("a second rule for this token");
+    }
+
     private static ApprovalRequest payment(String tenant, long to, long amount) {
         return transaction(
                 tenant,

@@ -122,7 +122,7 @@ class WalletDatabaseTest {
         database.open();
         transactions = new TransactionTable(database, () -> now);
 
-        assertThat(transactions.shown("demo", CHAIN, SENDER, Instant.EPOCH))
+        assertThat(stored())
                 .extracting(StoredTransaction::calls)
                 .containsExactly(
                         List.of(new NamedCall(Felt.of(3), "transfer", List.of(Felt.ONE, Felt.of(2)))),

@@ -13,6 +13,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Decides as it is told, and keeps what it was asked. Thread-safe. */
 public final class TestApprovals implements Approvals {
     public final List<ApprovalRequest> asked = new CopyOnWriteArrayList<>();
+    /** What was signed without asking. */
+    public final List<ApprovalRequest> charged = new CopyOnWriteArrayList<>();
+
     public volatile Decision decision = Decision.APPROVED;
 
     public volatile boolean withoutChain;
@@ -47,6 +50,11 @@ public final class TestApprovals implements Approvals {
             }
         }
         return CompletableFuture.completedStage(decision);
+    }
+
+    @Override
+    public void charge(ApprovalRequest request) {
+        charged.add(request);
     }
 
     @Override
